@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { ApiKey } from './src/auth/api-key.entity.js';
+import { Organisation } from './src/auth/organisation.entity.js';
+import { AccountImport } from './src/accounts/account-import.entity.js';
+import { ImportSupplier } from './src/import-suppliers/import-supplier.entity.js';
+import { MIGRATIONS } from './src/database/migrations/index.js';
+import { Note } from './src/notes/note.entity.js';
+import type { Environment } from './src/config/settings.js';
+
+// Calendar days stay text: pg would make a moment of them, at midnight of the process's own time zone.
+pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
+
+/** How long a request waits for a free connection before it is told to come again. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Every entity of the service. */
+export const ENTITIES = [Organisation, ApiKey, ImportSupplier, AccountImport, Note];
+
+/**
+ * The one description of the database connection: for the service, the operator commands, the tests and the TypeORM
+ * command line.
+ *
+ * @param url postgres:// address
+ */
+export function dataSourceOptions(
+  url: string,
+  environment: Pick<Environment, 'DATABASE_POOL_MAX' | 'DATABASE_STATEMENTS'>,
+): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    applicationName: 'data-import',
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migration',
+    migrationsTransactionMode: 'each',
+    installExtensions: false,
+    synchronize: false,
+    logging: false,
+    poolSize: environment.DATABASE_POOL_MAX,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    extra: { statements: environment.DATABASE_STATEMENTS },
+  };
+}
+
+/** A data source that is not yet connected. */
+export function dataSource(...args: Parameters<typeof dataSourceOptions>): DataSource {
+  return new DataSource(dataSourceOptions(...args));
+}

@@ -1,0 +1,5 @@
+// npm start: install and build when needed, then run the service in this very process, so that signals reach it.
+import { prepare } from './prepare.mjs';
+
+prepare((sentence) => process.stdout.write(`${sentence}\n`));
+await import('../dist/src/main.js');

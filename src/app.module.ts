@@ -1,0 +1,29 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { CommonModule } from './common/common.module.js';
+import { ConfigModule } from './config/config.module.js';
+import type { Environment } from './config/settings.js';
+import { DatabaseModule } from './database/database.module.js';
+import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
+import { NotesModule } from './notes/notes.module.js';
+
+/** Every room of the house. */
+@Module({})
+export class AppModule {
+  /** @param databaseUrl postgres:// address of a migrated database */
+  static with(environment: Environment, databaseUrl: string): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(environment),
+        CommonModule,
+        DatabaseModule.with(databaseUrl, environment),
+        AuthModule,
+        ImportSuppliersModule,
+        AccountsModule,
+        NotesModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,61 @@
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const MOMENT =
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.\d{1,9})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/**
+ * Whether a text is a real calendar day in the form `YYYY-MM-DD`; years 0001 to 9999.
+ *
+ * Source: specification 2.1 (4); contract T12.
+ */
+export function isCalendarDay(text: string): boolean {
+  const parts = DAY.exec(text);
+  if (!parts) return false;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/**
+ * Read a datetime of a payload: `YYYY-MM-DDTHH:MM:SS`, optional fraction of a second, `Z` or a numeric offset.
+ *
+ * @returns the moment in milliseconds since 1970, cut to the whole second (the finest the interface knows), or undefined
+ *   when the text is no such datetime or its moment lies outside the years 0001 to 9999 in UTC
+ * Source: specification 2.1 (4); contract T12.
+ */
+export function parseMoment(text: string): number | undefined {
+  const parts = MOMENT.exec(text);
+  if (!parts || !isCalendarDay(parts[1] ?? '')) return undefined;
+  const milliseconds = Date.parse(
+    `${parts[1] ?? ''}T${parts[2] ?? ''}:${parts[3] ?? ''}:${parts[4] ?? ''}${parts[5] ?? ''}`,
+  );
+  return milliseconds >= EARLIEST && milliseconds <= LATEST ? milliseconds : undefined;
+}
+
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59Z');
+
+/** A moment as answers carry it: UTC, whole seconds, `Z` (contract T12). */
+export function formatMoment(moment: Date | number): string {
+  return `${new Date(moment).toISOString().slice(0, 19)}Z`;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** The calendar day `YYYY-MM-DD` that a moment falls on in a time zone. */
+export function calendarDayIn(timeZone: string, moment: Date): string {
+  let formatter = formatters.get(timeZone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    formatters.set(timeZone, formatter);
+  }
+  return formatter.format(moment);
+}

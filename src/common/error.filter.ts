@@ -1,0 +1,102 @@
+import {
+  Catch,
+  HttpException,
+  Inject,
+  Injectable,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sqlState } from '../database/unit-of-work.js';
+import { AppError, ERRORS, type ErrorCode } from './errors.js';
+import { requestScope } from './logger.js';
+import { RouteTable } from './route-table.js';
+
+/** Seconds after which a caller may try again when the service cannot answer. */
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * The only place where a failure becomes a status and a body. Whatever it does not know is logged with its stack and
+ * answered with a fixed 500.
+ *
+ * Source: specification 7; contract T2, T4.
+ */
+@Catch()
+@Injectable()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(@Inject(RouteTable) private readonly routes: RouteTable) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    if (host.getType<string>() !== 'http') throw error;
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    sendError(this.translate(error, request), request, reply);
+  }
+
+  private translate(error: unknown, request: FastifyRequest): AppError {
+    if (error instanceof AppError) return error;
+    if (error instanceof HttpException && error.getStatus() === 404) return this.unknownAddress(request);
+    return fromFramework(error) ?? fromDatabase(error) ?? new AppError('error', { cause: error });
+  }
+
+  private unknownAddress(request: FastifyRequest): AppError {
+    const allowed = this.routes.allowedMethods(request.raw.url ?? '');
+    if (allowed.length === 0) return new AppError('not_found');
+    return new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+  }
+}
+
+/** Answer a request with a failure; also for what fails before Nest is asked. */
+export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
+  const { status } = ERRORS[error.code];
+  if (status >= 500) {
+    requestScope.run({ requestId: request.id }, () => {
+      request.log.error({ err: error.cause ?? error }, error.code);
+    });
+  }
+  if (reply.raw.headersSent) {
+    // Part of an answer is on its way: only a broken connection can tell the caller that it is not whole.
+    reply.raw.destroy();
+    return;
+  }
+  void reply
+    .status(status)
+    .headers({ ...STANDARD_HEADERS[error.code], ...error.headers })
+    .send({ ...error.extra, detail: error.message, code: error.code, errors: error.errors });
+}
+
+const STANDARD_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
+  not_authenticated: { 'www-authenticate': 'Token' },
+  authentication_failed: { 'www-authenticate': 'Token' },
+  token_expired: { 'www-authenticate': 'Token' },
+  token_revoked: { 'www-authenticate': 'Token' },
+  service_unavailable: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+};
+
+/** Failures that Fastify finds before a route is reached. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'parse_error',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'parse_error',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_ASYNC_CONSTRAINT: 'not_found',
+};
+
+export function fromFramework(error: unknown): AppError | undefined {
+  const code = FRAMEWORK_ERRORS[(error as { code?: string } | undefined)?.code ?? ''];
+  return code && new AppError(code, { cause: error });
+}
+
+/** SQLSTATE classes and system codes of a database that cannot be used just now; a later try may succeed. */
+const UNAVAILABLE = /^(08|53|57P0|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
+
+function fromDatabase(error: unknown): AppError | undefined {
+  const state = sqlState(error) ?? '';
+  const message = error instanceof Error ? error.message : '';
+  return UNAVAILABLE.test(state) ||
+    /timeout exceeded when trying to connect|Connection terminated/.test(message)
+    ? new AppError('service_unavailable', { cause: error })
+    : undefined;
+}

@@ -1,0 +1,117 @@
+/**
+ * Every error that an answer of the REST interface can carry: its status and its default text. Codes never change once
+ * released; texts may. docs/errors.md is kept equal to this table by a test.
+ *
+ * Source: specification 7; contract T2, T4.
+ */
+export const ERRORS = {
+  validation_error: { status: 400, detail: 'The request has invalid input.' },
+  transaction_import_error: {
+    status: 400,
+    detail: 'A transaction could not be imported; nothing was stored.',
+  },
+  parse_error: { status: 400, detail: 'The request is not valid JSON in UTF-8.' },
+  not_authenticated: { status: 401, detail: 'The request carries no token.' },
+  authentication_failed: { status: 401, detail: 'The token is not valid.' },
+  token_expired: { status: 401, detail: 'The token has expired; obtain a new one.' },
+  token_revoked: {
+    status: 401,
+    detail: 'The token has been revoked; obtain a new one with a valid API key.',
+  },
+  not_found: { status: 404, detail: 'There is nothing at this address.' },
+  account_not_found: {
+    status: 404,
+    detail: 'No imported account was found for the import supplier and account number.',
+  },
+  method_not_allowed: { status: 405, detail: 'The method is not allowed at this address.' },
+  payload_too_large: { status: 413, detail: 'The request body is too large.' },
+  unsupported_media_type: { status: 415, detail: 'The request body must be application/json in UTF-8.' },
+  throttled: { status: 429, detail: 'Too many requests; wait before the next one.' },
+  error: { status: 500, detail: 'Something went wrong here. Send the same request again.' },
+  service_unavailable: {
+    status: 503,
+    detail: 'The service cannot answer just now. Send the same request again.',
+  },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/**
+ * Every code that an element of `errors` can carry, with its default text.
+ *
+ * Source: specification 7.1; contract T5 and the rows that name a code.
+ */
+export const FIELD_ERRORS = {
+  required: 'This field is required.',
+  null: 'This field may not be null; leave it out instead.',
+  blank: 'This field may not be empty.',
+  invalid: 'The value has the wrong type or format.',
+  invalid_choice: 'The value is not one of the allowed ones.',
+  max_length: 'The value is too long.',
+  min_length: 'The value is too short.',
+  max_digits: 'The number has more digits than can be kept exactly.',
+  max_decimal_places: 'The number has too many decimal places.',
+  min_value: 'The number is too small.',
+  max_value: 'The number is too large.',
+  unexpected_field: 'This field is not documented and must not be sent.',
+  too_many_errors: 'There are more errors than are listed here.',
+  import_supplier_migration_not_ongoing: 'The migration of this import supplier is not ongoing.',
+  note_body_or_document_path_not_found: 'A note needs a body or at least one document path.',
+  note_unpin_at_earlier_than_creation_date: 'unpin_at lies before created_at.',
+  invalid_document_path: 'The path is not a plain relative path below the document root.',
+} as const;
+
+export type FieldErrorCode = keyof typeof FIELD_ERRORS;
+
+/** One element of `errors`: what is wrong, and the dot-delimited path to it (specification 7.1). */
+export interface FieldError {
+  readonly detail: string;
+  readonly code: FieldErrorCode;
+  readonly attr: string;
+}
+
+/** @param detail said to a person instead of the default text; never parsed by a client */
+export function fieldError(
+  code: FieldErrorCode,
+  attr: string,
+  detail: string = FIELD_ERRORS[code],
+): FieldError {
+  return { detail, code, attr };
+}
+
+export interface AppErrorOptions {
+  readonly detail?: string;
+  readonly errors?: readonly FieldError[];
+  /** Response headers that belong to the error, for example `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Further members of the body, beside `detail`, `code` and `errors` (contract X8 only). */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** A failure with a code of the table above. Only the error filter turns it into a status and a body. */
+export class AppError extends Error {
+  readonly errors: readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(
+    readonly code: ErrorCode,
+    options: AppErrorOptions = {},
+  ) {
+    super(options.detail ?? ERRORS[code].detail, { cause: options.cause });
+    this.errors = options.errors ?? [];
+    this.headers = options.headers ?? {};
+    this.extra = options.extra ?? {};
+  }
+}
+
+/** Most elements of `errors` in one answer; one `too_many_errors` follows them (contract T6). */
+export const ERRORS_MAX = 1_000;
+
+/** The failure of a request whose input is wrong, all errors in one answer (contract T6). */
+export function validationError(errors: readonly FieldError[]): AppError {
+  const listed =
+    errors.length > ERRORS_MAX ? [...errors.slice(0, ERRORS_MAX), fieldError('too_many_errors', '')] : errors;
+  return new AppError('validation_error', { errors: listed });
+}

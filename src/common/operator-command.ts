@@ -1,0 +1,36 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+
+/** What a command has at hand: the services, and the two places to write to. */
+export interface CommandSession {
+  /** The folder the operator typed the command in; relative file names start there. */
+  readonly calledFrom: string;
+  /** Who is recorded for a change. */
+  readonly operator: string;
+  /** Asked to stop (Ctrl-C): finish the current step, then end. */
+  readonly interrupted: AbortSignal;
+  /** The service's rooms, opened on first use, so that help and wrong usage need no database. */
+  readonly services: () => Promise<INestApplicationContext>;
+  /** Progress and hints, for people, on standard error. */
+  readonly say: (sentence: string) => void;
+}
+
+/** What a command answers: the document of `--json`, and the same for a person. */
+export interface CommandResult {
+  readonly json: unknown;
+  readonly text: string;
+  /** 1 when something was refused although the command ran (contract, section 6); 0 by default. */
+  readonly exitCode?: 0 | 1;
+}
+
+/** Adds a room's commands to the program. `action` runs the work and prints its result; see cli.ts. */
+export type RegisterCommands = (program: Command, action: CommandAction) => void;
+
+/**
+ * Makes a commander action of a piece of work.
+ *
+ * @param work gets the session, then the command's arguments and options as commander hands them over
+ */
+export type CommandAction = <Args extends unknown[]>(
+  work: (session: CommandSession, ...args: Args) => Promise<CommandResult>,
+) => (...args: Args) => Promise<void>;

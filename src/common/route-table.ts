@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import findMyWay, { type HTTPMethod, type Instance } from 'find-my-way';
+
+/**
+ * Remembers which methods each address answers, so that a wrong method is told from a wrong address.
+ *
+ * Source: contract T4 (`method_not_allowed` with `Allow`), T16.
+ */
+export class RouteTable {
+  private readonly router: Instance<never>;
+  private readonly methods = new Set<HTTPMethod>();
+
+  constructor(routerOptions: { ignoreTrailingSlash: boolean; maxParamLength: number }) {
+    this.router = findMyWay(routerOptions);
+  }
+
+  /** Watch every route that is registered on the instance from now on. */
+  watch(instance: FastifyInstance): void {
+    instance.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat() as HTTPMethod[]) {
+        this.methods.add(one);
+        // With ignoreTrailingSlash both spellings are one route, and the framework registers some routes twice.
+        if (!this.router.hasRoute(one, url)) this.router.on(one, url, () => undefined);
+      }
+    });
+  }
+
+  /** @returns the methods that an address answers, `OPTIONS` with them; none for an unknown address */
+  allowedMethods(url: string): string[] {
+    const path = url.split('?', 1)[0] ?? '';
+    const allowed = [...this.methods].filter((method) => this.router.find(method, path) !== null);
+    return allowed.length === 0 ? [] : [...allowed, 'OPTIONS'].sort();
+  }
+}

@@ -1,0 +1,101 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiBody, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { plainToInstance } from 'class-transformer';
+import type { FastifyRequest } from 'fastify';
+import { AppError, validationError } from '../errors.js';
+import { shapeOf, type PayloadClass } from './payload-shape.js';
+import { payloadErrors } from './payload-validator.js';
+import type { RuleContext } from './rules.js';
+
+/** The classes that describe what a route takes; a part that is not named is taken as absent. */
+export interface InputClasses<Params extends object, Query extends object, Body extends object> {
+  readonly params?: PayloadClass<Params>;
+  readonly query?: PayloadClass<Query>;
+  readonly body?: PayloadClass<Body>;
+}
+
+/** What a controller receives: every part right, the body as parsed, the query converted to its class. */
+export interface ValidInput<Params extends object, Query extends object, Body extends object> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/** Routes that name no query take none: every parameter is then `unexpected_field` (contract T11). */
+class NoQuery {}
+
+interface Validated extends FastifyRequest {
+  ruleContext: RuleContext;
+}
+
+/**
+ * Hand the controller everything that the caller sent, validated as a whole: path segments, then query parameters, then
+ * the body, with all errors in one answer.
+ *
+ * @throws AppError `validation_error`, or `parse_error` when a body is needed and none came
+ * Source: contract T6, T7, T11.
+ */
+export function Input<Params extends object, Query extends object, Body extends object>(
+  classes: InputClasses<Params, Query, Body>,
+): ParameterDecorator {
+  const inject = createParamDecorator((_data: unknown, execution: ExecutionContext) =>
+    validInput(classes, execution.switchToHttp().getRequest<Validated>()),
+  )();
+  return (target, method, index) => {
+    inject(target, method, index);
+    if (method !== undefined) document(classes, target, method);
+  };
+}
+
+function validInput(
+  classes: InputClasses<object, object, object>,
+  request: Validated,
+): ValidInput<object, object, object> {
+  const { params, body } = request;
+  const context = request.ruleContext;
+  const queryClass = classes.query ?? NoQuery;
+  const query = convertQuery(queryClass, request.query as Record<string, unknown>);
+  if (classes.body !== undefined && body === undefined) {
+    throw new AppError('parse_error', { detail: 'The request has no body.' });
+  }
+  const errors = [
+    ...(classes.params ? payloadErrors(classes.params, params, context) : []),
+    ...payloadErrors(queryClass, query, context),
+    ...(classes.body ? payloadErrors(classes.body, body, context) : []),
+  ];
+  if (errors.length > 0) throw validationError(errors);
+  return { params: params as object, query, body: body as object };
+}
+
+/** Convert what the class knows; everything else stays, under whatever name, to be refused by its name. */
+function convertQuery(type: PayloadClass, raw: Record<string, unknown>): object {
+  const { fields } = shapeOf(type);
+  const [known, unknown] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(raw).filter(([name]) => fields.has(name) === wanted)),
+  );
+  return { ...plainToInstance(type, known, { exposeDefaultValues: true }), ...unknown };
+}
+
+/** Publish the same classes in the OpenAPI document. */
+function document(
+  classes: InputClasses<object, object, object>,
+  target: object,
+  method: string | symbol,
+): void {
+  const descriptor = Object.getOwnPropertyDescriptor(target, method);
+  if (!descriptor) return;
+  const decorators = [
+    ...(classes.body ? [ApiBody({ type: classes.body })] : []),
+    ...fieldsOf(classes.params).map(({ name, rule }) => ApiParam({ name, schema: rule.schema })),
+    ...fieldsOf(classes.query).map(({ name, rule, required }) =>
+      ApiQuery({ name, required, schema: rule.schema }),
+    ),
+  ];
+  for (const decorate of decorators) decorate(target, method, descriptor);
+}
+
+function fieldsOf(
+  type: PayloadClass | undefined,
+): { name: string; rule: { schema: object }; required: boolean }[] {
+  return type ? [...shapeOf(type).fields.values()] : [];
+}

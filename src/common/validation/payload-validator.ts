@@ -1,0 +1,117 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { AppError, ERRORS_MAX, fieldError, type FieldError } from '../errors.js';
+import { isTooDeep } from '../json.js';
+import { withContext } from './field.decorators.js';
+import { shapeOf, type PayloadClass, type PayloadShape } from './payload-shape.js';
+import { notOfType, type RuleContext } from './rules.js';
+
+/**
+ * What is wrong with a payload.
+ *
+ * Nearly every payload is right, so a quick look comes first: it walks the compiled shape and says "surely right" or
+ * "not surely". Only what is doubtful, a single item of a list if it is only that, goes through class-validator, which
+ * decides and whose findings become the errors. The quick look never accepts what class-validator refuses.
+ *
+ * @param value parsed JSON, or the query converted to the types of its class
+ * @param path where the value stands, `''` for a whole payload
+ * @returns all errors in the order of contract T6, none when the payload is right
+ * @throws AppError `parse_error` when the payload nests more deeply than any that could be right
+ */
+export function payloadErrors(
+  type: PayloadClass,
+  value: unknown,
+  context: RuleContext,
+  path = '',
+): FieldError[] {
+  const shape = shapeOf(type);
+  if (isSurelyRight(shape, value, context)) return [];
+  if (isTooDeep(value)) throw new AppError('parse_error', { detail: 'The request body nests too deeply.' });
+  const errors: FieldError[] = [];
+  withContext(context, () => {
+    explain(shape, value, path, context, errors);
+  });
+  return errors;
+}
+
+function isSurelyRight(shape: PayloadShape, value: unknown, context: RuleContext): boolean {
+  if (!isObject(value)) return false;
+  for (const name of Object.keys(value)) {
+    const field = shape.fields.get(name);
+    const content = value[name];
+    if (field === undefined || content === undefined || field.rule.violation(content, context) !== undefined)
+      return false;
+    if (field.items !== undefined) {
+      // The rule of a list has just said that this is one.
+      for (const item of content as unknown[]) {
+        if (!isSurelyRight(field.items, item, context)) return false;
+      }
+    }
+  }
+  for (const name of shape.required) {
+    if (!Object.hasOwn(value, name)) return false;
+  }
+  for (const check of shape.checks) {
+    if (check.errors(value).length > 0) return false;
+  }
+  return true;
+}
+
+function explain(
+  shape: PayloadShape,
+  value: unknown,
+  path: string,
+  context: RuleContext,
+  errors: FieldError[],
+): void {
+  if (errors.length > ERRORS_MAX) return;
+  if (!isObject(value)) {
+    const { code, detail } = notOfType(value, 'an object');
+    errors.push(fieldError(code, path, detail));
+    return;
+  }
+  const wrong = new Set(validateSync(toInstance(shape, value)).map(({ property }) => property));
+  for (const field of shape.fields.values()) {
+    const content = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
+    const attr = join(path, field.name);
+    if (wrong.has(field.name)) {
+      const violation =
+        content === undefined ? { code: 'required' as const } : field.rule.violation(content, context);
+      if (violation) errors.push(fieldError(violation.code, attr, violation.detail));
+    } else if (field.items !== undefined && content !== undefined) {
+      for (const [index, item] of (content as unknown[]).entries()) {
+        if (!isSurelyRight(field.items, item, context))
+          explain(field.items, item, join(attr, index), context, errors);
+      }
+    }
+  }
+  for (const name of Object.keys(value)) {
+    if (!shape.fields.has(name)) errors.push(fieldError('unexpected_field', join(path, name)));
+  }
+  for (const check of shape.checks) {
+    if (check.needs.some((name) => wrong.has(name))) continue;
+    for (const error of check.errors(value)) errors.push({ ...error, attr: join(path, error.attr) });
+  }
+}
+
+/** The object as class-validator wants it; a list keeps its length only, for its items are validated one by one. */
+function toInstance(shape: PayloadShape, value: Record<string, unknown>): object {
+  const plain: Record<string, unknown> = {};
+  const lists: Record<string, unknown[]> = {};
+  for (const { name, items } of shape.fields.values()) {
+    if (!Object.hasOwn(value, name)) continue;
+    const content = value[name];
+    if (items !== undefined && Array.isArray(content)) lists[name] = new Array<unknown>(content.length);
+    else plain[name] = content;
+  }
+  return Object.assign(plainToInstance(shape.type, plain), lists);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function join(path: string, part: string | number): string {
+  if (path === '') return String(part);
+  return part === '' ? path : `${path}.${part}`;
+}

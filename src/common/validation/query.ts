@@ -1,0 +1,27 @@
+import { Transform } from 'class-transformer';
+
+/**
+ * Read a query parameter as a boolean: `true` and `false` in any letter case, `1` and `0`. Anything else stays the text
+ * it is, for the rule of the field to refuse.
+ *
+ * Source: contract T11.
+ */
+export function QueryBoolean(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? (BOOLEANS.get(value.toLowerCase()) ?? value) : value,
+  );
+}
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** Read a query parameter as a whole number; anything else stays the text it is, for the rule to refuse. */
+export function QueryInteger(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+  );
+}

@@ -1,0 +1,17 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import type { Environment } from './settings.js';
+
+/** Injection token of the settings, read once by whoever starts the process. */
+export const ENVIRONMENT = Symbol('ENVIRONMENT');
+
+@Global()
+@Module({})
+export class ConfigModule {
+  static with(environment: Environment): DynamicModule {
+    return {
+      module: ConfigModule,
+      providers: [{ provide: ENVIRONMENT, useValue: environment }],
+      exports: [ENVIRONMENT],
+    };
+  }
+}

@@ -1,0 +1,212 @@
+import { resolve } from 'node:path';
+
+/** What one environment variable means, and how its text becomes a value. */
+export interface Setting<T> {
+  /** Shown in `.env.example` and in docs/operating.md; `none` when the setting is off unless given. */
+  readonly default: string;
+  readonly unit: string;
+  readonly meaning: string;
+  /** @throws Error whose message completes the sentence "NAME …". */
+  readonly parse: (text: string) => T;
+}
+
+const NONE = 'none';
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    }
+    return value;
+  };
+}
+
+function oneOf<const V extends string>(...values: V[]): (text: string) => V {
+  return (text) => {
+    const found = values.find((value) => value === text);
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return found;
+  };
+}
+
+function optional<T>(parse: (text: string) => T): (text: string) => T | undefined {
+  return (text) => (text === NONE ? undefined : parse(text));
+}
+
+function postgresUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new Error('must be a PostgreSQL address such as postgres://user:password@host:5432/database');
+  }
+  return text;
+}
+
+function signingKeys(text: string): string[] {
+  const keys = text.split(',').map((key) => key.trim());
+  if (keys.length > 2 || keys.some((key) => key.length < 32)) {
+    throw new Error('must be one or two keys of at least 32 characters, separated by a comma');
+  }
+  return keys;
+}
+
+function timeZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    throw new Error('must be a time zone of the IANA database, for example Europe/Berlin');
+  }
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
+}
+
+function address(text: string): string {
+  if (text.trim() === '' || /\s/.test(text)) throw new Error('must be a host name or an IP address');
+  return text;
+}
+
+/** A `file:///folder` or `s3://bucket?endpoint=…&region=…` address, checked in full where the store is opened. */
+function documentStore(text: string): string {
+  if (!/^(file:\/\/\/|s3:\/\/[^/?]+)/.test(text) || !URL.canParse(text)) {
+    throw new Error('must be file:///folder or s3://bucket?endpoint=…&region=…');
+  }
+  return text;
+}
+
+/**
+ * Every setting of the service, in the order of the documentation. This table is the only list: `.env.example` and the
+ * table in docs/operating.md are compared with it by a test.
+ *
+ * Source: contract, section 6.
+ */
+export const SETTINGS = {
+  PORT: {
+    default: '3000',
+    unit: 'TCP port',
+    meaning: 'Where the service listens; 0 takes any free port.',
+    parse: wholeNumber(0, 65_535),
+  },
+  HOST: {
+    default: '127.0.0.1',
+    unit: 'address',
+    meaning: 'Address to listen on; 0.0.0.0 opens the service to the network.',
+    parse: address,
+  },
+  DATABASE_URL: {
+    default: NONE,
+    unit: 'postgres:// address',
+    meaning: 'PostgreSQL to use. Without it a PostgreSQL of the service’s own runs inside DATA_DIR.',
+    parse: optional(postgresUrl),
+  },
+  DATABASE_POOL_MAX: {
+    default: '10',
+    unit: 'connections',
+    meaning: 'Largest number of database connections of one process.',
+    parse: wholeNumber(2, 200),
+  },
+  DATABASE_STATEMENTS: {
+    default: 'prepared',
+    unit: 'prepared, plain',
+    meaning:
+      'Whether statements are prepared once per connection. Use plain behind a pooler that does not follow prepared statements.',
+    parse: oneOf('prepared', 'plain'),
+  },
+  DATA_DIR: {
+    default: '.data',
+    unit: 'folder',
+    meaning: 'The service’s own PostgreSQL, documents and generated secrets (mode 0700).',
+    parse: (text: string) => resolve(text),
+  },
+  TOKEN_SIGNING_KEY: {
+    default: NONE,
+    unit: 'text, 32 characters or more',
+    meaning:
+      'Signs the tokens. Two keys, separated by a comma, may be given: the first signs, both verify. Required with DATABASE_URL, else generated in DATA_DIR.',
+    parse: optional(signingKeys),
+  },
+  TOKEN_TTL_SECONDS: {
+    default: '3600',
+    unit: 'seconds',
+    meaning: 'Lifetime of a token.',
+    parse: wholeNumber(1, 86_400),
+  },
+  REFRESH_TOKEN_TTL_SECONDS: {
+    default: '604800',
+    unit: 'seconds',
+    meaning: 'Lifetime of a refresh token.',
+    parse: wholeNumber(1, 31_536_000),
+  },
+  TOKEN_FAILURES_PER_MINUTE: {
+    default: '10',
+    unit: 'calls a minute',
+    meaning: 'Failed token calls allowed from one address before it has to wait.',
+    parse: wholeNumber(1, 1_000_000),
+  },
+  REQUESTS_PER_MINUTE: {
+    default: NONE,
+    unit: 'requests a minute',
+    meaning: 'Data-import requests allowed to one organisation; none: no limit.',
+    parse: optional(wholeNumber(1, 100_000_000)),
+  },
+  TRUSTED_PROXIES: {
+    default: NONE,
+    unit: 'addresses',
+    meaning: 'Proxies, separated by commas, whose X-Forwarded-For names the caller’s address.',
+    parse: optional(listOf),
+  },
+  BODY_LIMIT_BYTES: {
+    default: '10485760',
+    unit: 'bytes',
+    meaning: 'Largest request body.',
+    parse: wholeNumber(1_024, 268_435_456),
+  },
+  ITEMS_MAX: {
+    default: '5000',
+    unit: 'items',
+    meaning: 'Most notes, transactions or statements in one request.',
+    parse: wholeNumber(1, 100_000),
+  },
+  PLATFORM_TIMEZONE: {
+    default: 'UTC',
+    unit: 'IANA time zone',
+    meaning: 'Decides which calendar day it is today.',
+    parse: timeZone,
+  },
+  DOCUMENT_STORE: {
+    default: NONE,
+    unit: 'file:///… or s3://…',
+    meaning: 'Where the documents are. Without it the folder documents inside DATA_DIR.',
+    parse: optional(documentStore),
+  },
+  LOG_LEVEL: {
+    default: 'info',
+    unit: 'fatal, error, warn, info, debug, trace, silent',
+    meaning: 'Least serious log line that is written.',
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  },
+  WEB_CONCURRENCY: {
+    default: '1',
+    unit: 'processes',
+    meaning: 'Worker processes that share the port.',
+    parse: wholeNumber(1, 256),
+  },
+  METRICS_PORT: {
+    default: NONE,
+    unit: 'TCP port',
+    meaning: 'Where /metrics is served for Prometheus, on HOST; none: not at all.',
+    parse: optional(wholeNumber(0, 65_535)),
+  },
+  OPERATOR: {
+    default: NONE,
+    unit: 'text',
+    meaning: 'Name recorded for changes made by operator commands; none: the system’s user name.',
+    parse: optional((text: string) => text),
+  },
+} satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof SETTINGS;
+type Parsed = { readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['parse']> };
+
+/** The value of every setting, typed. */
+export type Environment = Parsed;

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import fastifyCompress from '@fastify/compress';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { Logger } from 'pino';
+import { AppModule } from './app.module.js';
+import { AuthService } from './auth/auth.service.js';
+import { IS_PUBLIC, type AuthenticatedRequest } from './auth/caller.js';
+import { ErrorFilter, fromFramework, sendError } from './common/error.filter.js';
+import { AppError } from './common/errors.js';
+import { parseJson } from './common/json.js';
+import { NestLogger, requestScope } from './common/logger.js';
+import { RouteTable } from './common/route-table.js';
+import type { RuleContext } from './common/validation/rules.js';
+import type { Environment } from './config/settings.js';
+
+/** Longest path segment: 128 code points, each up to four bytes of UTF-8, each byte percent-encoded. */
+const PARAMETER_LENGTH_MAX = 128 * 4 * 3;
+/** A client that stops sending in the middle of a request is cut off after this. */
+const REQUEST_TIMEOUT_MS = 120_000;
+/** Answers smaller than this are not worth compressing. */
+const COMPRESSION_THRESHOLD_BYTES = 1_024;
+
+const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX };
+
+export interface AppOptions {
+  readonly environment: Environment;
+  /** postgres:// address of a migrated database. */
+  readonly databaseUrl: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Build the HTTP application, ready to listen. Everything that happens to a request before Nest routes it to a
+ * controller is here, in the order in which it happens (contract T10).
+ */
+export async function createApp({
+  environment,
+  databaseUrl,
+  logger,
+}: AppOptions): Promise<NestFastifyApplication> {
+  const routes = new RouteTable(ROUTER_OPTIONS);
+  const adapter = new FastifyAdapter({
+    loggerInstance: logger as unknown as FastifyBaseLogger,
+    // One line a request is written below; the request's id comes from the scope (common/logger.ts).
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
+    bodyLimit: environment.BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: environment.TRUSTED_PROXIES ?? false,
+    routerOptions: ROUTER_OPTIONS,
+    genReqId: requestId,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('x-request-id', request.id);
+      sendError(fromFramework(error) ?? new AppError('error', { cause: error }), request, reply);
+    },
+  });
+  const instance = adapter.getInstance<FastifyInstance>();
+  routes.watch(instance);
+  await instance.register(fastifyCompress, {
+    threshold: COMPRESSION_THRESHOLD_BYTES,
+    encodings: ['br', 'gzip'],
+  });
+
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.with(environment, databaseUrl),
+    adapter,
+    {
+      bodyParser: false,
+      logger: new NestLogger(logger),
+      abortOnError: false,
+    },
+  );
+  app.useGlobalFilters(new ErrorFilter(routes));
+
+  identifyRequests(instance);
+  answerOptions(instance, routes);
+  authenticateRequests(instance, app.get(AuthService));
+  readBodies(instance, environment);
+  provideRuleContext(instance, { itemsMax: environment.ITEMS_MAX, catalogue: () => new Set() });
+  await app.init();
+  return app;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const sent = request.headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+}
+
+/** Every answer carries the request's id, every request leaves one log line (contract T3). */
+function identifyRequests(instance: FastifyInstance): void {
+  instance.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    requestScope.run({ requestId: request.id }, done);
+  });
+  // Reading the body leaves the scope, so it is entered again before the route runs.
+  instance.addHook('preHandler', (request, _reply, done) => {
+    requestScope.run({ requestId: request.id }, done);
+  });
+  instance.addHook('onResponse', (request, reply, done) => {
+    const line = {
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+      organisation: (request as AuthenticatedRequest).caller?.organisationId,
+    };
+    requestScope.run({ requestId: request.id }, () => {
+      request.log.info(line, 'answered');
+    });
+    done();
+  });
+}
+
+function answerOptions(instance: FastifyInstance, routes: RouteTable): void {
+  instance.addHook('onRequest', (request, reply, done) => {
+    const allowed = request.method === 'OPTIONS' ? routes.allowedMethods(request.raw.url ?? '') : [];
+    if (allowed.length === 0) {
+      done();
+      return;
+    }
+    void reply.status(204).header('allow', allowed.join(', ')).send();
+  });
+}
+
+/** Find out who is calling before the body is read; a route is open only when it says so. */
+function authenticateRequests(instance: FastifyInstance, auth: AuthService): void {
+  instance.addHook('onRequest', async (request: AuthenticatedRequest) => {
+    const config: object = request.routeOptions.config;
+    if (request.is404 || (IS_PUBLIC in config && config[IS_PUBLIC] === true)) return;
+    request.caller = await auth.authenticate(request.headers.authorization, request.id);
+  });
+}
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
+
+/** Read bodies as JSON in UTF-8 and nothing else; one that is too large is told before one of a wrong type. */
+function readBodies(instance: FastifyInstance, { BODY_LIMIT_BYTES }: Environment): void {
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
+    (request, body, done) => {
+      const encoding = request.headers['content-encoding'] ?? 'identity';
+      if (!JSON_TYPE.test(request.headers['content-type'] ?? '') || encoding !== 'identity') {
+        done(new AppError('unsupported_media_type'));
+        return;
+      }
+      try {
+        done(null, parseJson(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+}
+
+function provideRuleContext(instance: FastifyInstance, context: RuleContext): void {
+  instance.decorateRequest('ruleContext', { getter: () => context });
+}
+
+/** A request that is not even HTTP: answered in the usual shape, straight onto the connection. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({ detail: 'The request is not valid HTTP.', code: 'parse_error', errors: [] });
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${randomUUID()}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the rules of a payload may need to know (common/validation/rules.ts). */
+    readonly ruleContext: RuleContext;
+  }
+}

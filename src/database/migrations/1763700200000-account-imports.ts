@@ -1,0 +1,58 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Account imports: what was staged, and the platform account once there is one. */
+export class AccountImports1763700200000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    // The number of the account runs through all 2^32 values in a scattered order before any comes twice: an odd factor
+    // below 2^31 maps the sequence one to one, and the product stays within a bigint.
+    await runner.query(
+      `CREATE SEQUENCE service_account_serial AS bigint MINVALUE 0 MAXVALUE 4294967295 START 1 NO CYCLE`,
+    );
+    await runner.query(`
+      CREATE FUNCTION next_service_account_number() RETURNS text LANGUAGE sql VOLATILE AS $$
+        SELECT 'A-' || upper(lpad(to_hex((nextval('service_account_serial') * 1640531527) % 4294967296), 8, '0'))
+      $$`);
+    await runner.query(`
+      CREATE TABLE account_import (
+        import_supplier_id integer NOT NULL REFERENCES import_supplier,
+        external_account_number text COLLATE "C" NOT NULL
+          CHECK (char_length(external_account_number) BETWEEN 1 AND 128),
+        status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'imported', 'failed')),
+        service_account_number text COLLATE "C" CHECK (service_account_number ~ '^A-[0-9A-F]{8}$'),
+        account_created_at timestamptz,
+        open_statement_from date,
+        open_statement_to date CHECK (open_statement_from <= open_statement_to),
+        account jsonb,
+        staged_at timestamptz NOT NULL DEFAULT now(),
+        failure text,
+        PRIMARY KEY (import_supplier_id, external_account_number),
+        CHECK ((status = 'imported') = (service_account_number IS NOT NULL)),
+        CHECK ((status = 'imported') = (account_created_at IS NOT NULL)),
+        CHECK (status <> 'imported' OR open_statement_from IS NOT NULL),
+        CHECK ((status = 'failed') = (failure IS NOT NULL))
+      )`);
+    await runner.query(`
+      CREATE UNIQUE INDEX account_import_service_account_number ON account_import (service_account_number)
+        WHERE service_account_number IS NOT NULL`);
+    await runner.query(`
+      CREATE INDEX account_import_pending ON account_import (import_supplier_id, external_account_number)
+        WHERE status = 'pending'`);
+    await runner.query(`
+      -- A stretch of pending accounts that somebody is importing, both ends included, until it expires.
+      CREATE TABLE import_claim (
+        import_supplier_id integer NOT NULL REFERENCES import_supplier,
+        id uuid NOT NULL DEFAULT uuidv7(),
+        first_number text COLLATE "C" NOT NULL,
+        last_number text COLLATE "C" NOT NULL CHECK (first_number <= last_number),
+        claimed_by text NOT NULL,
+        expires_at timestamptz NOT NULL,
+        PRIMARY KEY (import_supplier_id, id)
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE import_claim, account_import`);
+    await runner.query(`DROP FUNCTION next_service_account_number()`);
+    await runner.query(`DROP SEQUENCE service_account_serial`);
+  }
+}

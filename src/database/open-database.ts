@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { StartError } from '../config/env.js';
+import type { Environment } from '../config/settings.js';
+import { joinEmbeddedPostgres, secretFile, type EmbeddedPostgresOptions } from './embedded-postgres.js';
+
+/** A database that answers, and the settings completed with what was generated for it. */
+export interface OpenDatabase {
+  readonly url: string;
+  readonly environment: Environment;
+  readonly isEmbedded: boolean;
+  /** Leave it; a database of our own is stopped by the last one to leave. */
+  readonly close: () => Promise<void>;
+}
+
+/** Transaction-level advisory lock under which migrations run, so that two instances starting at once take turns. */
+const MIGRATION_LOCK = 7_300;
+
+/**
+ * Reach the configured database, or the embedded one of DATA_DIR.
+ *
+ * @throws StartError when it cannot be reached
+ * Source: contract, section 6.
+ */
+export async function openDatabase(
+  environment: Environment,
+  { role, say }: Pick<EmbeddedPostgresOptions, 'role' | 'say'>,
+): Promise<OpenDatabase> {
+  const url = environment.DATABASE_URL;
+  if (url !== undefined) {
+    await expectAnswer(url, environment);
+    return { url, environment, isEmbedded: false, close: () => Promise.resolve() };
+  }
+  const dataDir = environment.DATA_DIR;
+  const postgres = await joinEmbeddedPostgres({ dataDir, role, say });
+  const signingKey = environment.TOKEN_SIGNING_KEY ?? [await secretFile(join(dataDir, 'token-signing-key'))];
+  return {
+    url: postgres.url,
+    environment: { ...environment, TOKEN_SIGNING_KEY: signingKey },
+    isEmbedded: true,
+    close: postgres.release,
+  };
+}
+
+async function expectAnswer(url: string, environment: Environment): Promise<void> {
+  const { host, pathname } = new URL(url);
+  try {
+    await withDataSource(url, environment, (dataSource) => dataSource.query('SELECT 1'));
+  } catch (cause) {
+    throw new StartError(
+      `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) cannot be used: ${(cause as Error).message || 'it does not answer'}.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Bring a database to the newest schema. Safe to call from several processes at once.
+ *
+ * @returns the names of the migrations that were applied now
+ */
+export async function migrate(url: string, environment: Environment): Promise<string[]> {
+  return withDataSource(url, environment, (dataSource) =>
+    dataSource.transaction(async (holder) => {
+      await holder.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      const applied = await dataSource.runMigrations();
+      return applied.map(({ name }) => name);
+    }),
+  );
+}
+
+async function withDataSource<T>(
+  url: string,
+  environment: Environment,
+  work: (dataSource: DataSource) => Promise<T>,
+): Promise<T> {
+  const dataSource = new DataSource(dataSourceOptions(url, environment));
+  await dataSource.initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
+
+declare const brand: unique symbol;
+
+/**
+ * The connection that a piece of work runs on. Only {@link UnitOfWork} makes one, and every repository method takes one
+ * first, so no query can slip out of its transaction.
+ */
+export type Tx = EntityManager & { readonly [brand]: 'Tx' };
+
+/** Whether a load is stored, or only answered as if it were (contract R1). */
+export type LoadMode = 'store' | 'dry_run';
+
+/** A transaction that lost against a concurrent one is tried again at most this often. */
+const TRIES_MAX = 5;
+
+/** SQLSTATE of a serialization failure and of a deadlock: nothing was stored, and the same work may succeed now. */
+const LOST_RACE = new Set(['40001', '40P01']);
+
+/** Where every transaction begins and ends. */
+@Injectable()
+export class UnitOfWork {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Do several statements as one transaction: all of it is stored, or nothing.
+   *
+   * @param work may run more than once, so it must have no effect outside the database
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.retried(() => this.dataSource.transaction((manager) => work(manager as Tx)));
+  }
+
+  /**
+   * Do work whose single statement is its own transaction; also for reads. It costs no round trip beyond its own.
+   */
+  single<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.retried(() => work(this.dataSource.manager as Tx));
+  }
+
+  /**
+   * Do the single statement of a load, or only try it: the same statement decides in both modes, and a dry run undoes
+   * what it did.
+   *
+   * Source: contract R1.
+   */
+  load<T>(mode: LoadMode, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return mode === 'store' ? this.single(work) : this.undone(work);
+  }
+
+  private undone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.retried(async () => {
+      const runner = this.dataSource.createQueryRunner();
+      try {
+        await runner.startTransaction();
+        try {
+          return await work(runner.manager as Tx);
+        } finally {
+          await runner.rollbackTransaction();
+        }
+      } finally {
+        await runner.release();
+      }
+    });
+  }
+
+  private async retried<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (tries === TRIES_MAX || !LOST_RACE.has(sqlState(error) ?? '')) throw error;
+      }
+    }
+  }
+}
+
+/** The SQLSTATE of a failed query, or the system's code of a failed connection. */
+export function sqlState(error: unknown): string | undefined {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,47 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A note on an account (specification 2.3). */
+@Entity('note')
+export class Note {
+  @PrimaryColumn({ name: 'import_supplier_id', type: 'integer' })
+  importSupplierId: number;
+
+  @PrimaryColumn({ name: 'external_account_number', type: 'text' })
+  externalAccountNumber: string;
+
+  /** SHA-256 of what makes two notes the same, computed by the database (contract N1). */
+  @PrimaryColumn({
+    name: 'content_hash',
+    type: 'bytea',
+    generatedType: 'STORED',
+    asExpression: 'note_content_hash(body, document_paths)',
+  })
+  contentHash: Buffer;
+
+  @PrimaryColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  /** Whether the caller named the moment; otherwise it is the moment of storing. */
+  @Column({ name: 'created_at_sent', type: 'boolean' })
+  createdAtSent: boolean;
+
+  /** The load that stored the note. */
+  @Column({ name: 'load_id', type: 'uuid' })
+  loadId: string;
+
+  @Column({ type: 'text' })
+  body: string;
+
+  @Column({ name: 'document_paths', type: 'text', array: true, default: [] })
+  documentPaths: string[];
+
+  /** Bucket, document root and path at the time of storing, in the order of the paths (contract F1). */
+  @Column({ name: 'document_locations', type: 'text', array: true, default: [] })
+  documentLocations: string[];
+
+  @Column({ name: 'is_pinned', type: 'boolean' })
+  isPinned: boolean;
+
+  @Column({ name: 'unpin_at', type: 'timestamptz', nullable: true })
+  unpinAt: Date | null;
+}

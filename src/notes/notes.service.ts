@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { passDoor } from '../accounts/account-door.js';
+import type { AccountRef } from '../accounts/account-ref.js';
+import type { Caller } from '../auth/caller.js';
+import { Clock } from '../common/clock.js';
+import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
+import { NotesRepository } from './notes.repository.js';
+
+/** A note to be attached. */
+export interface NoteDraft {
+  /** Up to 50,000 characters; empty for a note that only carries documents. */
+  readonly body: string;
+  /** Relative to the supplier's document root. */
+  readonly documentPaths: readonly string[];
+  /** Whole seconds; without one the note is of the present moment. */
+  readonly createdAt: Date | undefined;
+  readonly isPinned: boolean;
+  readonly unpinAt: Date | undefined;
+}
+
+/** What became of one draft. */
+export interface NoteOutcome {
+  readonly body: string;
+  /** Of the note that stands on the account now: the new one, or the one that was there. */
+  readonly createdAt: Date;
+  readonly isNew: boolean;
+}
+
+/** Notes on imported accounts. */
+@Injectable()
+export class NotesService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: NotesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Attach notes to an imported account; a note that is there already is left as it is. All of them are stored, or none.
+   *
+   * @param drafts in the order of the payload
+   * @param mode a dry run answers the same and stores nothing
+   * @returns one outcome for each draft, in the same order
+   * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing
+   * Source: specification 4.1; contract N1, N4, S2, S8, R1.
+   */
+  async attach(
+    caller: Caller,
+    ref: AccountRef,
+    drafts: readonly NoteDraft[],
+    mode: LoadMode,
+  ): Promise<NoteOutcome[]> {
+    const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
+    const answer = await this.work.load(mode, (tx) => this.repository.attach(tx, caller, ref, drafts, now));
+    passDoor(answer);
+    return answer.outcomes;
+  }
+}

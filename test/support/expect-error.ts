@@ -1,0 +1,23 @@
+import type { Reply } from './service.js';
+
+interface ErrorBody {
+  detail: string;
+  code: string;
+  errors: { detail: string; code: string; attr: string }[];
+}
+
+/**
+ * The usual error body, its status and its code; and, when named, the `code` and `attr` of every element of `errors`.
+ */
+export function expectError(
+  reply: Reply,
+  status: number,
+  code: string,
+  errors?: [code: string, attr: string][],
+): void {
+  const body = reply.body as ErrorBody;
+  expect({ status: reply.status, code: body.code }).toEqual({ status, code });
+  expect(typeof body.detail).toBe('string');
+  expect(Array.isArray(body.errors)).toBe(true);
+  if (errors) expect(body.errors.map((error) => [error.code, error.attr])).toEqual(errors);
+}

@@ -1,0 +1,21 @@
+// One PostgreSQL for the whole run, in a temporary folder, with a migrated database that every test file clones.
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { joinEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
+import { migrate } from '../../dist/src/database/open-database.js';
+import { readEnvironment } from '../../dist/src/config/env.js';
+
+export default async function setUp() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'data-import-test-'));
+  const server = await joinEmbeddedPostgres({
+    dataDir,
+    role: 'service',
+    say: () => undefined,
+    // Nobody needs these rows after a crash.
+    serverSettings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
+  });
+  await migrate(server.url, readEnvironment({}));
+  process.env.TEST_DATABASE_URL = server.url;
+  globalThis.testPostgres = { dataDir, server };
+}

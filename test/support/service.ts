@@ -1,0 +1,175 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { TokenService } from '../../src/auth/token.service.js';
+import { createLogger } from '../../src/common/logger.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { createApp } from '../../src/create-app.js';
+import { createDatabase, type TestDatabase } from './database.js';
+
+/** What a call answered. */
+export interface Reply<Body = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+export interface AccountPair {
+  readonly import_supplier: string;
+  readonly external_account_number: string;
+}
+
+/** The real service on a port of its own and a database of its own. */
+export interface TestService {
+  readonly baseUrl: string;
+  readonly database: TestDatabase;
+  readonly app: NestFastifyApplication;
+  readonly given: Given;
+  readonly post: <Body = unknown>(path: string, token: string, payload: unknown) => Promise<Reply<Body>>;
+  readonly get: <Body = unknown>(path: string, token: string) => Promise<Reply<Body>>;
+  /** Any request below `/v1/data-import/`, or at an absolute path. */
+  readonly call: <Body = unknown>(path: string, init?: RequestInit) => Promise<Reply<Body>>;
+  readonly stop: () => Promise<void>;
+}
+
+/** @param settings environment variables beside the defaults */
+export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
+  const database = await createDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'data-import-test-data-'));
+  const environment = readEnvironment({
+    DATABASE_URL: database.url,
+    TOKEN_SIGNING_KEY: 'a signing key that only the tests know',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    ...settings,
+  });
+  const logger = createLogger(environment.LOG_LEVEL);
+  const app = await createApp({ environment, databaseUrl: database.url, logger });
+  await app.listen(0, '127.0.0.1');
+  const baseUrl = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+
+  const call = async <Body>(path: string, init: RequestInit = {}): Promise<Reply<Body>> => {
+    const response = await fetch(
+      path.startsWith('/') ? baseUrl + path : `${baseUrl}/v1/data-import/${path}`,
+      init,
+    );
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/') === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (isJson ? JSON.parse(text) : text) as Body,
+    };
+  };
+  return {
+    baseUrl,
+    database,
+    app,
+    given: new Given(database, app.get(TokenService, { strict: false })),
+    call,
+    get: (path, token) => call(path, { headers: { authorization: `Token ${token}` } }),
+    post: (path, token, payload) =>
+      call(path, {
+        method: 'POST',
+        headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
+        body: typeof payload === 'string' ? payload : JSON.stringify(payload),
+      }),
+    stop: async () => {
+      await app.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Someone who may call, and what they may see. */
+export interface World {
+  readonly organisationId: string;
+  readonly apiKeyId: string;
+  readonly token: string;
+  readonly supplier: string;
+}
+
+/** Makes worlds that no other test shares. */
+export class Given {
+  constructor(
+    private readonly database: TestDatabase,
+    private readonly tokens: TokenService,
+  ) {}
+
+  /** An organisation with a token and one supplier granted to it. */
+  async supplier(columns: Record<string, unknown> = {}): Promise<World> {
+    const caller = await this.organisation();
+    const supplier = unique('SUPPLIER');
+    await this.database.sql(
+      `INSERT INTO import_supplier (code, name, document_root) VALUES ($1, $1, 'root of ' || $1)`,
+      [supplier],
+    );
+    for (const [column, value] of Object.entries(columns)) {
+      await this.database.sql(`UPDATE import_supplier SET ${column} = $2 WHERE code = $1`, [supplier, value]);
+    }
+    await this.grant(supplier, caller.organisationId);
+    return { ...caller, supplier };
+  }
+
+  async organisation(): Promise<Omit<World, 'supplier'>> {
+    const [organisation] = await this.database.sql<{ id: string }>(
+      'INSERT INTO organisation (name) VALUES ($1) RETURNING id',
+      [unique('Organisation')],
+    );
+    const [key] = await this.database.sql<{ id: string }>(
+      `INSERT INTO api_key (organisation_id, handle, key_hash, label) VALUES ($1, $2, $3, 'test') RETURNING id`,
+      [organisation!.id, unique('handle'), createHash('sha256').update(randomBytes(32)).digest()],
+    );
+    const subject = { organisationId: organisation!.id, apiKeyId: key!.id, generation: 1 };
+    return {
+      organisationId: subject.organisationId,
+      apiKeyId: subject.apiKeyId,
+      token: this.tokens.issue('access', subject).token,
+    };
+  }
+
+  async grant(supplier: string, organisationId: string): Promise<void> {
+    await this.database.sql(
+      `INSERT INTO import_supplier_grant (import_supplier_id, organisation_id)
+       SELECT id, $2 FROM import_supplier WHERE code = $1`,
+      [supplier, organisationId],
+    );
+  }
+
+  /** An account that is staged only. */
+  async stagedAccount(world?: World): Promise<World & { ref: AccountPair }> {
+    const owner = world ?? (await this.supplier());
+    const number = unique('account');
+    await this.database.sql(
+      `INSERT INTO account_import (import_supplier_id, external_account_number)
+       SELECT id, $2 FROM import_supplier WHERE code = $1`,
+      [owner.supplier, number],
+    );
+    return { ...owner, ref: { import_supplier: owner.supplier, external_account_number: number } };
+  }
+
+  /** An imported account; its open statement period is that of the arguments, both days included. */
+  async importedAccount(
+    period: { from?: string; to?: string | null; world?: World } = {},
+  ): Promise<World & { ref: AccountPair; serviceAccountNumber: string }> {
+    const staged = await this.stagedAccount(period.world);
+    const [row] = await this.database.sql<{ service_account_number: string }>(
+      `UPDATE account_import a
+          SET status = 'imported', service_account_number = next_service_account_number(),
+              account_created_at = now(), open_statement_from = $3, open_statement_to = $4
+         FROM import_supplier s
+        WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = $2
+        RETURNING service_account_number`,
+      [staged.supplier, staged.ref.external_account_number, period.from ?? '2026-01-01', period.to ?? null],
+    );
+    return { ...staged, serviceAccountNumber: row!.service_account_number };
+  }
+}
+
+/** A name that nothing else has. */
+export function unique(what: string): string {
+  return `${what}-${randomBytes(6).toString('hex')}`;
+}
