@@ -19,6 +19,7 @@ import { AppError } from './common/errors.js';
 import { parseJson } from './common/json.js';
 import { NestLogger, requestScope } from './common/logger.js';
 import { RouteTable } from './common/route-table.js';
+import { toBoolean } from './common/validation/query.js';
 import type { RuleContext } from './common/validation/rules.js';
 import type { Environment } from './config/settings.js';
 
@@ -88,6 +89,7 @@ export async function createApp({
   answerOptions(instance, routes);
   authenticateRequests(instance, app.get(AuthService));
   readBodies(instance, environment);
+  markDryRuns(instance);
   provideRuleContext(instance, { itemsMax: environment.ITEMS_MAX, catalogue: () => new Set() });
   await app.init();
   return app;
@@ -166,6 +168,15 @@ function readBodies(instance: FastifyInstance, { BODY_LIMIT_BYTES }: Environment
       }
     },
   );
+}
+
+/** Tell a dry run from a real request, whatever the answer is (contract R1). */
+function markDryRuns(instance: FastifyInstance): void {
+  instance.addHook('preHandler', (request, reply, done) => {
+    const { dry_run } = request.query as { dry_run?: unknown };
+    if (toBoolean(dry_run) === true) reply.header('x-dry-run', 'true');
+    done();
+  });
 }
 
 function provideRuleContext(instance: FastifyInstance, context: RuleContext): void {

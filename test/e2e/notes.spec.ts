@@ -1,20 +1,43 @@
+import fc from 'fast-check';
 import { expectError } from '../support/expect-error.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 
 interface NoteResult {
   created_at: string;
   body: string;
-  status: string;
+  status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
 }
 
 describe('POST notes/create/', () => {
   let service: TestService;
-  const create = (
-    token: string,
-    payload: unknown,
-    query = '',
-  ): ReturnType<typeof service.post<NoteResult[]>> =>
+  const create = (token: string, payload: unknown, query = ''): Promise<Reply<NoteResult[]>> =>
     service.post<NoteResult[]>(`notes/create/${query}`, token, payload);
+  const statuses = (reply: Reply<NoteResult[]>): string[] => reply.body.map(({ status }) => status);
+
+  const [NEW, THERE] = ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'];
+  const PATHS = [{ document_path: '2024/letter.pdf' }, { document_path: 'Zähler №7/scan 1.pdf' }];
+
+  interface StoredNote {
+    body: string;
+    created_at: string;
+    document_paths: string[];
+    document_locations: string[];
+    is_pinned: boolean;
+    unpin_at: string | null;
+    load_id: string;
+  }
+
+  /** The account's notes as the database holds them, oldest first. */
+  function stored({ import_supplier, external_account_number }: AccountPair): Promise<StoredNote[]> {
+    return service.database.sql<StoredNote>(
+      `SELECT n.body, to_json(n.created_at) #>> '{}' AS created_at, n.document_paths, n.document_locations, n.is_pinned,
+              to_json(n.unpin_at) #>> '{}' AS unpin_at, n.load_id
+         FROM note n JOIN import_supplier s ON s.id = n.import_supplier_id
+        WHERE s.code = $1 AND n.external_account_number = $2
+        ORDER BY n.created_at, n.body`,
+      [import_supplier, external_account_number],
+    );
+  }
 
   beforeAll(async () => {
     service = await startService();
@@ -23,25 +46,344 @@ describe('POST notes/create/', () => {
     await service.stop();
   });
 
-  it('attaches a note to an imported account (4.1)', async () => {
-    const { token, ref } = await service.given.importedAccount();
-    const note = { body: 'Meter in the cellar', created_at: '2024-02-29T08:30:00Z' };
-    const reply = await create(token, { ...ref, notes: [note] });
-    expect(reply.status).toBe(201);
-    expect(reply.body).toEqual([{ ...note, status: 'NOTE_CREATION_SUCCESS' }]);
+  describe('what is stored', () => {
+    it('attaches a note with everything that was sent (4.1, 2.3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const note = {
+        body: 'Meter in the cellar',
+        document_paths: PATHS,
+        created_at: '2024-02-29T08:30:00Z',
+        is_pinned: true,
+        unpin_at: '2030-01-01T00:00:00Z',
+      };
+      const reply = await create(token, { ...ref, notes: [note] });
+      expect(reply.status).toBe(201);
+      expect(reply.body).toEqual([{ created_at: note.created_at, body: note.body, status: NEW }]);
+      expect(await stored(ref)).toMatchObject([
+        {
+          body: note.body,
+          created_at: '2024-02-29T08:30:00+00:00',
+          document_paths: ['2024/letter.pdf', 'Zähler №7/scan 1.pdf'],
+          is_pinned: true,
+          unpin_at: '2030-01-01T00:00:00+00:00',
+        },
+      ]);
+    });
+
+    it('keeps the whole location of each document: bucket, document root, path (2.9, F1)', async () => {
+      const world = await service.given.supplier({ document_root: 'acme/scans' });
+      const { token, ref } = await service.given.importedAccount({ world });
+      await create(token, { ...ref, notes: [{ document_paths: PATHS }] });
+      const [note] = await stored(ref);
+      expect(note!.document_locations).toEqual([
+        expect.stringMatching(/^\/.+\/documents\/acme\/scans\/2024\/letter\.pdf$/),
+        expect.stringMatching(/\/acme\/scans\/Zähler №7\/scan 1\.pdf$/),
+      ]);
+    });
+
+    it('dates a note that came without a moment now, in whole seconds (2.3, T12)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const earliest = Math.floor(Date.now() / 1_000) * 1_000;
+      const reply = await create(token, { ...ref, notes: [{ body: 'Now' }] });
+      const createdAt = Date.parse(reply.body[0]!.created_at);
+      expect(reply.body[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(createdAt).toBeGreaterThanOrEqual(earliest);
+      expect(createdAt).toBeLessThanOrEqual(Date.now());
+    });
+
+    it('reads fractions and offsets, and answers in UTC and whole seconds (T12)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const reply = await create(token, {
+        ...ref,
+        notes: [{ body: 'x', created_at: '2024-01-01T01:30:00.987+02:00' }],
+      });
+      expect(reply.body[0]!.created_at).toBe('2023-12-31T23:30:00Z');
+    });
+
+    it('records the load: who, by which request, how much (regulator)', async () => {
+      const { token, ref, apiKeyId } = await service.given.importedAccount();
+      const reply = await create(token, {
+        ...ref,
+        notes: [{ body: 'one' }, { body: 'two' }, { body: 'one' }],
+      });
+      await create(token, { ...ref, notes: [{ body: 'one' }] });
+      const loads = await service.database.sql(
+        `SELECT id, kind, api_key_id, request_id, stored FROM load WHERE external_account_number = $1`,
+        [ref.external_account_number],
+      );
+      const [note] = await stored(ref);
+      expect(loads).toEqual([
+        {
+          id: note!.load_id,
+          kind: 'notes',
+          api_key_id: apiKeyId,
+          request_id: reply.headers.get('x-request-id'),
+          stored: 2,
+        },
+      ]);
+    });
+
+    it('keeps every character of a body (T14)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const body = `"quotes", \\ back\\nslash, {braces}, NULL, tab\t, line\r\nfeeds, \u0001, ümläut, 😀, ﷽ ${'x'.repeat(100)}`;
+      const reply = await create(token, { ...ref, notes: [{ body }] });
+      expect(reply.body[0]!.body).toBe(body);
+      expect((await stored(ref))[0]!.body).toBe(body);
+    });
   });
 
-  it('keeps a staged account closed to notes (S8)', async () => {
-    const { token, ref } = await service.given.stagedAccount();
-    const reply = await create(token, { ...ref, notes: [{ body: 'Meter in the cellar' }] });
-    expectError(reply, 404, 'account_not_found');
+  describe('what is the same note', () => {
+    it('answers that a note is there already, with the moment of the one that is (4.1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      await create(token, { ...ref, notes: [{ body: 'Once', created_at: '2020-01-01T00:00:00Z' }] });
+      const reply = await create(token, { ...ref, notes: [{ body: 'Once' }] });
+      expect(reply.status).toBe(201);
+      expect(reply.body).toEqual([{ body: 'Once', created_at: '2020-01-01T00:00:00Z', status: THERE }]);
+      expect(await stored(ref)).toHaveLength(1);
+    });
+
+    it('compares the moment too when one is sent (4.1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const at = (day: number): object => ({ body: 'Visit', created_at: `2024-01-0${day}T00:00:00Z` });
+      expect(statuses(await create(token, { ...ref, notes: [at(1)] }))).toEqual([NEW]);
+      expect(statuses(await create(token, { ...ref, notes: [at(2), at(1)] }))).toEqual([NEW, THERE]);
+      expect(statuses(await create(token, { ...ref, notes: [{ body: 'Visit' }] }))).toEqual([THERE]);
+    });
+
+    it('creates the first of two same notes in one payload (N4)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const notes = [{ body: 'Twice' }, { body: 'Other' }, { body: 'Twice' }];
+      expect(statuses(await create(token, { ...ref, notes }))).toEqual([NEW, NEW, THERE]);
+    });
+
+    it('sees a note without a moment as the same as an earlier one of the payload that has one (N4)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const notes = [{ body: 'Twice', created_at: '2024-01-01T00:00:00Z' }, { body: 'Twice' }];
+      expect(statuses(await create(token, { ...ref, notes }))).toEqual([NEW, THERE]);
+    });
+
+    it('compares the list of paths when there is no body, and answers an empty body (N1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const only = (...paths: string[]): object => ({
+        document_paths: paths.map((document_path) => ({ document_path })),
+      });
+      const first = await create(token, { ...ref, notes: [only('a.pdf', 'b.pdf')] });
+      expect(first.body).toMatchObject([{ body: '', status: NEW }]);
+      const second = await create(token, {
+        ...ref,
+        notes: [only('a.pdf', 'b.pdf'), only('b.pdf', 'a.pdf'), only('a.pdf')],
+      });
+      expect(statuses(second)).toEqual([THERE, NEW, NEW]);
+    });
+
+    it('keeps apart a body and a path of the same text (N1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const notes = [{ body: 'a.pdf' }, { document_paths: [{ document_path: 'a.pdf' }] }];
+      expect(statuses(await create(token, { ...ref, notes }))).toEqual([NEW, NEW]);
+    });
+
+    it('keeps the notes of two accounts apart (4.1)', async () => {
+      const world = await service.given.supplier();
+      const [one, other] = [
+        await service.given.importedAccount({ world }),
+        await service.given.importedAccount({ world }),
+      ];
+      await create(world.token, { ...one.ref, notes: [{ body: 'Same text' }] });
+      expect(statuses(await create(world.token, { ...other.ref, notes: [{ body: 'Same text' }] }))).toEqual([
+        NEW,
+      ]);
+    });
+
+    it.each([
+      ['without a moment', [{ body: 'Race' }, { document_paths: PATHS }]],
+      ['with a moment', [{ body: 'Race', created_at: '2024-01-01T00:00:00Z' }]],
+      [
+        'with and without',
+        [{ body: 'Race', created_at: '2024-01-01T00:00:00Z' }, { body: 'Race' }, { body: 'Lap' }],
+      ],
+    ])(
+      'creates each note once when twelve same requests arrive at once, %s (section 4)',
+      async (_what, notes) => {
+        const { token, ref } = await service.given.importedAccount();
+        const alone = await service.given.importedAccount();
+        const expected = statuses(await create(alone.token, { ...alone.ref, notes })).filter(
+          (status) => status === NEW,
+        );
+        const replies = await Promise.all(Array.from({ length: 12 }, () => create(token, { ...ref, notes })));
+        expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+        expect(replies.flatMap(statuses).filter((status) => status === NEW)).toHaveLength(expected.length);
+        expect(await stored(ref)).toHaveLength(expected.length);
+      },
+    );
+
+    it('ends in the same rows however requests are repeated and interleaved (section 4)', async () => {
+      const note = fc.record(
+        {
+          body: fc.constantFrom('one', 'two', 'three'),
+          created_at: fc.constantFrom(
+            '2024-01-01T00:00:00Z',
+            '2024-01-01T00:00:00.5Z',
+            '2024-01-02T00:00:00Z',
+          ),
+          document_paths: fc.constant(PATHS),
+        },
+        { requiredKeys: ['body'] },
+      );
+      const requests = fc.array(fc.array(note, { minLength: 1, maxLength: 4 }), {
+        minLength: 1,
+        maxLength: 3,
+      });
+      await fc.assert(
+        fc.asyncProperty(requests, async (payloads) => {
+          const { token, ref } = await service.given.importedAccount();
+          for (const notes of payloads) await create(token, { ...ref, notes });
+          const once = await stored(ref);
+          await Promise.all([...payloads, ...payloads].map((notes) => create(token, { ...ref, notes })));
+          expect(await stored(ref)).toEqual(once);
+        }),
+        { numRuns: 25 },
+      );
+    });
   });
 
-  it('answers that a note is there already when its body is (4.1)', async () => {
-    const { token, ref } = await service.given.importedAccount();
-    const first = await create(token, { ...ref, notes: [{ body: 'Once' }] });
-    const second = await create(token, { ...ref, notes: [{ body: 'Once' }] });
-    expect(second.status).toBe(201);
-    expect(second.body).toEqual([{ ...first.body[0], status: 'NOTE_ALREADY_EXISTS' }]);
+  describe('what is refused', () => {
+    it.each([
+      [{}, 'note_body_or_document_path_not_found', ''],
+      [{ body: '' }, 'note_body_or_document_path_not_found', ''],
+      [{ body: '', document_paths: [] }, 'note_body_or_document_path_not_found', ''],
+      [{ is_pinned: true }, 'note_body_or_document_path_not_found', ''],
+      [{ body: 1 }, 'invalid', '.body'],
+      [{ body: null }, 'null', '.body'],
+      [{ body: 'a\0b' }, 'invalid', '.body'],
+      [{ body: 'a\ud800b' }, 'invalid', '.body'],
+      [{ body: '😀'.repeat(50_001) }, 'max_length', '.body'],
+      [{ body: 'x', document_paths: 'a.pdf' }, 'invalid', '.document_paths'],
+      [{ body: 'x', document_paths: ['a.pdf'] }, 'invalid', '.document_paths.0'],
+      [{ body: 'x', document_paths: [{}] }, 'required', '.document_paths.0.document_path'],
+      [{ body: 'x', document_paths: [{ document_path: '' }] }, 'blank', '.document_paths.0.document_path'],
+      [
+        { body: 'x', document_paths: [{ document_path: 'a', size: 1 }] },
+        'unexpected_field',
+        '.document_paths.0.size',
+      ],
+      [{ body: 'x', created_at: '2024-02-30T00:00:00Z' }, 'invalid', '.created_at'],
+      [{ body: 'x', created_at: '2024-02-28' }, 'invalid', '.created_at'],
+      [{ body: 'x', created_at: 1709200000 }, 'invalid', '.created_at'],
+      [{ body: 'x', is_pinned: 'true' }, 'invalid', '.is_pinned'],
+      [{ body: 'x', unpin_at: 'tomorrow' }, 'invalid', '.unpin_at'],
+      [{ body: 'x', author: 'me' }, 'unexpected_field', '.author'],
+    ])('%j: %s (N2, T5, T8, T9, T14)', async (note, code, attr) => {
+      const { token, ref } = await service.given.importedAccount();
+      const reply = await create(token, { ...ref, notes: [{ body: 'fine' }, note] });
+      expectError(reply, 400, 'validation_error', [[code, `notes.1${attr}`]]);
+      expect(await stored(ref)).toEqual([]);
+    });
+
+    it.each([
+      '/a.pdf',
+      'a//b.pdf',
+      'a/',
+      './a.pdf',
+      'a/../b.pdf',
+      '..',
+      'a\\b.pdf',
+      'a\nb.pdf',
+      'é'.repeat(513),
+    ])('the path %j (F2)', async (document_path) => {
+      const { token, ref } = await service.given.importedAccount();
+      const reply = await create(token, { ...ref, notes: [{ document_paths: [{ document_path }] }] });
+      expectError(reply, 400, 'validation_error', [
+        ['invalid_document_path', 'notes.0.document_paths.0.document_path'],
+      ]);
+    });
+
+    it('a pin that ends before the note begins, and no other (N3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const note = (unpin_at: string): object => ({
+        body: 'x',
+        created_at: '2024-01-01T12:00:00Z',
+        is_pinned: true,
+        unpin_at,
+      });
+      expectError(
+        await create(token, { ...ref, notes: [note('2024-01-01T11:59:59Z')] }),
+        400,
+        'validation_error',
+        [['note_unpin_at_earlier_than_creation_date', 'notes.0.unpin_at']],
+      );
+      expect(await create(token, { ...ref, notes: [note('2024-01-01T13:00:00+01:00')] })).toMatchObject({
+        status: 201,
+      });
+      const past = { body: 'no moment sent', unpin_at: '2001-01-01T00:00:00Z' };
+      expect(await create(token, { ...ref, notes: [past] })).toMatchObject({ status: 201 });
+    });
+
+    it('an empty list, and one beyond the limit (T15)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      expectError(await create(token, { ...ref, notes: [] }), 400, 'validation_error', [
+        ['min_length', 'notes'],
+      ]);
+      const tooMany = Array.from({ length: 5_001 }, (_, n) => ({ body: String(n) }));
+      expectError(await create(token, { ...ref, notes: tooMany }), 400, 'validation_error', [
+        ['max_length', 'notes'],
+      ]);
+      expect(await create(token, { ...ref, notes: tooMany.slice(1) })).toMatchObject({ status: 201 });
+    });
+
+    it('an account that is only staged, unknown, or of a supplier that is unknown or another’s (A8, S8)', async () => {
+      const notes = [{ body: 'x' }];
+      const { token, ref } = await service.given.stagedAccount();
+      const others = await service.given.importedAccount();
+      const replies = [
+        await create(token, { ...ref, notes }),
+        await create(token, { ...ref, external_account_number: unique('none'), notes }),
+        await create(token, { ...ref, import_supplier: unique('none'), notes }),
+        await create(token, { ...others.ref, notes }),
+      ];
+      for (const reply of replies) {
+        expectError(reply, 404, 'account_not_found', []);
+        expect(reply.body).toEqual(replies[0]!.body);
+      }
+    });
+
+    it.each(['paused', 'complete'])(
+      'everything while the supplier is %s, whether or not the account exists (S2)',
+      async (status) => {
+        const world = await service.given.supplier({ status });
+        const { ref } = await service.given.importedAccount({ world });
+        const notes = [{ body: 'x' }];
+        for (const number of [ref.external_account_number, unique('none')]) {
+          const reply = await create(world.token, { ...ref, external_account_number: number, notes });
+          expectError(reply, 400, 'validation_error', [
+            ['import_supplier_migration_not_ongoing', 'import_supplier'],
+          ]);
+        }
+        expect(await stored(ref)).toEqual([]);
+      },
+    );
+  });
+
+  describe('dry run', () => {
+    it('answers the same and stores nothing (R1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const notes = [{ body: 'one', created_at: '2024-01-01T00:00:00Z' }, { body: 'one' }];
+      const dry = await create(token, { ...ref, notes }, '?dry_run=true');
+      expect(await stored(ref)).toEqual([]);
+      const real = await create(token, { ...ref, notes }, '?dry_run=0');
+      expect(dry).toMatchObject({ status: 201, body: real.body });
+      expect(dry.headers.get('x-dry-run')).toBe('true');
+      expect(real.headers.has('x-dry-run')).toBe(false);
+    });
+
+    it('refuses what a real request refuses (R1)', async () => {
+      const { token, ref } = await service.given.stagedAccount();
+      const reply = await create(token, { ...ref, notes: [{ body: 'x' }] }, '?dry_run=TRUE');
+      expectError(reply, 404, 'account_not_found');
+      expect(reply.headers.get('x-dry-run')).toBe('true');
+      expectError(await create(token, { ...ref, notes: [{}] }, '?dry_run=yes'), 400, 'validation_error', [
+        ['invalid', 'dry_run'],
+        ['note_body_or_document_path_not_found', 'notes.0'],
+      ]);
+    });
   });
 });

@@ -7,9 +7,12 @@ import { Transform } from 'class-transformer';
  * Source: contract T11.
  */
 export function QueryBoolean(): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? (BOOLEANS.get(value.toLowerCase()) ?? value) : value,
-  );
+  return Transform(({ value }: { value: unknown }) => toBoolean(value));
+}
+
+/** The boolean that a text stands for, or the value itself when it stands for none. */
+export function toBoolean(value: unknown): unknown {
+  return typeof value === 'string' ? (BOOLEANS.get(value.toLowerCase()) ?? value) : value;
 }
 
 const BOOLEANS = new Map([

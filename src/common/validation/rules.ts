@@ -84,6 +84,20 @@ export const truth: FieldRule = {
   schema: { type: 'boolean' },
 };
 
+/** A whole number of a query. */
+export function wholeNumber({ min, max }: { min: number; max: number }): FieldRule {
+  return {
+    violation: (value) => {
+      if (!Number.isInteger(value)) return notOfType(value, 'a whole number');
+      if ((value as number) < min) return { code: 'min_value', detail: `At least ${min} is needed.` };
+      return (value as number) > max
+        ? { code: 'max_value', detail: `At most ${max} is allowed.` }
+        : undefined;
+    },
+    schema: { type: 'integer', minimum: min, maximum: max },
+  };
+}
+
 /** A list; what its items must be is said by their own class. */
 export function list(limits: { min?: number; max?: number }): FieldRule {
   return {

@@ -36,7 +36,7 @@ export class AccountImports1763700200000 implements MigrationInterface {
         WHERE service_account_number IS NOT NULL`);
     await runner.query(`
       CREATE INDEX account_import_pending ON account_import (import_supplier_id, external_account_number)
-        WHERE status = 'pending'`);
+        WHERE status <> 'imported'`);
     await runner.query(`
       -- A stretch of pending accounts that somebody is importing, both ends included, until it expires.
       CREATE TABLE import_claim (

@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../auth/caller.js';
+import { AppError } from '../common/errors.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import {
+  AccountQueriesRepository,
+  type AccountFilter,
+  type ListStretch,
+} from './account-queries.repository.js';
+import type { AccountRef } from './account-ref.js';
+
+/** How far an account is. `in_progress` is a pending account that somebody is importing just now. */
+export interface AccountStatus {
+  readonly state: 'pending' | 'in_progress' | 'imported' | 'failed';
+  readonly serviceAccountNumber: string | null;
+}
+
+export interface ListWanted {
+  readonly importSupplier: string;
+  readonly filter: AccountFilter;
+  /** Elements at most; without it the whole list. */
+  readonly limit: number | undefined;
+  /** The list begins behind this account number. */
+  readonly after: string | undefined;
+}
+
+/** A list ready to be sent. */
+export interface AccountList {
+  /** A JSON array; a long one arrives piece by piece. */
+  readonly body: string | Readable;
+  /** The account number behind which the next page begins, when there is one. */
+  readonly nextAfter?: string;
+}
+
+/** Rows that are held in memory at a time while a list is sent. */
+const STRETCH_ROWS = 20_000;
+
+/** Answers how far a migration is. */
+@Injectable()
+export class AccountQueriesService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: AccountQueriesRepository,
+  ) {}
+
+  /**
+   * How far one account is.
+   *
+   * @throws AppError `account_not_found` when it was never staged, or its supplier is not the caller's
+   * Source: specification 4.5; contract S3, A8.
+   */
+  async status(caller: Caller, ref: AccountRef): Promise<AccountStatus> {
+    const row = await this.work.single((tx) => this.repository.findStatus(tx, caller, ref));
+    if (!row) throw new AppError('account_not_found');
+    return {
+      state: row.is_claimed ? 'in_progress' : row.status,
+      serviceAccountNumber: row.service_account_number,
+    };
+  }
+
+  /**
+   * The accounts of a supplier, ordered by account number, byte by byte. A list of any length is sent in constant
+   * memory: each stretch is asked for when the one before it is on its way. No account is missed or told twice, for
+   * numbers never change; each stretch shows the state of its own moment.
+   *
+   * @throws AppError `not_found` when the supplier is unknown or not granted to the caller
+   * Source: specification 4.6 to 4.9; contract S5, A8.
+   */
+  async list(caller: Caller, wanted: ListWanted): Promise<AccountList> {
+    const { limit, after = '' } = wanted;
+    const first = await this.stretch(caller, wanted, after, limit ?? STRETCH_ROWS);
+    if (!first.is_known) throw new AppError('not_found');
+    if (limit === undefined && first.has_more)
+      return { body: Readable.from(this.pieces(caller, wanted, first)) };
+    const nextAfter = first.has_more ? (first.last_number ?? undefined) : undefined;
+    return { body: `[${first.elements}]`, ...(nextAfter !== undefined && { nextAfter }) };
+  }
+
+  private async *pieces(caller: Caller, wanted: ListWanted, first: ListStretch): AsyncGenerator<string> {
+    yield `[${first.elements}`;
+    let latest = first;
+    while (latest.has_more && latest.last_number !== null) {
+      latest = await this.stretch(caller, wanted, latest.last_number, STRETCH_ROWS);
+      if (latest.count > 0) yield `,${latest.elements}`;
+    }
+    yield ']';
+  }
+
+  private stretch(caller: Caller, wanted: ListWanted, after: string, countMax: number): Promise<ListStretch> {
+    const { importSupplier, filter } = wanted;
+    return this.work.single((tx) =>
+      this.repository.listStretch(tx, caller, importSupplier, filter, after, countMax),
+    );
+  }
+}
