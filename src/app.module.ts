@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { CataloguesModule } from './catalogues/catalogues.module.js';
 import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/settings.js';
@@ -19,6 +20,7 @@ export class AppModule {
         ConfigModule.with(environment),
         CommonModule,
         DatabaseModule.with(databaseUrl, environment),
+        CataloguesModule,
         AuthModule,
         ImportSuppliersModule,
         AccountsModule,

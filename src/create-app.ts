@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { AuthService } from './auth/auth.service.js';
 import { IS_PUBLIC, type AuthenticatedRequest } from './auth/caller.js';
+import { CataloguesService, type CatalogueSnapshot } from './catalogues/catalogues.service.js';
 import { ErrorFilter, fromFramework, sendError } from './common/error.filter.js';
 import { AppError } from './common/errors.js';
 import { parseJson } from './common/json.js';
@@ -90,7 +91,7 @@ export async function createApp({
   authenticateRequests(instance, app.get(AuthService));
   readBodies(instance, environment);
   markDryRuns(instance);
-  provideRuleContext(instance, { itemsMax: environment.ITEMS_MAX, catalogue: () => new Set() });
+  provideRuleContext(instance, environment, app.get(CataloguesService, { strict: false }));
   await app.init();
   return app;
 }
@@ -179,8 +180,28 @@ function markDryRuns(instance: FastifyInstance): void {
   });
 }
 
-function provideRuleContext(instance: FastifyInstance, context: RuleContext): void {
-  instance.decorateRequest('ruleContext', { getter: () => context });
+/** Lay ready what the rules of a payload need to know: the limits, and the catalogues as they are now. */
+function provideRuleContext(
+  instance: FastifyInstance,
+  environment: Environment,
+  catalogues: CataloguesService,
+): void {
+  const contextOf = (snapshot: CatalogueSnapshot): RuleContext => ({
+    itemsMax: environment.ITEMS_MAX,
+    catalogue: (field) => snapshot.get(field) ?? new Set(),
+  });
+  instance.addHook('preHandler', (request, _reply, done) => {
+    const snapshot = catalogues.current();
+    if (snapshot instanceof Promise) {
+      snapshot.then((fresh) => {
+        request.ruleContext = contextOf(fresh);
+        done();
+      }, done);
+      return;
+    }
+    request.ruleContext = contextOf(snapshot);
+    done();
+  });
 }
 
 /** A request that is not even HTTP: answered in the usual shape, straight onto the connection. */
@@ -206,6 +227,6 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the rules of a payload may need to know (common/validation/rules.ts). */
-    readonly ruleContext: RuleContext;
+    ruleContext: RuleContext;
   }
 }

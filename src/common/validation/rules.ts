@@ -1,5 +1,7 @@
+import { distance } from 'fastest-levenshtein';
 import { isCalendarDay, parseMoment } from '../dates.js';
 import type { FieldErrorCode } from '../errors.js';
+import { decimalDigits } from '../money.js';
 
 /** Why a value is refused: a stable code and a sentence for a person. */
 export interface Violation {
@@ -112,6 +114,72 @@ export function list(limits: { min?: number; max?: number }): FieldRule {
     schema: { type: 'array', minItems: limits.min ?? 0 },
   };
 }
+
+/** One value of a fixed list. */
+export function oneOf(values: readonly string[]): FieldRule {
+  const allowed = new Set(values);
+  return {
+    violation: (value) => choiceViolation(value, allowed),
+    schema: { type: 'string', enum: values },
+  };
+}
+
+/** One value of a catalogue, a list that an operator may extend (contract X3). */
+export function fromCatalogue(field: string): FieldRule {
+  return {
+    violation: (value, { catalogue }) => choiceViolation(value, catalogue(field)),
+    schema: { type: 'string', description: `A value of the catalogue ${field}` },
+  };
+}
+
+function choiceViolation(value: unknown, allowed: ReadonlySet<string>): Violation | undefined {
+  if (typeof value !== 'string') return notOfType(value, 'a string');
+  if (allowed.has(value)) return undefined;
+  if (value === '') return { code: 'blank' };
+  const similar = nearMatches(value, allowed);
+  const hint = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
+  return { code: 'invalid_choice', detail: `The value is not one of the allowed ones.${hint}` };
+}
+
+const NEAR_MATCHES_MAX = 3;
+/** A longer text is no slip of anybody's pen, and comparing it would take long. */
+const COMPARED_LENGTH_MAX = 64;
+
+/** Allowed values that differ from a value in at most a third of its letters, the nearest first. */
+function nearMatches(value: string, allowed: ReadonlySet<string>): string[] {
+  if (value.length > COMPARED_LENGTH_MAX) return [];
+  const typed = value.toUpperCase();
+  return [...allowed]
+    .map((candidate) => ({ candidate, changes: distance(typed, candidate) }))
+    .filter(({ changes }) => changes <= Math.max(2, Math.floor(typed.length / 3)))
+    .sort((one, other) => one.changes - other.changes || (one.candidate < other.candidate ? -1 : 1))
+    .slice(0, NEAR_MATCHES_MAX)
+    .map(({ candidate }) => candidate);
+}
+
+const AMOUNT_WHOLE_DIGITS_MAX = 12;
+const AMOUNT_DECIMALS_MAX = 2;
+
+/** An amount of money: up to 12 digits before the point and two behind it (contract X2, T13). */
+export const amount: FieldRule = {
+  violation: (value) => {
+    if (typeof value !== 'number') return notOfType(value, 'a number');
+    // Nearly every amount is one whose cents are whole, which is quicker to see than to count.
+    if (Math.abs(value) < 1e12 && Math.round(value * 100) / 100 === value) return undefined;
+    if (!Number.isFinite(value)) return { code: 'max_digits' };
+    const { whole, decimals } = decimalDigits(value);
+    if (whole > AMOUNT_WHOLE_DIGITS_MAX) {
+      return {
+        code: 'max_digits',
+        detail: `At most ${AMOUNT_WHOLE_DIGITS_MAX} digits before the point are allowed.`,
+      };
+    }
+    return decimals > AMOUNT_DECIMALS_MAX
+      ? { code: 'max_decimal_places', detail: `At most ${AMOUNT_DECIMALS_MAX} decimal places are allowed.` }
+      : undefined;
+  },
+  schema: { type: 'number', multipleOf: 0.01 },
+};
 
 const PATH_BYTES_MAX = 1_024;
 

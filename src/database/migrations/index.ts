@@ -2,6 +2,7 @@ import { Organisations1763700000000 } from './1763700000000-organisations.js';
 import { ImportSuppliers1763700100000 } from './1763700100000-import-suppliers.js';
 import { AccountImports1763700200000 } from './1763700200000-account-imports.js';
 import { Notes1763700300000 } from './1763700300000-notes.js';
+import { Catalogues1763700400000 } from './1763700400000-catalogues.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   ImportSuppliers1763700100000,
   AccountImports1763700200000,
   Notes1763700300000,
+  Catalogues1763700400000,
 ];

@@ -1,0 +1,34 @@
+import { Argument } from 'commander';
+import type { RegisterCommands } from '../common/operator-command.js';
+import { CATALOGUE_FIELDS } from './catalogues.repository.js';
+import { CataloguesService } from './catalogues.service.js';
+
+/** `catalogue list` and `catalogue add` (contract, section 6). */
+export const registerCatalogueCommands: RegisterCommands = (program, action) => {
+  const catalogue = program.command('catalogue').description('allowed values of fields');
+
+  catalogue
+    .command('list')
+    .description('list the allowed values of one field, or of all')
+    .addArgument(new Argument('[field]').choices(CATALOGUE_FIELDS))
+    .action(
+      action(async (session, field?: string) => {
+        const catalogues = (await session.services()).get(CataloguesService, { strict: false });
+        const values = await catalogues.list(field);
+        return { json: values, text: values.map((one) => `${one.field}  ${one.value}`).join('\n') };
+      }),
+    );
+
+  catalogue
+    .command('add')
+    .description('allow one more value; every instance knows it within five seconds')
+    .addArgument(new Argument('<field>').choices(CATALOGUE_FIELDS))
+    .argument('<value>')
+    .action(
+      action(async (session, field: string, value: string) => {
+        const catalogues = (await session.services()).get(CataloguesService, { strict: false });
+        const { isNew, ...added } = await catalogues.add(field, value);
+        return { json: added, text: `${value} ${isNew ? 'is now' : 'was already'} allowed for ${field}.` };
+      }),
+    );
+};
