@@ -190,6 +190,7 @@ function provideRuleContext(
     itemsMax: environment.ITEMS_MAX,
     catalogue: (field) => snapshot.get(field) ?? new Set(),
   });
+  instance.decorateRequest('ruleContext');
   instance.addHook('preHandler', (request, _reply, done) => {
     const snapshot = catalogues.current();
     if (snapshot instanceof Promise) {

@@ -41,6 +41,11 @@ function isSurelyRight(shape: PayloadShape, value: unknown, context: RuleContext
     const content = value[name];
     if (field === undefined || content === undefined || field.rule.violation(content, context) !== undefined)
       return false;
+    if (field.rule.each !== undefined) {
+      for (const item of content as unknown[]) {
+        if (field.rule.each.violation(item, context) !== undefined) return false;
+      }
+    }
     if (field.items !== undefined) {
       // The rule of a list has just said that this is one.
       for (const item of content as unknown[]) {
@@ -78,6 +83,11 @@ function explain(
       const violation =
         content === undefined ? { code: 'required' as const } : field.rule.violation(content, context);
       if (violation) errors.push(fieldError(violation.code, attr, violation.detail));
+    } else if (field.rule.each !== undefined && content !== undefined) {
+      for (const [index, item] of (content as unknown[]).entries()) {
+        const violation = field.rule.each.violation(item, context);
+        if (violation) errors.push(fieldError(violation.code, join(attr, index), violation.detail));
+      }
     } else if (field.items !== undefined && content !== undefined) {
       for (const [index, item] of (content as unknown[]).entries()) {
         if (!isSurelyRight(field.items, item, context))

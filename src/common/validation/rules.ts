@@ -21,6 +21,8 @@ export interface RuleContext {
 export interface FieldRule {
   /** @param value anything but `undefined`; @returns nothing when the value is right */
   readonly violation: (value: unknown, context: RuleContext) => Violation | undefined;
+  /** The rule of every item of a list of plain values. */
+  readonly each?: FieldRule;
   /** The rule as a JSON Schema, for contract/openapi.json. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
@@ -100,8 +102,8 @@ export function wholeNumber({ min, max }: { min: number; max: number }): FieldRu
   };
 }
 
-/** A list; what its items must be is said by their own class. */
-export function list(limits: { min?: number; max?: number }): FieldRule {
+/** A list; what its items must be is said by their own class, or by the rule `each` when they are plain values. */
+export function list(limits: { min?: number; max?: number; each?: FieldRule }): FieldRule {
   return {
     violation: (value, { itemsMax }) => {
       if (!Array.isArray(value)) return notOfType(value, 'a list');
@@ -111,7 +113,8 @@ export function list(limits: { min?: number; max?: number }): FieldRule {
         ? { code: 'max_length', detail: `At most ${max} items are allowed.` }
         : undefined;
     },
-    schema: { type: 'array', minItems: limits.min ?? 0 },
+    schema: { type: 'array', minItems: limits.min ?? 0, ...(limits.each && { items: limits.each.schema }) },
+    ...(limits.each && { each: limits.each }),
   };
 }
 
@@ -179,6 +182,22 @@ export const amount: FieldRule = {
       : undefined;
   },
   schema: { type: 'number', multipleOf: 0.01 },
+};
+
+const NUMBER_DECIMALS_MAX = 10;
+
+/** A number kept exactly: up to 15 significant digits and ten decimals (contract X2, T13). */
+export const decimalNumber: FieldRule = {
+  violation: (value) => {
+    if (typeof value !== 'number') return notOfType(value, 'a number');
+    if (!Number.isFinite(value)) return { code: 'max_digits' };
+    if (Number.isInteger(value) || decimalDigits(value).decimals <= NUMBER_DECIMALS_MAX) return undefined;
+    return {
+      code: 'max_decimal_places',
+      detail: `At most ${NUMBER_DECIMALS_MAX} decimal places are allowed.`,
+    };
+  },
+  schema: { type: 'number' },
 };
 
 const PATH_BYTES_MAX = 1_024;

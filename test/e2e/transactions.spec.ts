@@ -1,0 +1,656 @@
+import fc from 'fast-check';
+import { expectError } from '../support/expect-error.js';
+import {
+  startService,
+  unique,
+  type AccountPair,
+  type Reply,
+  type TestService,
+  type World,
+} from '../support/service.js';
+
+interface Answer {
+  results: { status: string; transaction_data: Record<string, unknown> }[];
+}
+
+interface Transaction {
+  transaction_id: string;
+  transaction_date: string;
+  amount: number;
+  type: string;
+  [field: string]: unknown;
+}
+
+const [ADDED, KNOWN] = ['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ALREADY_EXISTS'];
+const SUCCESS = 'TRANSACTION_IMPORT_SUCCESS';
+
+/** The open statement period of every account of these tests, both days included. */
+const PERIOD = { from: '2026-03-01', to: '2026-03-31' };
+
+function charge(fields: Partial<Transaction> = {}): Transaction {
+  return {
+    transaction_id: unique('t'),
+    transaction_date: '2026-03-15',
+    amount: 12.5,
+    type: 'CHARGE',
+    reason: 'IMPORTED_CHARGE',
+    ...fields,
+  };
+}
+
+const LINE_ITEM = {
+  rate_band: 'CONSUMPTION_STANDARD',
+  start_date: '2026-02-01',
+  end_date: '2026-02-28',
+  number_of_units: 120.5,
+  net_amount: 30.125,
+  price_per_unit: 0.25,
+  units: [60.25, 60.25],
+};
+const TAX_ITEM = { amount: 1.5, tax_type: 'VAT', value_taxed: 30.125, rate: 0.05, unit_type: 'PROPORTION' };
+
+function supplyCharge(fields: Partial<Transaction> = {}): Transaction {
+  return {
+    ...charge({ type: 'SUPPLY_CHARGE', reason: 'DEFAULT' }),
+    product_code: 'STANDARD',
+    line_items: [LINE_ITEM],
+    tax_items: [TAX_ITEM],
+    ...fields,
+  };
+}
+
+describe('POST transactions/create/', () => {
+  let service: TestService;
+  const create = (token: string, payload: unknown, query = ''): Promise<Reply<Answer>> =>
+    service.post<Answer>(`transactions/create/${query}`, token, payload);
+  const account = (world?: World): ReturnType<typeof service.given.importedAccount> =>
+    service.given.importedAccount({ ...PERIOD, ...(world && { world }) });
+  const statuses = (reply: Reply<Answer>): string[] => reply.body.results.map(({ status }) => status);
+
+  interface Stored {
+    transaction_id: string;
+    occurrence: string;
+    transaction_date: string;
+    sent_date: string | null;
+    amount: string;
+    [column: string]: unknown;
+  }
+  const stored = ({ external_account_number }: AccountPair): Promise<Stored[]> =>
+    service.database
+      .sql<Stored>(
+        `SELECT to_jsonb(t) - 'import_supplier_id' - 'external_account_number' - 'load_id' AS row, t.amount::text
+         FROM transaction t WHERE external_account_number = $1 ORDER BY transaction_id, occurrence`,
+        [external_account_number],
+      )
+      .then((rows) => rows.map(({ row, amount }) => ({ ...(row as Stored), amount })));
+  const notes = ({ external_account_number }: AccountPair): Promise<{ body: string; is_pinned: boolean }[]> =>
+    service.database.sql(`SELECT body, is_pinned FROM note WHERE external_account_number = $1`, [
+      external_account_number,
+    ]);
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  describe('what is stored', () => {
+    it('adds transactions of all five types with every documented field (4.2, 2.4, X9)', async () => {
+      const { token, ref } = await account();
+      const transactions = [
+        charge({ display_note: 'For you', note: 'For us', amount: 100 }),
+        charge({ type: 'CREDIT', reason: 'IMPORTED_CREDIT', amount: -0.01 }),
+        charge({
+          type: 'PAYMENT',
+          reason: 'ACCOUNT_CHARGE_PAYMENT',
+          payment_type: 'DD_REGULAR_COLLECTION',
+          reference: 'r1',
+        }),
+        charge({
+          type: 'REPAYMENT',
+          reason: 'FULL_CREDIT_REFUND',
+          payment_type: 'DIRECT_CREDIT',
+          reference: 'r2',
+        }),
+        supplyCharge(),
+      ];
+      const reply = await create(token, { ...ref, transactions });
+      expect(reply.status).toBe(201);
+      expect(reply.body).toEqual({
+        results: transactions.map((transaction) => ({
+          status: ADDED,
+          transaction_data: { ...transaction, amount: transaction.amount.toFixed(2), status: SUCCESS },
+        })),
+      });
+      const byId = new Map((await stored(ref)).map((row) => [row.transaction_id, row]));
+      for (const transaction of transactions) {
+        const row = byId.get(transaction.transaction_id)!;
+        expect(row).toMatchObject({ ...transaction, amount: transaction.amount.toFixed(2), sent_date: null });
+      }
+    });
+
+    it('records the load: who, by which request, how many (regulator)', async () => {
+      const { token, ref, apiKeyId } = await account();
+      const reply = await create(token, { ...ref, transactions: [charge(), charge()] });
+      const loads = await service.database.sql(
+        `SELECT kind, api_key_id, request_id, stored FROM load WHERE external_account_number = $1`,
+        [ref.external_account_number],
+      );
+      const request_id = reply.headers.get('x-request-id');
+      expect(loads).toEqual([{ kind: 'transactions', api_key_id: apiKeyId, request_id, stored: 2 }]);
+    });
+
+    it.each([
+      ['10', '10.00'],
+      ['10.5', '10.50'],
+      ['10.50', '10.50'],
+      ['1e2', '100.00'],
+      ['1.05E1', '10.50'],
+      ['-0.01', '-0.01'],
+      ['0', '0.00'],
+      ['-0', '0.00'],
+      ['999999999999.99', '999999999999.99'],
+      ['-999999999999.99', '-999999999999.99'],
+      ['0.10', '0.10'],
+      ['1.1', '1.10'],
+      ['1.005e2', '100.50'],
+    ])('keeps the amount %s to the cent (X2, X9, T13)', async (sent, kept) => {
+      const { token, ref } = await account();
+      const payload = JSON.stringify({ ...ref, transactions: [charge({ amount: 4711 })] }).replace(
+        '4711',
+        sent,
+      );
+      const reply = await service.post<Answer>('transactions/create/', token, payload);
+      expect(reply.body.results[0]!.transaction_data.amount).toBe(kept);
+      expect((await stored(ref))[0]!.amount).toBe(kept);
+    });
+
+    it('keeps the sum of whatever amounts are sent, in any JSON spelling (X2, T13)', async () => {
+      const cents = fc.integer({ min: -99_999_999_999_999, max: 99_999_999_999_999 });
+      const spelling = fc.constantFrom(
+        (text: string) => text,
+        (text: string) => `${text}e0`,
+        (text: string) => text.replace('.', '').concat('E-2'),
+        (text: string) => text.replace(/0$/, ''),
+      );
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(cents, spelling), { minLength: 1, maxLength: 30 }),
+          async (amounts) => {
+            const { token, ref } = await account();
+            const texts = amounts.map(([value, spell]) => {
+              const digits = String(Math.abs(value)).padStart(3, '0');
+              return spell(
+                `${value < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(
+                  /^(-?)0+(\d{3,})E/,
+                  '$1$2E',
+                ),
+              );
+            });
+            const items = texts.map((text) =>
+              JSON.stringify(charge({ amount: 4711 })).replace('4711', text.replace(/^(-?)0+(\d)/, '$1$2')),
+            );
+            const payload = `${JSON.stringify(ref).slice(0, -1)},"transactions":[${items.join(',')}]}`;
+            const reply = await service.post<Answer>('transactions/create/', token, payload);
+            expect(reply.status).toBe(201);
+            const [sum] = await service.database.sql<{ cents: string }>(
+              `SELECT (sum(amount) * 100)::bigint AS cents FROM transaction WHERE external_account_number = $1`,
+              [ref.external_account_number],
+            );
+            const sent = amounts.reduce((total, [value]) => total + BigInt(value), 0n);
+            expect(BigInt(sum!.cents)).toBe(sent);
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+
+    it('keeps the numbers of line and tax items exactly (X2, T13)', async () => {
+      const { token, ref } = await account();
+      const line = {
+        ...LINE_ITEM,
+        number_of_units: 123456789012345,
+        net_amount: 0.0000000001,
+        price_per_unit: 1.00000000001e-5,
+      };
+      const fine = { ...LINE_ITEM, number_of_units: 99999.9999999999, net_amount: -1e20, units: [] };
+      expectError(
+        await create(token, { ...ref, transactions: [supplyCharge({ line_items: [line] })] }),
+        400,
+        'validation_error',
+        [['max_decimal_places', 'transactions.0.line_items.0.price_per_unit']],
+      );
+      const sent = supplyCharge({ line_items: [{ ...line, price_per_unit: 0 }, fine] });
+      const reply = await create(token, { ...ref, transactions: [sent] });
+      expect(reply.body.results[0]!.transaction_data.line_items).toEqual(sent.line_items);
+      const [row] = await service.database.sql<{ units: string; net: string; fine: string; large: string }>(
+        `SELECT line_items #>> '{0,number_of_units}' AS units, line_items #>> '{0,net_amount}' AS net,
+                line_items #>> '{1,number_of_units}' AS fine, line_items #>> '{1,net_amount}' AS large
+           FROM transaction WHERE external_account_number = $1`,
+        [ref.external_account_number],
+      );
+      expect(row).toEqual({
+        units: '123456789012345',
+        net: '0.0000000001',
+        fine: '99999.9999999999',
+        large: '-100000000000000000000',
+      });
+    });
+  });
+
+  describe('what was added earlier', () => {
+    it('skips it, and answers the same data (X5, X9)', async () => {
+      const { token, ref } = await account();
+      const [old, fresh] = [charge(), charge()];
+      await create(token, { ...ref, transactions: [old] });
+      const reply = await create(token, { ...ref, transactions: [fresh, old] });
+      expect(statuses(reply)).toEqual([ADDED, KNOWN]);
+      expect(reply.body.results[1]!.transaction_data).toEqual({ ...old, amount: '12.50', status: SUCCESS });
+      expect(await stored(ref)).toHaveLength(2);
+    });
+
+    it('skips it before the open statement period is looked at (X5)', async () => {
+      const { token, ref } = await account();
+      const transaction = charge({ transaction_date: '2026-02-01' });
+      await create(token, { ...ref, transactions: [transaction] });
+      const reply = await create(
+        token,
+        { ...ref, transactions: [transaction] },
+        '?force_add_to_current_statement=false',
+      );
+      expect(reply.status).toBe(201);
+      expect(statuses(reply)).toEqual([KNOWN]);
+      expect(await notes(ref)).toHaveLength(1);
+    });
+
+    it('adds it again without looking when told not to look (X6)', async () => {
+      const { token, ref } = await account();
+      const transaction = charge();
+      await create(token, { ...ref, transactions: [transaction] });
+      const again = await create(
+        token,
+        { ...ref, transactions: [transaction] },
+        '?check_previously_added=false',
+      );
+      expect(statuses(again)).toEqual([ADDED]);
+      await create(token, { ...ref, transactions: [transaction] }, '?check_previously_added=0');
+      expect(await stored(ref)).toHaveLength(3);
+      expect(statuses(await create(token, { ...ref, transactions: [transaction] }))).toEqual([KNOWN]);
+    });
+
+    it('sees a transaction that was added without looking (X5, X6)', async () => {
+      const { token, ref } = await account();
+      const transaction = charge();
+      await create(token, { ...ref, transactions: [transaction] }, '?check_previously_added=false');
+      expect(statuses(await create(token, { ...ref, transactions: [transaction] }))).toEqual([KNOWN]);
+    });
+
+    it('looks at the same account only (X5)', async () => {
+      const world = await service.given.supplier();
+      const transaction = charge();
+      for (const one of [await account(world), await account(world)]) {
+        expect(statuses(await create(world.token, { ...one.ref, transactions: [transaction] }))).toEqual([
+          ADDED,
+        ]);
+      }
+    });
+
+    it('compares ids exactly (T14)', async () => {
+      const { token, ref } = await account();
+      const transactions = ['id', 'ID', 'id ', 'íd', 'i\u0301d'].map((transaction_id) =>
+        charge({ transaction_id }),
+      );
+      expect(statuses(await create(token, { ...ref, transactions }))).toEqual(transactions.map(() => ADDED));
+    });
+
+    it('adds each once when twelve same requests arrive at once (X5, section 4)', async () => {
+      const { token, ref } = await account();
+      const transactions = Array.from({ length: 20 }, (_, n) =>
+        charge(n % 3 === 0 ? { transaction_date: '2026-05-01' } : {}),
+      );
+      const replies = await Promise.all(
+        Array.from({ length: 12 }, () => create(token, { ...ref, transactions })),
+      );
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+      expect(replies.flatMap(statuses).filter((status) => status === ADDED)).toHaveLength(20);
+      expect(await stored(ref)).toHaveLength(20);
+      expect(await notes(ref)).toHaveLength(1);
+    });
+
+    it('does not lock up when requests overlap in opposite orders (section 4)', async () => {
+      const { token, ref } = await account();
+      const transactions = Array.from({ length: 40 }, () => charge());
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          create(token, { ...ref, transactions: n % 2 ? transactions : transactions.toReversed() }),
+        ),
+      );
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+      expect(await stored(ref)).toHaveLength(40);
+    });
+
+    it('ends in the same rows however requests are repeated and interleaved (section 4)', async () => {
+      const ids = ['a', 'b', 'c', 'd', 'e'];
+      const request = fc
+        .uniqueArray(fc.constantFrom(...ids), { minLength: 1 })
+        .map((chosen) =>
+          chosen.map((transaction_id) =>
+            charge({ transaction_id, transaction_date: `2026-0${2 + ids.indexOf(transaction_id)}-10` }),
+          ),
+        );
+      await fc.assert(
+        fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 3 }), async (payloads) => {
+          const { token, ref } = await account();
+          for (const transactions of payloads) await create(token, { ...ref, transactions });
+          const once = await stored(ref);
+          await Promise.all(
+            [...payloads, ...payloads].map((transactions) => create(token, { ...ref, transactions })),
+          );
+          expect(await stored(ref)).toEqual(once);
+        }),
+        { numRuns: 20 },
+      );
+    });
+  });
+
+  describe('the open statement period', () => {
+    const days = ['2026-02-28', '2026-03-01', '2026-03-31', '2026-04-01'];
+
+    it('moves a date to the nearer end, keeps the day sent, and explains it (4.2, X7)', async () => {
+      const { token, ref } = await account();
+      const transactions = days.map((transaction_date, n) =>
+        charge({ transaction_id: `t${n}`, transaction_date, note: 'Ours.' }),
+      );
+      const reply = await create(token, { ...ref, transactions });
+      const data = reply.body.results.map(({ transaction_data }) => transaction_data);
+      expect(statuses(reply)).toEqual(days.map(() => ADDED));
+      expect(data.map(({ transaction_date }) => transaction_date)).toEqual([
+        '2026-03-01',
+        '2026-03-01',
+        '2026-03-31',
+        '2026-03-31',
+      ]);
+      expect(data[1]!.note).toBe('Ours.');
+      expect(data[0]!.note).toMatch(/^Ours\. .*2026-02-28.*2026-03-01/);
+      expect(data[3]!.note).toMatch(/^Ours\. .*2026-04-01.*2026-03-31/);
+      expect(await stored(ref)).toMatchObject([
+        { transaction_date: '2026-03-01', sent_date: '2026-02-28', note: data[0]!.note },
+        { transaction_date: '2026-03-01', sent_date: null },
+        { transaction_date: '2026-03-31', sent_date: null },
+        { transaction_date: '2026-03-31', sent_date: '2026-04-01', note: data[3]!.note },
+      ]);
+      const pinned = await notes(ref);
+      expect(pinned).toEqual([
+        {
+          is_pinned: true,
+          body: expect.stringMatching(/2 of the .*2026-03-01 to 2026-03-31.*: t0, t3\./) as string,
+        },
+      ]);
+    });
+
+    it('pins no note when nothing was moved (X7)', async () => {
+      const { token, ref } = await account();
+      await create(token, { ...ref, transactions: [charge()] });
+      expect(await notes(ref)).toEqual([]);
+    });
+
+    it('names fifty moved transactions in the note and counts the rest (X7)', async () => {
+      const { token, ref } = await account();
+      const transactions = Array.from({ length: 53 }, (_, n) =>
+        charge({ transaction_id: `m${n}.`, transaction_date: '2020-01-01' }),
+      );
+      await create(token, { ...ref, transactions });
+      const [note] = await notes(ref);
+      expect(note!.body.match(/m\d+\./g)).toEqual(
+        transactions.slice(0, 50).map(({ transaction_id }) => transaction_id),
+      );
+      expect(note!.body).toMatch(/ and 3 more\.$/);
+    });
+
+    it('refuses the whole request when moving is not wanted, describing the first failing one (7.2, X8)', async () => {
+      const { token, ref } = await account();
+      const transactions = [
+        charge(),
+        charge({ transaction_date: '2026-04-01' }),
+        charge(),
+        charge({ transaction_date: '2026-02-28' }),
+      ];
+      const reply = await create(token, { ...ref, transactions }, '?force_add_to_current_statement=false');
+      expectError(reply, 400, 'transaction_import_error', [
+        ['outside_open_statement_period', 'transactions.1.transaction_date'],
+        ['outside_open_statement_period', 'transactions.3.transaction_date'],
+      ]);
+      const first = transactions[1]!;
+      expect(reply.body).toMatchObject({
+        status: 'TRANSACTION_IMPORT_ERROR',
+        transaction_data: { ...first, amount: '12.50' },
+      });
+      const { error_detail } = reply.body as unknown as { error_detail: string };
+      for (const part of [first.transaction_id, '2026-04-01', '2026-03-01', '2026-03-31'])
+        expect(error_detail).toContain(part);
+      expect(await stored(ref)).toEqual([]);
+      expect(await notes(ref)).toEqual([]);
+    });
+
+    it('takes both ends when moving is not wanted (S6, X8)', async () => {
+      const { token, ref } = await account();
+      const transactions = [
+        charge({ transaction_date: PERIOD.from }),
+        charge({ transaction_date: PERIOD.to }),
+      ];
+      const reply = await create(token, { ...ref, transactions }, '?force_add_to_current_statement=False');
+      expect(statuses(reply)).toEqual([ADDED, ADDED]);
+    });
+
+    it('ends today when the period has no end (S6)', async () => {
+      const { token, ref } = await service.given.importedAccount({ from: '2026-01-01', to: null });
+      const today = new Date().toISOString().slice(0, 10);
+      const reply = await create(token, {
+        ...ref,
+        transactions: [charge({ transaction_date: '9999-12-31' })],
+      });
+      expect(reply.body.results[0]!.transaction_data.transaction_date).toBe(today);
+    });
+
+    it('never books a day outside the period and never moves one inside (X7)', async () => {
+      const day = fc
+        .date({ min: new Date('2025-11-01'), max: new Date('2026-07-31'), noInvalidDate: true })
+        .map((date) => date.toISOString().slice(0, 10));
+      await fc.assert(
+        fc.asyncProperty(
+          day,
+          day,
+          fc.array(day, { minLength: 1, maxLength: 10 }),
+          async (one, other, sent) => {
+            const [from, to] = [one, other].sort() as [string, string];
+            const { token, ref } = await service.given.importedAccount({ from, to });
+            const reply = await create(token, {
+              ...ref,
+              transactions: sent.map((transaction_date) => charge({ transaction_date })),
+            });
+            for (const [index, { transaction_data }] of reply.body.results.entries()) {
+              const [wanted, booked] = [sent[index]!, transaction_data.transaction_date as string];
+              expect(booked >= from && booked <= to).toBe(true);
+              expect(booked).toBe(wanted < from ? from : wanted > to ? to : wanted);
+            }
+          },
+        ),
+        { numRuns: 30 },
+      );
+    });
+  });
+
+  describe('what is refused', () => {
+    it.each<[object, string, string]>([
+      [{ transaction_id: undefined }, 'required', 'transaction_id'],
+      [{ transaction_id: '' }, 'blank', 'transaction_id'],
+      [{ transaction_id: 7 }, 'invalid', 'transaction_id'],
+      [{ transaction_id: 'x'.repeat(129) }, 'max_length', 'transaction_id'],
+      [{ transaction_date: undefined }, 'required', 'transaction_date'],
+      [{ transaction_date: '2026-02-30' }, 'invalid', 'transaction_date'],
+      [{ transaction_date: '2026-03-01T00:00:00Z' }, 'invalid', 'transaction_date'],
+      [{ amount: undefined }, 'required', 'amount'],
+      [{ amount: null }, 'null', 'amount'],
+      [{ amount: '10.00' }, 'invalid', 'amount'],
+      [{ amount: 10.505 }, 'max_decimal_places', 'amount'],
+      [{ amount: 1e12 }, 'max_digits', 'amount'],
+      [{ amount: -1e12 }, 'max_digits', 'amount'],
+      [{ amount: 1e-7 }, 'max_decimal_places', 'amount'],
+      [{ type: undefined }, 'required', 'type'],
+      [{ type: 'charge' }, 'invalid_choice', 'type'],
+      [{ reason: 'NO_REASON' }, 'invalid_choice', 'reason'],
+      [{ reason: '' }, 'blank', 'reason'],
+      [{ payment_type: 'DIRECT' }, 'invalid_choice', 'payment_type'],
+      [{ reference: 'x'.repeat(513) }, 'max_length', 'reference'],
+      [{ display_note: 'x'.repeat(5_001) }, 'max_length', 'display_note'],
+      [{ note: 1 }, 'invalid', 'note'],
+      [{ currency: 'EUR' }, 'unexpected_field', 'currency'],
+      [{ line_items: [{}] }, 'required', 'line_items.0.start_date'],
+      [{ line_items: {} }, 'invalid', 'line_items'],
+      [{ line_items: [[]] }, 'invalid', 'line_items.0'],
+      [
+        { line_items: [{ ...LINE_ITEM, end_date: '2026-01-31' }] },
+        'start_date_later_than_end_date',
+        'line_items.0.start_date',
+      ],
+      [{ line_items: [{ ...LINE_ITEM, net_amount: '1' }] }, 'invalid', 'line_items.0.net_amount'],
+      [{ line_items: [{ ...LINE_ITEM, units: [1, null] }] }, 'null', 'line_items.0.units.1'],
+      [{ line_items: [{ ...LINE_ITEM, units: 3 }] }, 'invalid', 'line_items.0.units'],
+      [{ tax_items: [{ ...TAX_ITEM, rate: undefined }] }, 'required', 'tax_items.0.rate'],
+      [{ tax_items: [{ ...TAX_ITEM, unit_type: 'PERCENT' }] }, 'invalid_choice', 'tax_items.0.unit_type'],
+      [{ type: 'SUPPLY_CHARGE', line_items: [LINE_ITEM] }, 'required', 'product_code'],
+      [{ type: 'SUPPLY_CHARGE', product_code: 'P' }, 'required', 'line_items'],
+      [{ type: 'SUPPLY_CHARGE', product_code: 'P', line_items: [] }, 'min_length', 'line_items'],
+    ])('%j: %s (X1 to X3, T5, T8, T9, T14)', async (fields, code, attr) => {
+      const { token, ref } = await account();
+      const reply = await create(token, { ...ref, transactions: [charge(), { ...charge(), ...fields }] });
+      const [first] = (reply.body as unknown as { errors: { code: string; attr: string }[] }).errors;
+      expectError(reply, 400, 'validation_error');
+      expect([first!.code, first!.attr]).toEqual([code, `transactions.1.${attr}`]);
+      expect(await stored(ref)).toEqual([]);
+    });
+
+    it.each(['1234567890123456', '0.1234567890123456', '1e400', '1e-400', '12345678901234567890e-18'])(
+      'the number %s, which could not be kept exactly (T13)',
+      async (number) => {
+        const { token, ref } = await account();
+        const text = JSON.stringify({
+          ...ref,
+          transactions: [supplyCharge({ amount: 4711, tax_items: [{ ...TAX_ITEM, rate: 4711 }] })],
+        });
+        const reply = await create(token, text.replaceAll('4711', number));
+        expectError(reply, 400, 'validation_error', [
+          ['max_digits', 'transactions.0.amount'],
+          ['max_digits', 'transactions.0.tax_items.0.rate'],
+        ]);
+      },
+    );
+
+    it('names near matches of a value that is not in the catalogue (X3)', async () => {
+      const { token, ref } = await account();
+      const reply = await create(token, { ...ref, transactions: [charge({ reason: 'IMPORT_CHARGE' })] });
+      const { errors } = reply.body as unknown as { errors: { detail: string }[] };
+      expect(errors[0]!.detail).toContain('IMPORTED_CHARGE');
+    });
+
+    it.each(['', '?check_previously_added=false'])(
+      'the same id twice in one payload, %s (X4)',
+      async (query) => {
+        const { token, ref } = await account();
+        const transactions = [
+          charge({ transaction_id: 'a' }),
+          charge({ transaction_id: 'b' }),
+          charge({ transaction_id: 'a' }),
+          charge({ transaction_id: 'a', amount: 1.001 }),
+        ];
+        expectError(await create(token, { ...ref, transactions }, query), 400, 'validation_error', [
+          ['max_decimal_places', 'transactions.3.amount'],
+          ['duplicate_transaction_ids', 'transactions.2.transaction_id'],
+          ['duplicate_transaction_ids', 'transactions.3.transaction_id'],
+        ]);
+      },
+    );
+
+    it('a query that is not a boolean, before the errors of the body (T6, T11)', async () => {
+      const { token, ref } = await account();
+      const query = '?check_previously_added=maybe&force_add_to_current_statement=&colour=red';
+      expectError(await create(token, { ...ref, transactions: [{}] }, query), 400, 'validation_error', [
+        ['invalid', 'check_previously_added'],
+        ['invalid', 'force_add_to_current_statement'],
+        ['unexpected_field', 'colour'],
+        ['required', 'transactions.0.transaction_id'],
+        ['required', 'transactions.0.transaction_date'],
+        ['required', 'transactions.0.amount'],
+        ['required', 'transactions.0.type'],
+      ]);
+    });
+
+    it('an account that is staged only, unknown, or another’s (A8, S8)', async () => {
+      const { token, ref } = await service.given.stagedAccount();
+      const others = await account();
+      for (const pair of [
+        ref,
+        { ...ref, external_account_number: unique('none') },
+        { ...ref, import_supplier: unique('none') },
+        others.ref,
+      ]) {
+        expectError(await create(token, { ...pair, transactions: [charge()] }), 404, 'account_not_found', []);
+      }
+    });
+
+    it.each(['paused', 'complete'])('everything while the supplier is %s (S2)', async (status) => {
+      const { token, ref } = await account(await service.given.supplier({ status }));
+      for (const number of [ref.external_account_number, unique('none')]) {
+        const reply = await create(token, {
+          ...ref,
+          external_account_number: number,
+          transactions: [charge()],
+        });
+        expectError(reply, 400, 'validation_error', [
+          ['import_supplier_migration_not_ongoing', 'import_supplier'],
+        ]);
+      }
+    });
+
+    it('a second one with the same id by the database itself (X5)', async () => {
+      const { token, ref } = await account();
+      await create(token, { ...ref, transactions: [charge()] });
+      const copy = `INSERT INTO transaction SELECT * FROM transaction WHERE external_account_number = $1`;
+      await expect(service.database.sql(copy, [ref.external_account_number])).rejects.toMatchObject({
+        code: '23505',
+      });
+    });
+  });
+
+  describe('dry run', () => {
+    it('answers what the real request answers, for any payload and state, and stores nothing (R1)', async () => {
+      const transaction = fc.record({
+        transaction_id: fc.constantFrom('a', 'b', 'c'),
+        transaction_date: fc.constantFrom('2026-02-01', '2026-03-01', '2026-03-31', '2026-04-01', 'never'),
+        amount: fc.constantFrom(1, 2.5, 3.125),
+        type: fc.constantFrom('CHARGE', 'CREDIT', 'CREDITS'),
+      });
+      const request = fc.record({
+        transactions: fc.array(transaction, { minLength: 0, maxLength: 3 }),
+        check: fc.boolean(),
+        force: fc.boolean(),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 4 }), async (requests) => {
+          const { token, ref } = await account();
+          for (const { transactions, check, force } of requests) {
+            const query = `?check_previously_added=${check}&force_add_to_current_statement=${force}`;
+            const before = await stored(ref);
+            const dry = await create(token, { ...ref, transactions }, `${query}&dry_run=true`);
+            expect(await stored(ref)).toEqual(before);
+            const real = await create(token, { ...ref, transactions }, query);
+            expect(dry.headers.get('x-dry-run')).toBe('true');
+            expect({ status: dry.status, body: dry.body }).toEqual({ status: real.status, body: real.body });
+          }
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+});
