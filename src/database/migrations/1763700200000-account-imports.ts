@@ -38,6 +38,42 @@ export class AccountImports1763700200000 implements MigrationInterface {
       CREATE INDEX account_import_pending ON account_import (import_supplier_id, external_account_number)
         WHERE status <> 'imported'`);
     await runner.query(`
+      CREATE FUNCTION keep_imported_account() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        RAISE EXCEPTION 'the imported account % of import supplier % must stay as it is',
+          OLD.external_account_number, OLD.import_supplier_id USING ERRCODE = 'restrict_violation';
+      END $$`);
+    await runner.query(`
+      CREATE TRIGGER no_deletion BEFORE DELETE ON account_import
+        FOR EACH ROW WHEN (OLD.status = 'imported') EXECUTE FUNCTION keep_imported_account()`);
+    await runner.query(`
+      CREATE TRIGGER no_return BEFORE UPDATE ON account_import
+        FOR EACH ROW WHEN (OLD.status = 'imported' AND (
+          NEW.status <> 'imported'
+          OR NEW.import_supplier_id <> OLD.import_supplier_id
+          OR NEW.external_account_number <> OLD.external_account_number
+          OR NEW.service_account_number <> OLD.service_account_number
+        )) EXECUTE FUNCTION keep_imported_account()`);
+    await runner.query(`
+      -- Whatever is loaded belongs to an imported account. A foreign key would ask once a row; this asks once an
+      -- account, and wants the account imported besides. No lock is needed, for an imported account cannot go.
+      CREATE FUNCTION require_imported_account() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        owner record;
+      BEGIN
+        FOR owner IN SELECT DISTINCT import_supplier_id, external_account_number FROM added LOOP
+          PERFORM FROM account_import a
+            WHERE a.import_supplier_id = owner.import_supplier_id
+              AND a.external_account_number = owner.external_account_number
+              AND a.status = 'imported';
+          IF NOT FOUND THEN
+            RAISE EXCEPTION 'there is no imported account % of import supplier %',
+              owner.external_account_number, owner.import_supplier_id USING ERRCODE = 'foreign_key_violation';
+          END IF;
+        END LOOP;
+        RETURN NULL;
+      END $$`);
+    await runner.query(`
       -- A stretch of pending accounts that somebody is importing, both ends included, until it expires.
       CREATE TABLE import_claim (
         import_supplier_id integer NOT NULL REFERENCES import_supplier,
@@ -52,6 +88,7 @@ export class AccountImports1763700200000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP TABLE import_claim, account_import`);
+    await runner.query(`DROP FUNCTION require_imported_account(), keep_imported_account()`);
     await runner.query(`DROP FUNCTION next_service_account_number()`);
     await runner.query(`DROP SEQUENCE service_account_serial`);
   }

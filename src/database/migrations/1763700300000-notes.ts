@@ -38,9 +38,13 @@ export class Notes1763700300000 implements MigrationInterface {
         is_pinned boolean NOT NULL,
         unpin_at timestamptz CHECK (unpin_at >= created_at OR NOT created_at_sent),
         PRIMARY KEY (import_supplier_id, external_account_number, content_hash, created_at),
-        FOREIGN KEY (import_supplier_id, external_account_number) REFERENCES account_import,
         CHECK (body <> '' OR cardinality(document_paths) > 0)
       )`);
+    for (const event of ['INSERT', 'UPDATE']) {
+      await runner.query(`
+        CREATE TRIGGER imported_account_on_${event.toLowerCase()} AFTER ${event} ON note
+          REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account()`);
+    }
     // Of the notes that came without a moment, one with the same content is enough: this decides between two requests
     // at the same instant, where a look-up cannot.
     await runner.query(`

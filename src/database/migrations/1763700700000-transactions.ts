@@ -27,9 +27,13 @@ export class Transactions1763700700000 implements MigrationInterface {
         line_items jsonb CHECK (jsonb_typeof(line_items) = 'array'),
         tax_items jsonb CHECK (jsonb_typeof(tax_items) = 'array'),
         PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
-        FOREIGN KEY (import_supplier_id, external_account_number) REFERENCES account_import,
         CHECK (type <> 'SUPPLY_CHARGE' OR (product_code IS NOT NULL AND line_items IS NOT NULL))
       )`);
+    for (const event of ['INSERT', 'UPDATE']) {
+      await runner.query(`
+        CREATE TRIGGER imported_account_on_${event.toLowerCase()} AFTER ${event} ON transaction
+          REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account()`);
+    }
   }
 
   async down(runner: QueryRunner): Promise<void> {
