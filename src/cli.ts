@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import { AppModule } from './app.module.js';
+import { registerAuthCommands } from './auth/auth.commands.js';
 import { createLogger, NestLogger } from './common/logger.js';
 import type { CommandAction, CommandSession, RegisterCommands } from './common/operator-command.js';
 import { Refusal } from './common/refusal.js';
@@ -11,7 +12,7 @@ import { readEnvironment, StartError } from './config/env.js';
 import { migrate, openDatabase, type OpenDatabase } from './database/open-database.js';
 
 /** The rooms' commands, in the order of the help. */
-const COMMANDS: readonly RegisterCommands[] = [];
+const COMMANDS: readonly RegisterCommands[] = [registerAuthCommands];
 
 const REFUSED = 1;
 const WRONG_USAGE = 2;
