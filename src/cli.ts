@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import { AppModule } from './app.module.js';
+import { registerAuthCommands } from './auth/auth.commands.js';
 import { registerCatalogueCommands } from './catalogues/catalogues.commands.js';
 import { createLogger, NestLogger } from './common/logger.js';
 import type { CommandAction, CommandSession, RegisterCommands } from './common/operator-command.js';
@@ -12,7 +13,7 @@ import { readEnvironment, StartError } from './config/env.js';
 import { migrate, openDatabase, type OpenDatabase } from './database/open-database.js';
 
 /** The rooms' commands, in the order of the help. */
-const COMMANDS: readonly RegisterCommands[] = [registerCatalogueCommands];
+const COMMANDS: readonly RegisterCommands[] = [registerAuthCommands, registerCatalogueCommands];
 
 const REFUSED = 1;
 const WRONG_USAGE = 2;

@@ -14,6 +14,8 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { AuthService } from './auth/auth.service.js';
 import { IS_PUBLIC, type AuthenticatedRequest } from './auth/caller.js';
+import { fitGraphqlRoute } from './auth/graphql-route.js';
+import { RequestLimitService } from './auth/request-limit.service.js';
 import { CataloguesService, type CatalogueSnapshot } from './catalogues/catalogues.service.js';
 import { ErrorFilter, fromFramework, sendError } from './common/error.filter.js';
 import { AppError } from './common/errors.js';
@@ -88,8 +90,9 @@ export async function createApp({
 
   identifyRequests(instance);
   answerOptions(instance, routes);
-  authenticateRequests(instance, app.get(AuthService));
+  authenticateRequests(instance, app.get(AuthService), app.get(RequestLimitService));
   readBodies(instance, environment);
+  fitGraphqlRoute(instance, environment.BODY_LIMIT_BYTES);
   markDryRuns(instance);
   provideRuleContext(instance, environment, app.get(CataloguesService, { strict: false }));
   await app.init();
@@ -139,12 +142,20 @@ function answerOptions(instance: FastifyInstance, routes: RouteTable): void {
   });
 }
 
-/** Find out who is calling before the body is read; a route is open only when it says so. */
-function authenticateRequests(instance: FastifyInstance, auth: AuthService): void {
+/**
+ * Find out who is calling, and whether they may call so often, before the body is read; a route is open only when it
+ * says so.
+ */
+function authenticateRequests(
+  instance: FastifyInstance,
+  auth: AuthService,
+  limit: RequestLimitService,
+): void {
   instance.addHook('onRequest', async (request: AuthenticatedRequest) => {
     const config: object = request.routeOptions.config;
     if (request.is404 || (IS_PUBLIC in config && config[IS_PUBLIC] === true)) return;
     request.caller = await auth.authenticate(request.headers.authorization, request.id);
+    await limit.admit(request.caller);
   });
 }
 

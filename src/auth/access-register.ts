@@ -53,11 +53,18 @@ export class AccessRegister {
 
   constructor(private readonly work: UnitOfWork) {}
 
-  /** @returns nothing when there is no such key */
-  async find(apiKeyId: string): Promise<Access | undefined> {
+  /**
+   * @param generation of the token that is looked at. One that is newer than what is remembered shows that another
+   *   instance has begun a generation since, so the database is asked again.
+   * @returns nothing when there is no such key
+   */
+  async find(apiKeyId: string, generation: number): Promise<Access | undefined> {
     const known = this.remembered.get(apiKeyId);
     const now = performance.now();
-    if (known && now - known.askedAtMs < FRESH_MS) return known.access;
+    if (known && now - known.askedAtMs < FRESH_MS) {
+      const access = await known.access;
+      if (!access || access.generation >= generation) return access;
+    }
     const access = this.ask(apiKeyId);
     this.remember(apiKeyId, { askedAtMs: now, access });
     return access;

@@ -49,7 +49,7 @@ export class AuthService {
       return { problem: verification.problem === 'expired' ? 'token_expired' : 'authentication_failed' };
     }
     const { claims } = verification;
-    const access = await this.register.find(claims.key);
+    const access = await this.register.find(claims.key, claims.gen);
     if (access?.organisationId !== claims.sub) return { problem: 'authentication_failed' };
     if (access.isRevoked || access.generation !== claims.gen) return { problem: 'token_revoked' };
     if (access.expiresAtMs <= this.clock.now().getTime()) return { problem: 'token_expired' };

@@ -1,24 +1,29 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '../common/errors.js';
-import { IS_PUBLIC, type AuthenticatedRequest } from './caller.js';
+import { AuthService } from './auth.service.js';
+import { IS_PUBLIC, isGraphql, requestOf } from './caller.js';
 
 /**
- * Closes every route that is not marked public. Who is calling was found out before the body was read (create-app.ts);
- * here a route that nobody was found for stays shut.
+ * Closes every route and every GraphQL operation that is not marked public. Who calls a route was found out before the
+ * body was read (create-app.ts); here a route that nobody was found for stays shut. Which GraphQL operation a request
+ * carries is known only now, so its caller is found out here.
  */
 @Injectable()
 export class CallerGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly auth: AuthService,
+  ) {}
 
-  canActivate(execution: ExecutionContext): boolean {
-    // GraphQL fields have a guard of their own: some of them are for callers without a token.
-    if (execution.getType<string>() !== 'http') return true;
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
     const marks = [execution.getHandler(), execution.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, marks)) return true;
-    if (execution.switchToHttp().getRequest<AuthenticatedRequest>().caller === undefined) {
-      throw new AppError('not_authenticated');
+    const request = requestOf(execution);
+    if (isGraphql(execution)) {
+      request.caller = await this.auth.authenticate(request.headers.authorization, request.id);
     }
+    if (request.caller === undefined) throw new AppError('not_authenticated');
     return true;
   }
 }

@@ -1,4 +1,5 @@
 import { createParamDecorator, SetMetadata, applyDecorators, type ExecutionContext } from '@nestjs/common';
+import { GqlExecutionContext, type GqlContextType } from '@nestjs/graphql';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
@@ -13,16 +14,38 @@ export interface Caller {
 
 export type AuthenticatedRequest = FastifyRequest & { caller?: Caller };
 
-/** Hands a controller the caller that the guard has let in. */
+/** What every GraphQL resolver is handed. */
+export interface GraphqlContext {
+  readonly req: AuthenticatedRequest;
+}
+
+/** Whether a route's handler or a GraphQL field's resolver is about to run. */
+export function isGraphql(execution: ExecutionContext): boolean {
+  return execution.getType<GqlContextType>() === 'graphql';
+}
+
+/** The HTTP request that a handler or resolver works for. */
+export function requestOf(execution: ExecutionContext): AuthenticatedRequest {
+  return isGraphql(execution)
+    ? GqlExecutionContext.create(execution).getContext<GraphqlContext>().req
+    : execution.switchToHttp().getRequest<AuthenticatedRequest>();
+}
+
+/** Hands a controller or resolver the caller that the guard has let in. */
 export const CurrentCaller = createParamDecorator((_data: unknown, execution: ExecutionContext): Caller => {
-  const { caller } = execution.switchToHttp().getRequest<AuthenticatedRequest>();
-  if (!caller) throw new Error('A route that needs a caller was reached without one.');
+  const { caller } = requestOf(execution);
+  if (!caller) throw new Error('What needs a caller was reached without one.');
   return caller;
 });
 
+/** Hands a resolver the network address that the request came from (setting TRUSTED_PROXIES). */
+export const ClientAddress = createParamDecorator(
+  (_data: unknown, execution: ExecutionContext): string => requestOf(execution).ip,
+);
+
 export const IS_PUBLIC = 'isPublic';
 
-/** Opens a route to callers without a token; every other route is closed. */
+/** Opens a route or a GraphQL operation to callers without a token; every other one is closed. */
 export function Public(): MethodDecorator & ClassDecorator {
   return applyDecorators(SetMetadata(IS_PUBLIC, true), RouteConfig({ [IS_PUBLIC]: true }));
 }

@@ -29,6 +29,6 @@ export class RouteTable {
   allowedMethods(url: string): string[] {
     const path = url.split('?', 1)[0] ?? '';
     const allowed = [...this.methods].filter((method) => this.router.find(method, path) !== null);
-    return allowed.length === 0 ? [] : [...allowed, 'OPTIONS'].sort();
+    return allowed.length === 0 ? [] : [...new Set([...allowed, 'OPTIONS'])].sort();
   }
 }

@@ -4,9 +4,15 @@ import { Module } from '@nestjs/common';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { DOCUMENT_BUCKET, documentBucket } from './document-location.js';
+import { GrantedSuppliersRepository } from './granted-suppliers.repository.js';
+import { GrantedSuppliersService } from './granted-suppliers.service.js';
+import { ViewerResolver } from './viewer.resolver.js';
 
 @Module({
   providers: [
+    ViewerResolver,
+    GrantedSuppliersService,
+    GrantedSuppliersRepository,
     {
       provide: DOCUMENT_BUCKET,
       inject: [ENVIRONMENT],

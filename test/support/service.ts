@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
 import { TokenService } from '../../src/auth/token.service.js';
 import { createLogger } from '../../src/common/logger.js';
 import { readEnvironment } from '../../src/config/env.js';
@@ -34,9 +35,19 @@ export interface TestService {
   readonly stop: () => Promise<void>;
 }
 
+/** What a service under test may share with its test or with another service. */
+export interface Shared {
+  /** Another instance's database; it stays when this service stops. */
+  readonly database?: TestDatabase;
+  readonly logger?: Logger;
+}
+
 /** @param settings environment variables beside the defaults */
-export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
-  const database = await createDatabase();
+export async function startService(
+  settings: Record<string, string> = {},
+  shared: Shared = {},
+): Promise<TestService> {
+  const database = shared.database ?? (await createDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'data-import-test-data-'));
   const environment = readEnvironment({
     DATABASE_URL: database.url,
@@ -45,7 +56,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     LOG_LEVEL: 'silent',
     ...settings,
   });
-  const logger = createLogger(environment.LOG_LEVEL);
+  const logger = shared.logger ?? createLogger(environment.LOG_LEVEL);
   const app = await createApp({ environment, databaseUrl: database.url, logger });
   await app.listen(0, '127.0.0.1');
   const baseUrl = (await app.getUrl()).replace('[::1]', '127.0.0.1');
@@ -60,7 +71,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     return {
       status: response.status,
       headers: response.headers,
-      body: (isJson ? JSON.parse(text) : text) as Body,
+      body: (isJson && text !== '' ? JSON.parse(text) : text) as Body,
     };
   };
   return {
@@ -78,7 +89,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
       }),
     stop: async () => {
       await app.close();
-      await database.drop();
+      if (!shared.database) await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,33 @@
+import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { formatMoment } from '../common/dates.js';
+import { ForceReauthentication, ObtainServiceToken, ObtainServiceTokenInput, Viewer } from './auth.dto.js';
+import { ClientAddress, CurrentCaller, Public, type Caller } from './caller.js';
+import { ServiceTokensService } from './service-tokens.service.js';
+
+/** The GraphQL operations around tokens (specification 5; contract A1, A4). */
+@Resolver()
+export class AuthResolver {
+  constructor(private readonly serviceTokens: ServiceTokensService) {}
+
+  @Public()
+  @Mutation(() => ObtainServiceToken, { description: 'Obtain a token with an API key or a refresh token.' })
+  obtainServiceToken(
+    @Args('input') input: ObtainServiceTokenInput,
+    @ClientAddress() address: string,
+  ): Promise<ObtainServiceToken> {
+    return this.serviceTokens.obtain(input, address);
+  }
+
+  @Mutation(() => ForceReauthentication, {
+    description: 'Revoke every token and refresh token issued to the caller’s organisation until now.',
+  })
+  async forceReauthentication(@CurrentCaller() caller: Caller): Promise<ForceReauthentication> {
+    const effectiveAt = await this.serviceTokens.revokeAll(caller.organisationId);
+    return { effectiveAt: formatMoment(effectiveAt) };
+  }
+
+  @Query(() => Viewer, { description: 'Whoever the token belongs to.' })
+  viewer(@CurrentCaller() caller: Caller): Viewer {
+    return { organisation: { id: caller.organisationId, name: caller.organisationName } };
+  }
+}

@@ -1,0 +1,66 @@
+import { buildSchema, parse, validate, type ValidationRule } from 'graphql';
+import { oncePerOperation, sizeLimit } from './query-limits.js';
+
+const SCHEMA = buildSchema('type Query { deeper: Query leaf: Int }');
+
+function complaints(query: string, rule: ValidationRule): string[] {
+  return validate(SCHEMA, parse(query), [rule]).map(({ message }) => message);
+}
+
+/** Fields one within the other, the innermost a leaf. */
+function nested(depth: number): string {
+  return `${'{ deeper '.repeat(depth - 1)}{ leaf }${' }'.repeat(depth - 1)}`;
+}
+
+function inRow(count: number): string {
+  return Array.from({ length: count }, (_, index) => `a${index}: leaf`).join(' ');
+}
+
+describe('the limits on the size of an operation', () => {
+  it.each([
+    ['six levels', nested(6), 0],
+    ['seven levels', nested(7), 1],
+    ['six levels through a fragment', `{ deeper { ...F } } fragment F on Query ${nested(5)}`, 0],
+    ['seven levels through a fragment', `{ deeper { ...F } } fragment F on Query ${nested(6)}`, 1],
+    ['seven levels inline', `{ deeper { ... on Query ${nested(6)} } }`, 1],
+    ['a hundred fields', `{ ${inRow(100)} }`, 0],
+    ['a hundred and one', `{ ${inRow(101)} }`, 1],
+    ['a fragment counted wherever it is used', `{ ...F ...F } fragment F on Query { ${inRow(51)} }`, 1],
+    [
+      'introspection',
+      `{ __schema { types { fields { type { ofType { ofType { ofType { name } } } } } } } }`,
+      0,
+    ],
+    [
+      'fragments within themselves',
+      '{ ...A } fragment A on Query { leaf ...B } fragment B on Query { ...A }',
+      0,
+    ],
+    ['a fragment that is not there', '{ ...Missing }', 0],
+  ])('judge %s (A9)', (_what, query, expected) => {
+    expect(complaints(query, sizeLimit)).toHaveLength(expected);
+  });
+
+  it('stay quick when fragments multiply (A9)', () => {
+    const bomb = Array.from(
+      { length: 60 },
+      (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`,
+    );
+    const query = `{ ...F0 } ${bomb.join(' ')} fragment F60 on Query { leaf }`;
+    expect(complaints(query, sizeLimit)).toEqual(['The operation asks for more than 100 fields.']);
+  });
+});
+
+describe('a field that may stand once in an operation', () => {
+  it.each([
+    ['once', '{ leaf }', 0],
+    ['twice', '{ a: leaf b: leaf }', 1],
+    ['once in each of two operations', 'query A { leaf } query B { leaf }', 0],
+    ['through fragments', '{ ...F ...G } fragment F on Query { a: leaf } fragment G on Query { b: leaf }', 1],
+    ['in one fragment used twice', '{ ...F ...F } fragment F on Query { leaf }', 0],
+    ['further down, where it is another field', '{ leaf deeper { leaf } }', 0],
+    ['in fragments within themselves', '{ ...F } fragment F on Query { leaf ...F }', 0],
+  ])('is counted: %s (A9)', (_what, query, expected) => {
+    expect(complaints(query, oncePerOperation('leaf'))).toHaveLength(expected);
+  });
+});

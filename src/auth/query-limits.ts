@@ -1,0 +1,115 @@
+import {
+  GraphQLError,
+  Kind,
+  type FragmentDefinitionNode,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValidationContext,
+  type ValidationRule,
+} from 'graphql';
+
+/** Deepest nesting of fields in one operation; the deepest useful one has three. Introspection is not counted. */
+const DEPTH_MAX = 6;
+/** Most fields in one operation, those of its fragments counted wherever they are used. Introspection is not counted. */
+const FIELDS_MAX = 100;
+
+/** Most words and signs in one document: several times the introspection query that tools send. */
+export const TOKENS_MAX = 2_000;
+
+interface Size {
+  readonly depth: number;
+  readonly fields: number;
+}
+
+const NOTHING: Size = { depth: 0, fields: 0 };
+
+/** Refuses operations that nest too deeply or ask for too many fields, before any of it is executed. */
+export const sizeLimit: ValidationRule = (context) => {
+  const size = measure(context);
+  return {
+    OperationDefinition(node) {
+      const { depth, fields } = size(node.selectionSet);
+      if (depth > DEPTH_MAX) {
+        context.reportError(
+          new GraphQLError(`The operation is nested more than ${DEPTH_MAX} levels deep.`, { nodes: [node] }),
+        );
+      }
+      if (fields > FIELDS_MAX) {
+        context.reportError(
+          new GraphQLError(`The operation asks for more than ${FIELDS_MAX} fields.`, { nodes: [node] }),
+        );
+      }
+    },
+  };
+};
+
+function measure(context: ValidationContext): (set: SelectionSetNode) => Size {
+  const fragments = new Map<string, Size>();
+  const ofFragment = (name: string): Size => {
+    const found = fragments.get(name);
+    if (found) return found;
+    // Counts for nothing while it is being measured: a fragment within itself is another rule's finding.
+    fragments.set(name, NOTHING);
+    const fragment = context.getFragment(name);
+    const size = fragment ? ofSet(fragment.selectionSet) : NOTHING;
+    fragments.set(name, size);
+    return size;
+  };
+  const ofSet = ({ selections }: SelectionSetNode): Size => {
+    let depth = 0;
+    let fields = 0;
+    for (const selection of selections) {
+      let size: Size;
+      if (selection.kind === Kind.FRAGMENT_SPREAD) size = ofFragment(selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) size = ofSet(selection.selectionSet);
+      else if (selection.name.value.startsWith('__')) size = NOTHING;
+      else {
+        const inner = selection.selectionSet ? ofSet(selection.selectionSet) : NOTHING;
+        size = { depth: inner.depth + 1, fields: inner.fields + 1 };
+      }
+      depth = Math.max(depth, size.depth);
+      fields += size.fields;
+    }
+    return { depth, fields };
+  };
+  return ofSet;
+}
+
+/**
+ * Refuses an operation in which a field stands more than once, under whatever alias: one request is then one attempt,
+ * which is what the limit on failed attempts counts.
+ *
+ * @param field name of a field of the query or mutation type
+ * Source: contract A9.
+ */
+export function oncePerOperation(field: string): ValidationRule {
+  return (context) => ({
+    OperationDefinition(node) {
+      if (countAtRoot(context, node, field) > 1) {
+        context.reportError(
+          new GraphQLError(`${field} may stand only once in an operation.`, { nodes: [node] }),
+        );
+      }
+    },
+  });
+}
+
+function countAtRoot(context: ValidationContext, operation: OperationDefinitionNode, field: string): number {
+  const seen = new Set<FragmentDefinitionNode>();
+  const count = ({ selections }: SelectionSetNode): number => {
+    let found = 0;
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) found += selection.name.value === field ? 1 : 0;
+      else if (selection.kind === Kind.INLINE_FRAGMENT) found += count(selection.selectionSet);
+      else {
+        const fragment = context.getFragment(selection.name.value);
+        // A fragment that is used again adds nothing: its fields are the same answers.
+        if (!fragment || seen.has(fragment)) continue;
+        seen.add(fragment);
+        found += count(fragment.selectionSet);
+      }
+    }
+    return found;
+  };
+  return count(operation.selectionSet);
+}

@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+import { Clock } from '../common/clock.js';
+import { readEnvironment } from '../config/env.js';
+import { TokenService, type TokenClaims } from './token.service.js';
+
+const OLD_KEY = 'the key that signed until yesterday';
+const NEW_KEY = 'the key that is going to sign from today';
+const SUBJECT = {
+  organisationId: '0193a1b2-0000-7000-8000-000000000001',
+  apiKeyId: '0193a1b2-0000-7000-8000-000000000002',
+  generation: 3,
+};
+
+function tokensSignedBy(...keys: string[]): TokenService {
+  const environment = readEnvironment({ TOKEN_SIGNING_KEY: keys.join(',') });
+  return new TokenService(new Clock(environment), environment);
+}
+
+function part(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function parts(token: string): [header: object, claims: TokenClaims, signature: string] {
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  const read = (text: string): unknown => JSON.parse(Buffer.from(text, 'base64url').toString());
+  return [read(header) as object, read(claims) as TokenClaims, signature];
+}
+
+function signed(key: string, header: object, claims: object, hash = 'sha256'): string {
+  const content = `${part(header)}.${part(claims)}`;
+  return `${content}.${createHmac(hash, key).update(content).digest('base64url')}`;
+}
+
+describe('tokens', () => {
+  const tokens = tokensSignedBy(NEW_KEY);
+  const { token, claims } = tokens.issue('access', SUBJECT);
+
+  it('say whom they are for, and what for (A1)', () => {
+    expect(tokens.verify('access', token)).toEqual({ claims });
+    expect(claims).toMatchObject({
+      sub: SUBJECT.organisationId,
+      key: SUBJECT.apiKeyId,
+      gen: 3,
+      use: 'access',
+      exp: claims.iat + 3_600,
+    });
+  });
+
+  it('survive the replacement of the signing key while both are listed (A3)', () => {
+    const before = tokensSignedBy(OLD_KEY).issue('access', SUBJECT).token;
+    const during = tokensSignedBy(NEW_KEY, OLD_KEY);
+    const fresh = during.issue('access', SUBJECT).token;
+    expect(during.verify('access', before)).toHaveProperty('claims');
+    expect(during.verify('access', fresh)).toHaveProperty('claims');
+    const after = tokensSignedBy(NEW_KEY);
+    expect(after.verify('access', before)).toEqual({ problem: 'invalid' });
+    expect(after.verify('access', fresh)).toHaveProperty('claims');
+  });
+
+  it('are good for their one use only (A1)', () => {
+    const refresh = tokens.issue('refresh', SUBJECT).token;
+    expect(tokens.verify('access', refresh)).toEqual({ problem: 'invalid' });
+    expect(tokens.verify('refresh', token)).toEqual({ problem: 'invalid' });
+    expect(tokens.verify('refresh', refresh)).toHaveProperty('claims');
+  });
+
+  it('end at the second they name (A3)', () => {
+    const now = Math.floor(Date.now() / 1_000);
+    expect(tokens.verify('access', tokens.issue('access', SUBJECT, now).token)).toEqual({
+      problem: 'expired',
+    });
+    expect(tokens.verify('access', tokens.issue('access', SUBJECT, now + 60).token)).toHaveProperty('claims');
+  });
+
+  const [header, , signature] = parts(token);
+  const withoutExpiry = Object.fromEntries(Object.entries(claims).filter(([name]) => name !== 'exp'));
+  it.each([
+    ['with other claims', `${part(header)}.${part({ ...claims, sub: 'another' })}.${signature}`],
+    ['with a cut signature', token.slice(0, -4)],
+    ['without a signature', `${part(header)}.${part(claims)}.`],
+    ['with the algorithm none', `${part({ ...header, alg: 'none' })}.${part(claims)}.`],
+    ['with the algorithm none, signed', signed(NEW_KEY, { ...header, alg: 'none' }, claims)],
+    ['with another algorithm', signed(NEW_KEY, { ...header, alg: 'HS512' }, claims, 'sha512')],
+    ['of another key', signed(OLD_KEY, header, claims)],
+    ['of another issuer', signed(NEW_KEY, header, { ...claims, iss: 'another' })],
+    ['without an end', signed(NEW_KEY, header, withoutExpiry)],
+    ['that is none', 'nonsense'],
+    ['that is empty', ''],
+    ['of a million characters', 'a.'.repeat(500_000)],
+  ])('are refused: one %s (A1)', (_what, forged) => {
+    for (const service of [tokens, tokensSignedBy(NEW_KEY, OLD_KEY)]) {
+      expect(service.verify('access', forged)).toEqual({ problem: 'invalid' });
+    }
+  });
+
+  it('are accepted when the test forges one as the service would, so that the above means something (A1)', () => {
+    expect(tokens.verify('access', signed(NEW_KEY, header, claims))).toHaveProperty('claims');
+  });
+});

@@ -1,0 +1,28 @@
+import { Field, ObjectType, ResolveField, Resolver } from '@nestjs/graphql';
+import { Viewer } from '../auth/auth.dto.js';
+import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { GrantedSuppliersService } from './granted-suppliers.service.js';
+import type { SupplierStatus } from './import-supplier.entity.js';
+
+@ObjectType('ImportSupplier')
+export class ViewerImportSupplier {
+  @Field({ description: 'The `import_supplier` of the data-import requests.' })
+  code: string;
+
+  @Field()
+  name: string;
+
+  @Field(() => String, { description: '`ongoing`, `paused` or `complete`.' })
+  status: SupplierStatus;
+}
+
+/** The import suppliers' part of what a caller sees of itself (contract A4). */
+@Resolver(() => Viewer)
+export class ViewerResolver {
+  constructor(private readonly suppliers: GrantedSuppliersService) {}
+
+  @ResolveField(() => [ViewerImportSupplier], { description: 'Those granted to the organisation, by code.' })
+  importSuppliers(@CurrentCaller() caller: Caller): Promise<ViewerImportSupplier[]> {
+    return this.suppliers.list(caller);
+  }
+}

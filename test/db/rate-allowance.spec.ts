@@ -1,0 +1,97 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { RateAllowanceRepository } from '../../src/auth/rate-allowance.repository.js';
+import { RateAllowanceService } from '../../src/auth/rate-allowance.service.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { unique } from '../support/service.js';
+
+describe('rate allowances', () => {
+  let database: TestDatabase;
+  let instances: { source: DataSource; allowance: RateAllowanceService }[];
+
+  const startInstance = async (): Promise<(typeof instances)[number]> => {
+    const source = new DataSource(dataSourceOptions(database.url, readEnvironment({})));
+    await source.initialize();
+    return {
+      source,
+      allowance: new RateAllowanceService(new UnitOfWork(source), new RateAllowanceRepository()),
+    };
+  };
+  const spend = (subject: string, perMinute: number, instance = 0): Promise<number> =>
+    instances[instance]!.allowance.spend(subject, perMinute);
+  /** As if so much time had passed since the subject's last action. */
+  const pass = (subject: string, seconds: number): Promise<unknown[]> =>
+    database.sql(
+      `UPDATE rate_allowance SET restored_at = restored_at - $2 * interval '1 s' WHERE subject = $1`,
+      [subject, seconds],
+    );
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    instances = [await startInstance(), await startInstance()];
+  });
+  afterAll(async () => {
+    for (const { source } of instances) await source.destroy();
+    await database.drop();
+  });
+
+  it('admit exactly the allowed number of a hundred at once on two instances (A9)', async () => {
+    const subject = unique('subject');
+    const waits = await Promise.all(Array.from({ length: 100 }, (_, n) => spend(subject, 10, n % 2)));
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+    expect(waits.every((wait) => wait <= 6)).toBe(true);
+  });
+
+  it.each([1, 3, 7, 11, 13, 59])(
+    'admit all of %d a minute at once, whatever the rounding (A9)',
+    async (limit) => {
+      const subject = unique('subject');
+      const waits = await Promise.all(Array.from({ length: limit }, () => spend(subject, limit)));
+      expect(waits.filter((wait) => wait > 0)).toEqual([]);
+      expect(await spend(subject, limit)).toBeGreaterThan(0);
+    },
+  );
+
+  it('come back evenly, and say when the next action will be admitted (A9)', async () => {
+    const subject = unique('subject');
+    for (let actions = 0; actions < 4; actions += 1) await spend(subject, 4);
+    expect(await spend(subject, 4)).toBe(15);
+    await pass(subject, 10);
+    expect(await spend(subject, 4)).toBe(5);
+    await pass(subject, 5);
+    expect(await spend(subject, 4)).toBe(0);
+    expect(await spend(subject, 4)).toBe(15);
+  });
+
+  it('never grow beyond the whole (A9)', async () => {
+    const subject = unique('subject');
+    await spend(subject, 2);
+    await pass(subject, 86_400);
+    expect([await spend(subject, 2), await spend(subject, 2), await spend(subject, 2)]).toEqual([0, 0, 30]);
+  });
+
+  it('take back what was spent for nothing (A9)', async () => {
+    const subject = unique('subject');
+    for (let actions = 0; actions < 20; actions += 1) {
+      expect(await spend(subject, 1)).toBe(0);
+      await instances[0]!.allowance.giveBack(subject, 1);
+    }
+  });
+
+  it('of the past are swept out, others stay (A9)', async () => {
+    const [past, present] = [unique('past'), unique('present')];
+    await spend(past, 1);
+    await spend(present, 1);
+    await pass(past, 120);
+    const newcomer = await startInstance();
+    await newcomer.allowance.spend(unique('other'), 1);
+    await newcomer.source.destroy();
+    const rows = await database.sql<{ subject: string }>(
+      'SELECT subject FROM rate_allowance WHERE subject IN ($1, $2)',
+      [past, present],
+    );
+    expect(rows).toEqual([{ subject: present }]);
+  });
+});

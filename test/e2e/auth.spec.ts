@@ -1,0 +1,191 @@
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { TokenService } from '../../src/auth/token.service.js';
+import { expectError } from '../support/expect-error.js';
+import { graphql, issueKey, obtained } from '../support/graphql.js';
+import { startService, type Reply, type TestService } from '../support/service.js';
+
+/** What the contract allows a revocation to take (A7). */
+const REVOCATION_MS = 5_000;
+
+const FORCE = 'mutation { forceReauthentication { effectiveAt } }';
+
+describe('the Authorization header', () => {
+  let service: TestService;
+  const create = (authorization?: string): Promise<Reply> =>
+    service.call('notes/create/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) },
+      body: '{}',
+    });
+  const tokens = (): TokenService => service.app.get(TokenService, { strict: false });
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  it.each(['Token ', 'token ', 'Bearer ', 'bearer  ', ''])(
+    'is taken as %j and the token (A5)',
+    async (scheme) => {
+      const { token } = await service.given.organisation();
+      expectError(await create(scheme + token), 400, 'validation_error');
+    },
+  );
+
+  it.each([
+    ['not_authenticated', undefined],
+    ['authentication_failed', ''],
+    ['authentication_failed', 'Token'],
+    ['authentication_failed', 'Token nonsense'],
+    ['authentication_failed', 'Basic bm9uc2Vuc2U6bm9uc2Vuc2U='],
+    ['authentication_failed', 'Token Token nonsense'],
+  ])('answers 401 %s to %j (T4)', async (code, header) => {
+    const reply = await create(header);
+    expectError(reply, 401, code, []);
+    expect(reply.headers.get('www-authenticate')).toBe('Token');
+  });
+
+  it('is refused with a token whose time is over, a revoked one, a refresh token and one of nobody (T4, A7)', async () => {
+    const { organisationId, apiKeyId } = await service.given.organisation();
+    const stranger = await service.given.organisation();
+    const subject = { organisationId, apiKeyId, generation: 1 };
+    const over = await issueKey(service, organisationId, new Date(Date.now() - 1_000));
+    const revoked = await issueKey(service, organisationId);
+    await service.app.get(ApiKeysService, { strict: false }).revoke(revoked.id);
+    const cases: [code: string, token: string][] = [
+      ['token_expired', tokens().issue('access', subject, Math.floor(Date.now() / 1_000) - 1).token],
+      ['token_expired', tokens().issue('access', { ...subject, apiKeyId: over.id }).token],
+      ['token_revoked', tokens().issue('access', { ...subject, apiKeyId: revoked.id }).token],
+      ['token_revoked', tokens().issue('access', { ...subject, generation: 0 }).token],
+      ['authentication_failed', tokens().issue('refresh', subject).token],
+      ['authentication_failed', tokens().issue('access', { ...subject, apiKeyId: stranger.apiKeyId }).token],
+      ['authentication_failed', tokens().issue('access', { ...subject, apiKeyId: organisationId }).token],
+    ];
+    for (const [code, token] of cases) expectError(await create(`Token ${token}`), 401, code);
+  });
+
+  it('is judged before the body is read (T10)', async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const announced = request(`${service.baseUrl}/v1/data-import/notes/create/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': '5000' },
+      });
+      announced.on('error', reject);
+      announced.on('response', (response) => {
+        resolve(response.statusCode);
+        announced.destroy();
+      });
+      announced.flushHeaders();
+    });
+    expect(status).toBe(401);
+  });
+});
+
+describe('a revocation', () => {
+  let here: TestService;
+  let there: TestService;
+
+  beforeAll(async () => {
+    here = await startService();
+    there = await startService({}, { database: here.database });
+  });
+  afterAll(async () => {
+    await there.stop();
+    await here.stop();
+  });
+
+  const codeAt = async (service: TestService, token: string): Promise<string> => {
+    const reply = await service.post<{ code: string }>('notes/create/', token, {});
+    return reply.body.code;
+  };
+
+  /** Asks both instances until both refuse, and fails when one still accepts after the time that is allowed. */
+  const expectRefused = async (token: string, code: string, sinceMs: number): Promise<void> => {
+    for (const service of [here, there]) {
+      while ((await codeAt(service, token)) === 'validation_error') {
+        if (performance.now() - sinceMs > REVOCATION_MS) throw new Error('The token is still accepted.');
+        await delay(50);
+      }
+      expect(await codeAt(service, token)).toBe(code);
+    }
+    expect(performance.now() - sinceMs).toBeLessThan(REVOCATION_MS);
+  };
+
+  const tokenKnownToBoth = async (
+    expiresAt?: Date,
+  ): Promise<{ organisationId: string; id: string; key: string; token: string }> => {
+    const { organisationId } = await here.given.organisation();
+    const { id, key } = await issueKey(here, organisationId, expiresAt);
+    const { token } = await obtained(here, { apiKey: key });
+    expect([await codeAt(here, token), await codeAt(there, token)]).toEqual([
+      'validation_error',
+      'validation_error',
+    ]);
+    return { organisationId, id, key, token };
+  };
+
+  it('of a key ends its tokens on every instance within five seconds (A7)', async () => {
+    const { id, token } = await tokenKnownToBoth();
+    await here.app.get(ApiKeysService, { strict: false }).revoke(id);
+    await expectRefused(token, 'token_revoked', performance.now());
+  });
+
+  it('by the end of a key ends its tokens on every instance within five seconds (A7)', async () => {
+    const { token } = await tokenKnownToBoth(new Date(Date.now() + 1_000));
+    await expectRefused(token, 'token_expired', performance.now() + 1_000);
+  });
+
+  it('of all tokens ends them on every instance within five seconds (A4, A7)', async () => {
+    const { token } = await tokenKnownToBoth();
+    await graphql(here, FORCE, { token });
+    await expectRefused(token, 'token_revoked', performance.now());
+  });
+
+  it('of all tokens does not touch newer ones, even where it is not known yet (A4)', async () => {
+    const { key, token } = await tokenKnownToBoth();
+    await graphql(here, FORCE, { token });
+    const { token: newer } = await obtained(here, { apiKey: key });
+    expect([await codeAt(here, newer), await codeAt(there, newer)]).toEqual([
+      'validation_error',
+      'validation_error',
+    ]);
+  });
+});
+
+describe('the limit on an organisation’s requests', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService({ REQUESTS_PER_MINUTE: '3' });
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  it('answers 429 once the allowance is used up, whichever token is shown, and to nobody else (A9, T4)', async () => {
+    const world = await service.given.organisation();
+    const { key } = await issueKey(service, world.organisationId);
+    const { token } = await obtained(service, { apiKey: key });
+    for (const one of [world.token, token, world.token]) {
+      expectError(await service.post('notes/create/', one, {}), 400, 'validation_error');
+    }
+    const reply = await service.post('notes/create/', token, {});
+    expectError(reply, 429, 'throttled', []);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(reply.headers.get('retry-after'))).toBeLessThanOrEqual(20);
+    const other = await service.given.organisation();
+    expectError(await service.post('notes/create/', other.token, {}), 400, 'validation_error');
+  });
+
+  it('leaves the GraphQL interface open (A9)', async () => {
+    const { token } = await service.given.organisation();
+    for (let requests = 0; requests < 5; requests += 1) {
+      const reply = await graphql(service, '{ viewer { organisation { id } } }', { token });
+      expect(reply.body.errors).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,506 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { GraphQLSchemaHost } from '@nestjs/graphql';
+import { getIntrospectionQuery, printSchema } from 'graphql';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { TokenService } from '../../src/auth/token.service.js';
+import {
+  expectFailure,
+  graphql,
+  issueKey,
+  obtain,
+  obtained,
+  OBTAIN,
+  type GraphqlBody,
+} from '../support/graphql.js';
+import { startService, unique, type Reply, type TestService } from '../support/service.js';
+
+const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name status } } }';
+const FORCE = 'mutation { forceReauthentication { effectiveAt } }';
+/** No test but those of the limit itself shall meet it. */
+const NO_LIMIT = { TOKEN_FAILURES_PER_MINUTE: '1000000' };
+
+describe('the GraphQL interface', () => {
+  let service: TestService;
+  const tokens = (): TokenService => service.app.get(TokenService, { strict: false });
+
+  beforeAll(async () => {
+    service = await startService(NO_LIMIT);
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  describe('obtainServiceToken', () => {
+    it('gives a token that opens the data-import endpoints for an API key (A1)', async () => {
+      const { organisationId } = await service.given.organisation();
+      const { key, id } = await issueKey(service, organisationId);
+      const answer = await obtained(service, { apiKey: key });
+      expect(answer.payload).toMatchObject({ sub: organisationId, key: id, use: 'access' });
+      const reply = await service.post('notes/create/', answer.token, {});
+      expect(reply.status).toBe(400);
+    });
+
+    it('gives a token for an hour and a refresh token for a week (A3)', async () => {
+      const { organisationId } = await service.given.organisation();
+      const { key } = await issueKey(service, organisationId);
+      const { payload, refreshExpiresIn } = await obtained(service, { apiKey: key });
+      expect(payload.exp - payload.iat).toBe(3_600);
+      expect(refreshExpiresIn - payload.iat).toBe(604_800);
+    });
+
+    it('answers the same at the address without the trailing slash, unwilling to be stored (T1, T3)', async () => {
+      const { organisationId } = await service.given.organisation();
+      const { key } = await issueKey(service, organisationId);
+      const reply = await service.call<GraphqlBody>('/v1/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-request-id': 'the-callers-own' },
+        body: JSON.stringify({ query: OBTAIN, variables: { input: { apiKey: key } } }),
+      });
+      expect(reply.body.errors).toBeUndefined();
+      expect(reply.headers.get('cache-control')).toBe('no-store');
+      expect(reply.headers.get('x-request-id')).toBe('the-callers-own');
+    });
+
+    it('ignores an Authorization header, whatever it says (A1)', async () => {
+      const { organisationId } = await service.given.organisation();
+      const { key } = await issueKey(service, organisationId);
+      const reply = await obtain(service, { apiKey: key }, { token: 'nonsense' });
+      expect(reply.body.errors).toBeUndefined();
+    });
+
+    it('refreshes as often as asked, always to the same end (A1, A3)', async () => {
+      const { organisationId, apiKeyId } = await service.given.organisation();
+      const end = Math.floor(Date.now() / 1_000) + 4_000;
+      const subject = { organisationId, apiKeyId, generation: 1 };
+      const { token: refreshToken } = tokens().issue('refresh', subject, end);
+      const first = await obtained(service, { refreshToken });
+      const again = await obtained(service, { refreshToken });
+      const next = await obtained(service, { refreshToken: first.refreshToken });
+      expect([first, again, next].map(({ refreshExpiresIn }) => refreshExpiresIn)).toEqual([end, end, end]);
+      expect(new Set([first, again, next].map(({ token }) => token)).size).toBe(3);
+    });
+
+    it.each([
+      ['neither credential', {}],
+      ['both', { apiKey: 'a', refreshToken: 'b' }],
+      ['two nulls', { apiKey: null, refreshToken: null }],
+      ['a blank key', { apiKey: ' ' }],
+      ['a blank refresh token', { refreshToken: '' }],
+    ])('refuses %s as INVALID_INPUT (A1, A2)', async (_what, input) => {
+      expectFailure(await obtain(service, input), 'INVALID_INPUT');
+    });
+
+    it('refuses a variable of the wrong type as INVALID_INPUT (A2)', async () => {
+      expectFailure(await obtain(service, { apiKey: 5 }), 'INVALID_INPUT');
+    });
+
+    it('tells nobody whether a key is unknown, wrong, revoked or expired (A2, A6)', async () => {
+      const { organisationId } = await service.given.organisation();
+      const keys = service.app.get(ApiKeysService, { strict: false });
+      const revoked = await issueKey(service, organisationId);
+      await keys.revoke(revoked.id);
+      const expired = await issueKey(service, organisationId, new Date(Date.now() - 1_000));
+      const good = await issueKey(service, organisationId);
+      const wrong = good.key.slice(0, -3) + (good.key.endsWith('AAA') ? 'BBB' : 'AAA');
+      const unknown = `adi_live_0123456789abcdef_${'x'.repeat(43)}`;
+      const replies = [];
+      for (const apiKey of ['nonsense', 'adi_live_', unknown, wrong, revoked.key, expired.key]) {
+        const reply = await obtain(service, { apiKey });
+        expectFailure(reply, 'AUTHENTICATION_FAILED');
+        replies.push(JSON.stringify(reply.body));
+      }
+      expect(new Set(replies).size).toBe(1);
+      await obtained(service, { apiKey: good.key });
+    });
+
+    it('says what is wrong with a refresh token (A2)', async () => {
+      const { organisationId, apiKeyId } = await service.given.organisation();
+      const subject = { organisationId, apiKeyId, generation: 1 };
+      const past = Math.floor(Date.now() / 1_000) - 10;
+      const refresh = (refreshToken: string): ReturnType<typeof obtain> => obtain(service, { refreshToken });
+      expectFailure(await refresh('nonsense'), 'REFRESH_TOKEN_INVALID');
+      expectFailure(await refresh(tokens().issue('access', subject).token), 'REFRESH_TOKEN_INVALID');
+      expectFailure(await refresh(tokens().issue('refresh', subject, past).token), 'REFRESH_TOKEN_EXPIRED');
+      const ofPast = tokens().issue('refresh', { ...subject, generation: 0 });
+      expectFailure(await refresh(ofPast.token), 'TOKEN_REVOKED');
+      const expiring = await issueKey(service, organisationId, new Date(Date.now() - 1_000));
+      const ofExpired = tokens().issue('refresh', { ...subject, apiKeyId: expiring.id });
+      expectFailure(await refresh(ofExpired.token), 'REFRESH_TOKEN_EXPIRED');
+      const doomed = await issueKey(service, organisationId);
+      await service.app.get(ApiKeysService, { strict: false }).revoke(doomed.id);
+      const ofRevoked = tokens().issue('refresh', { ...subject, apiKeyId: doomed.id });
+      expectFailure(await refresh(ofRevoked.token), 'TOKEN_REVOKED');
+    });
+
+    it('lets several keys of an organisation be good at once and notes when each was used (A6)', async () => {
+      const { organisationId } = await service.given.organisation();
+      const keys = service.app.get(ApiKeysService, { strict: false });
+      const [first, second] = [
+        await issueKey(service, organisationId),
+        await issueKey(service, organisationId),
+      ];
+      await obtained(service, { apiKey: first.key });
+      await obtained(service, { apiKey: second.key });
+      await obtained(service, { apiKey: second.key });
+      const used = (await keys.list(organisationId)).filter(({ lastUsedAt }) => lastUsedAt !== null);
+      expect(used.map(({ id }) => id)).toEqual([first.id, second.id]);
+    });
+
+    it('writes the use of a key at most once a minute (A6)', async () => {
+      const { organisationId } = await service.given.organisation();
+      const { id, key } = await issueKey(service, organisationId);
+      const lastUse = async (secondsAgo: number): Promise<number> => {
+        await service.database.sql(
+          `UPDATE api_key SET last_used_at = now() - $2 * interval '1 s' WHERE id = $1`,
+          [id, secondsAgo],
+        );
+        await obtained(service, { apiKey: key });
+        const [row] = await service.database.sql<{ age: number }>(
+          `SELECT extract(epoch FROM now() - last_used_at)::float8 AS age FROM api_key WHERE id = $1`,
+          [id],
+        );
+        return row!.age;
+      };
+      expect(await lastUse(30)).toBeGreaterThanOrEqual(30);
+      expect(await lastUse(90)).toBeLessThan(30);
+    });
+
+    it('keeps a hash of the key and nothing of its secret (A6)', async () => {
+      const { organisationId } = await service.given.organisation();
+      const { id, key } = await issueKey(service, organisationId);
+      expect(key).toMatch(/^adi_live_[0-9a-f]{16}_[A-Za-z0-9_-]{43}$/);
+      const [row] = await service.database.sql<{ stored: string }>(
+        `SELECT to_jsonb(k)::text AS stored FROM api_key k WHERE id = $1`,
+        [id],
+      );
+      expect(row!.stored).not.toContain(key.slice(-43));
+    });
+  });
+
+  describe('what needs a token', () => {
+    it('shows the caller its organisation and the suppliers granted to it, by code (A4, A8)', async () => {
+      const world = await service.given.supplier({ status: 'paused' });
+      const other = await service.given.supplier();
+      await service.given.grant(other.supplier, world.organisationId);
+      await service.given.supplier();
+      const { body } = await graphql<{ viewer: unknown }>(service, VIEWER, { token: world.token });
+      expect(body.errors).toBeUndefined();
+      const suppliers = [
+        { code: world.supplier, name: world.supplier, status: 'paused' },
+        { code: other.supplier, name: other.supplier, status: 'ongoing' },
+      ].sort((a, b) => (a.code < b.code ? -1 : 1));
+      expect(body.data!.viewer).toEqual({
+        organisation: { id: world.organisationId, name: expect.stringMatching(/^Organisation-/) as string },
+        importSuppliers: suppliers,
+      });
+    });
+
+    it.each([
+      ['NOT_AUTHENTICATED', 'no token', undefined],
+      ['AUTHENTICATION_FAILED', 'nonsense', 'nonsense'],
+    ])('answers %s to %s (A2, A4)', async (code, _what, token) => {
+      expectFailure(await graphql(service, VIEWER, token === undefined ? {} : { token }), code);
+      expectFailure(await graphql(service, FORCE, token === undefined ? {} : { token }), code);
+    });
+
+    it('answers TOKEN_EXPIRED and TOKEN_REVOKED to tokens of the past (A2)', async () => {
+      const { organisationId, apiKeyId } = await service.given.organisation();
+      const subject = { organisationId, apiKeyId, generation: 1 };
+      const expired = tokens().issue('access', subject, Math.floor(Date.now() / 1_000) - 1);
+      const revoked = tokens().issue('access', { ...subject, generation: 0 });
+      expectFailure(await graphql(service, VIEWER, { token: expired.token }), 'TOKEN_EXPIRED');
+      expectFailure(await graphql(service, VIEWER, { token: revoked.token }), 'TOKEN_REVOKED');
+    });
+
+    it('ends every earlier token of the organisation, and lets new ones in at once (A4)', async () => {
+      const { organisationId } = await service.given.organisation();
+      const stranger = await service.given.organisation();
+      const { key } = await issueKey(service, organisationId);
+      const before = await obtained(service, { apiKey: key });
+      const forced = await graphql<{ forceReauthentication: { effectiveAt: string } }>(service, FORCE, {
+        token: before.token,
+      });
+      expect(forced.body.data?.forceReauthentication.effectiveAt).toMatch(
+        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+      );
+      expectFailure(await graphql(service, VIEWER, { token: before.token }), 'TOKEN_REVOKED');
+      expectFailure(await obtain(service, { refreshToken: before.refreshToken }), 'TOKEN_REVOKED');
+      const after = await obtained(service, { apiKey: key });
+      const replies = [
+        await graphql(service, VIEWER, { token: after.token }),
+        await graphql(service, VIEWER, { token: stranger.token }),
+      ];
+      expect(replies.map(({ body }) => body.errors)).toEqual([undefined, undefined]);
+    });
+
+    it('hides what it did not expect (A2)', async () => {
+      const { token } = await service.given.organisation();
+      await service.database.sql('ALTER TABLE import_supplier_grant RENAME TO hidden');
+      try {
+        const reply = await graphql(service, VIEWER, { token });
+        expectFailure(reply, 'INTERNAL_SERVER_ERROR');
+        expect(JSON.stringify(reply.body)).not.toMatch(/relation|stack|import_supplier_grant/);
+      } finally {
+        await service.database.sql('ALTER TABLE hidden RENAME TO import_supplier_grant');
+      }
+    });
+  });
+
+  describe('GraphQL over HTTP', () => {
+    const NEW = 'application/graphql-response+json';
+    const send = (init: RequestInit, query = ''): Promise<Reply<GraphqlBody>> =>
+      service.call<GraphqlBody>(`/v1/graphql/${query}`, init);
+    const post = (body: string, headers: Record<string, string> = {}): Promise<Reply<GraphqlBody>> =>
+      send({ method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+    const postQuery = (query: string, accept?: string): Promise<Reply<GraphqlBody>> =>
+      post(JSON.stringify({ query }), accept === undefined ? {} : { accept });
+    const codeOf = ({ body }: Reply<GraphqlBody>): unknown => body.errors?.[0]?.extensions.code;
+
+    it.each([
+      ['application/json', 'application/json'],
+      [NEW, NEW],
+      [`${NEW}, application/json;q=0.9`, NEW],
+      ['*/*', 'application/json'],
+    ])('answers a caller who accepts %s in %s (A2)', async (accept, type) => {
+      const reply = await postQuery('{ __typename }', accept);
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+      expect(reply.body).toEqual({ data: { __typename: 'Query' } });
+    });
+
+    it('answers 406 to a caller who accepts nothing of it (A2)', async () => {
+      expect((await postQuery('{ __typename }', 'image/png')).status).toBe(406);
+    });
+
+    it.each([
+      ['not JSON', '{'],
+      ['not an object', '"{ __typename }"'],
+      ['null', 'null'],
+      ['a batch', '[{"query":"{ __typename }"}]'],
+      ['without a query', '{"qeury":"{ __typename }"}'],
+      ['with a query that is no text', '{"query":{}}'],
+      ['with variables that are no map', '{"query":"{ __typename }","variables":[]}'],
+      ['empty', ''],
+    ])('answers 400 to a body that is %s, in either media type (A2)', async (_what, body) => {
+      for (const accept of ['application/json', NEW]) {
+        const reply = await post(body, { accept });
+        expect({ status: reply.status, type: reply.headers.get('content-type') }).toEqual({
+          status: 400,
+          type: `${accept}; charset=utf-8`,
+        });
+        expect(Object.keys(reply.body.errors![0]!.extensions)).toEqual(['code', 'errorDescription']);
+        expect(reply.headers.get('x-request-id')).not.toBeNull();
+      }
+    });
+
+    it.each([
+      ['GRAPHQL_PARSE_FAILED', '{'],
+      ['GRAPHQL_VALIDATION_FAILED', '{ nothing }'],
+      ['OPERATION_RESOLUTION_FAILURE', 'query A { __typename } query B { __typename }'],
+    ])('answers %s with the status of the media type (A2)', async (code, query) => {
+      const [old, young] = [await postQuery(query), await postQuery(query, NEW)];
+      expect([old.status, young.status]).toEqual([200, 400]);
+      expect([codeOf(old), codeOf(young)]).toEqual([code, code]);
+      expect(Object.keys(old.body.errors![0]!.extensions)).toEqual(['code', 'errorDescription']);
+    });
+
+    it('answers 200 to an operation that was executed and failed, in either media type (A2)', async () => {
+      expect((await postQuery(VIEWER)).status).toBe(200);
+      expect((await postQuery(VIEWER, NEW)).status).toBe(200);
+    });
+
+    it('executes queries of a GET, and of a HEAD without saying so, but no mutations (A2, T16)', async () => {
+      const get = await send({}, `?query=${encodeURIComponent('{ __typename }')}`);
+      expect({ status: get.status, body: get.body }).toEqual({
+        status: 200,
+        body: { data: { __typename: 'Query' } },
+      });
+      const head = await send({ method: 'HEAD' }, `?query=${encodeURIComponent('{ __typename }')}`);
+      expect({ status: head.status, length: head.headers.get('content-length') }).toEqual({
+        status: 200,
+        length: get.headers.get('content-length'),
+      });
+      const wrong = await send({ method: 'HEAD' }, `?query=${encodeURIComponent('{ nothing }')}`);
+      expect(wrong.status).toBe(200);
+      const mutation = await send({}, `?query=${encodeURIComponent(FORCE)}`);
+      expect({ status: mutation.status, allow: mutation.headers.get('allow') }).toEqual({
+        status: 405,
+        allow: 'POST',
+      });
+    });
+
+    it.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      undefined,
+    ])('takes no body of type %s, so that no web page can send one unasked (A2)', async (type) => {
+      const body = new TextEncoder().encode(JSON.stringify({ query: FORCE }));
+      const reply = await send({
+        method: 'POST',
+        headers: type === undefined ? {} : { 'content-type': type },
+        body,
+      });
+      expect({ status: reply.status, code: codeOf(reply) }).toEqual({
+        status: 415,
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+      });
+    });
+
+    it('names the methods it knows to one it does not (T4, T16)', async () => {
+      const [put, options] = [await send({ method: 'PUT' }), await send({ method: 'OPTIONS' })];
+      expect([put.status, options.status]).toEqual([405, 204]);
+      expect([put, options].map(({ headers }) => headers.get('allow'))).toEqual([
+        'GET, HEAD, OPTIONS, POST',
+        'GET, HEAD, OPTIONS, POST',
+      ]);
+    });
+
+    it('compresses what is worth it (T16)', async () => {
+      const body = JSON.stringify({ query: getIntrospectionQuery() });
+      const reply = await post(body, { 'accept-encoding': 'gzip' });
+      expect(reply.headers.get('content-encoding')).toBe('gzip');
+      expect(reply.body.errors).toBeUndefined();
+    });
+
+    it('takes no body that is too large (T15)', async () => {
+      const reply = await post(JSON.stringify({ query: `{ __typename } #${'x'.repeat(200_000)}` }));
+      expect({ status: reply.status, code: codeOf(reply) }).toEqual({
+        status: 413,
+        code: 'PAYLOAD_TOO_LARGE',
+      });
+    });
+
+    it('shows its schema, which is public, and no page for browsers (T1)', async () => {
+      const reply = await postQuery(getIntrospectionQuery());
+      expect(reply.body.errors).toBeUndefined();
+      const page = await send({ headers: { accept: 'text/html' } });
+      expect({ status: page.status, html: JSON.stringify(page.body).includes('<') }).toEqual({
+        status: 406,
+        html: false,
+      });
+      const { schema } = service.app.get(GraphQLSchemaHost, { strict: false });
+      expect(printSchema(schema)).toContain(
+        'obtainServiceToken(input: ObtainServiceTokenInput!): ObtainServiceToken!',
+      );
+    });
+
+    it.each([
+      [
+        'ask for many fields',
+        `{ ${Array.from({ length: 101 }, (_, n) => `a${n}: viewer { __typename }`).join(' ')} }`,
+        /100 fields/,
+      ],
+      [
+        'ask for many fields through fragments',
+        `{ ${Array.from({ length: 50 }, (_, n) => `a${n}: viewer { ...V }`).join(' ')} } fragment V on Viewer { importSuppliers { code name } }`,
+        /100 fields/,
+      ],
+      ['are long', `{ ${'__typename '.repeat(2_001)} }`, /token/i],
+    ])('limits what one request can cost: operations that %s (A9)', async (_what, query, refused) => {
+      const reply = await postQuery(query, NEW);
+      expect(reply.status).toBe(400);
+      expect(reply.body.errors![0]!.message).toMatch(refused);
+    });
+
+    it.each([
+      ['side by side', 'mutation { a: OBTAIN b: OBTAIN }'],
+      ['through a fragment', 'mutation { ...F b: OBTAIN } fragment F on Mutation { a: OBTAIN }'],
+      ['inline', 'mutation { ... on Mutation { a: OBTAIN } ... { b: OBTAIN } }'],
+    ])('takes one attempt to obtain a token in a request, not two %s (A9)', async (_how, shape) => {
+      const query = shape.replaceAll('OBTAIN', 'obtainServiceToken(input: { apiKey: "x" }) { token }');
+      const reply = await postQuery(query, NEW);
+      expect({ status: reply.status, code: codeOf(reply) }).toEqual({
+        status: 400,
+        code: 'GRAPHQL_VALIDATION_FAILED',
+      });
+    });
+  });
+});
+
+describe('the limit on failed token calls', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService({ TOKEN_FAILURES_PER_MINUTE: '3', TRUSTED_PROXIES: '127.0.0.1' });
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  const from = (address: string): { headers: Record<string, string> } => ({
+    headers: { 'x-forwarded-for': address },
+  });
+
+  it('throttles an address after its failures, even with a good key, and says when to come back (A9)', async () => {
+    const { organisationId } = await service.given.organisation();
+    const { key } = await issueKey(service, organisationId);
+    const bad = { apiKey: 'adi_live_0123456789abcdef_wrong' };
+    for (const credentials of [bad, { refreshToken: 'wrong' }, bad]) {
+      const reply = await obtain(service, credentials, from('198.51.100.1'));
+      expect(reply.body.errors![0]!.extensions.code).not.toBe('THROTTLED');
+    }
+    const throttled = await obtain(service, { apiKey: key }, from('198.51.100.1'));
+    expectFailure(throttled, 'THROTTLED');
+    expect(throttled.body.errors![0]!.extensions.errorDescription).toMatch(/ in (1?\d|20) seconds/);
+    const elsewhere = await obtain(service, { apiKey: key }, from('198.51.100.2'));
+    expect(elsewhere.body.errors).toBeUndefined();
+  });
+
+  it('lets no more guesses through when they come all at once (A9)', async () => {
+    const guesses = await Promise.all(
+      Array.from({ length: 40 }, () => obtain(service, { apiKey: 'guess' }, from('198.51.100.3'))),
+    );
+    const codes = guesses.map(({ body }) => body.errors![0]!.extensions.code);
+    expect(codes.filter((code) => code === 'AUTHENTICATION_FAILED')).toHaveLength(3);
+    expect(codes.filter((code) => code === 'THROTTLED')).toHaveLength(37);
+  });
+
+  it('takes nothing off for calls that are good, however many at once, nor for wrong input (A9)', async () => {
+    const { organisationId } = await service.given.organisation();
+    const { key } = await issueKey(service, organisationId);
+    const address = from('198.51.100.4');
+    for (let calls = 0; calls < 5; calls += 1)
+      expectFailure(await obtain(service, {}, address), 'INVALID_INPUT');
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => obtain(service, { apiKey: key }, address)),
+    );
+    expect(replies.filter(({ body }) => body.errors)).toEqual([]);
+  });
+});
+
+describe('the log', () => {
+  it('holds no key, token or refresh token (A6)', async () => {
+    const lines: string[] = [];
+    const memory = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        lines.push(chunk.toString());
+        done();
+      },
+    });
+    const service = await startService(NO_LIMIT, { logger: pino({ level: 'trace' }, memory) });
+    try {
+      const { organisationId } = await service.given.organisation();
+      const { key } = await issueKey(service, organisationId);
+      const granted = await obtained(service, { apiKey: key });
+      const again = await obtained(service, { refreshToken: granted.refreshToken });
+      await graphql(service, VIEWER, { token: again.token });
+      await service.post('notes/create/', granted.token, {});
+      const wrong = `${key.slice(0, -1)}!`;
+      const failing = unique('failing-token');
+      await obtain(service, { apiKey: wrong }, { token: failing });
+      await obtain(service, { apiKey: [wrong] });
+      await graphql(service, `mutation { obtainServiceToken(input: { apiKey: "${key}" }) { nothing } }`);
+      await service.database.sql('ALTER TABLE api_key RENAME TO hidden');
+      expectFailure(await obtain(service, { apiKey: key }), 'INTERNAL_SERVER_ERROR');
+      await service.database.sql('ALTER TABLE hidden RENAME TO api_key');
+      const log = lines.join('');
+      expect(log).toContain('relation');
+      const secrets = [key, key.slice(-43), wrong, failing, granted.token, granted.refreshToken, again.token];
+      expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+    } finally {
+      await service.stop();
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import type { Reply, TestService } from './service.js';
+
+export interface GraphqlBody<Data = unknown> {
+  data?: Data | null;
+  errors?: { message: string; path?: string[]; extensions: Record<string, unknown> }[];
+}
+
+export interface ServiceToken {
+  token: string;
+  payload: { sub: string; key: string; use: string; iat: number; exp: number };
+  refreshToken: string;
+  refreshExpiresIn: number;
+}
+
+export const OBTAIN = `mutation Obtain($input: ObtainServiceTokenInput!) {
+  obtainServiceToken(input: $input) { token payload refreshToken refreshExpiresIn }
+}`;
+
+export interface GraphqlCall {
+  readonly variables?: unknown;
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Send an operation as tools do: POST, JSON. */
+export function graphql<Data = unknown>(
+  service: TestService,
+  query: string,
+  { variables, token, headers = {} }: GraphqlCall = {},
+): Promise<Reply<GraphqlBody<Data>>> {
+  return service.call<GraphqlBody<Data>>('/v1/graphql/', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Token ${token}` }),
+      ...headers,
+    },
+    body: JSON.stringify({ query, variables }),
+  });
+}
+
+/** Call obtainServiceToken with an input. */
+export function obtain(
+  service: TestService,
+  input: unknown,
+  call: GraphqlCall = {},
+): Promise<Reply<GraphqlBody<{ obtainServiceToken: ServiceToken }>>> {
+  return graphql(service, OBTAIN, { ...call, variables: { input } });
+}
+
+/** A token that must be granted. */
+export async function obtained(service: TestService, input: unknown): Promise<ServiceToken> {
+  const { body } = await obtain(service, input);
+  expect(body.errors).toBeUndefined();
+  return body.data!.obtainServiceToken;
+}
+
+/** An organisation's new API key. */
+export function issueKey(
+  service: TestService,
+  organisationId: string,
+  expiresAt?: Date,
+): Promise<{ id: string; key: string }> {
+  const keys = service.app.get(ApiKeysService, { strict: false });
+  return keys.issue(organisationId, { label: 'test', ...(expiresAt && { expiresAt }) });
+}
+
+/** An executed operation that failed with one error: status 200 and nothing in its extensions but these two. */
+export function expectFailure(reply: Reply<GraphqlBody>, code: string): void {
+  expect({ status: reply.status, errors: reply.body.errors }).toEqual({
+    status: 200,
+    errors: [
+      expect.objectContaining({
+        message: expect.any(String) as string,
+        extensions: { code, errorDescription: expect.any(String) as string },
+      }),
+    ],
+  });
+}
