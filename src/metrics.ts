@@ -1,0 +1,59 @@
+import cluster from 'node:cluster';
+import { createServer, type Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Histogram, register } from 'prom-client';
+
+/** Upper bounds of the duration buckets, in seconds. */
+const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Count what the service answers: requests by route, method and status, and how long they took. The route is the
+ * pattern, never the address, so that no account number becomes a label.
+ */
+export function measureRequests(instance: FastifyInstance): void {
+  const duration = new Histogram({
+    name: 'data_import_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer',
+    labelNames: ['route', 'method'],
+    buckets: DURATION_BUCKETS_SECONDS,
+  });
+  const answers = new Counter({
+    name: 'data_import_answers_total',
+    help: 'Answers by route, method and status',
+    labelNames: ['route', 'method', 'status'],
+  });
+  instance.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const { method } = request;
+    duration.observe({ route, method }, reply.elapsedTime / 1_000);
+    answers.inc({ route, method, status: reply.statusCode });
+    done();
+  });
+  collectDefaultMetrics();
+}
+
+/**
+ * Serve `/metrics` for Prometheus on an address of its own, so that it is not open to suppliers. With several workers
+ * the primary process serves the sum of all of them.
+ */
+export async function serveMetrics(host: string, port: number): Promise<Server> {
+  const aggregator = cluster.isPrimary ? new AggregatorRegistry() : undefined;
+  const collect = (): Promise<string> => {
+    const hasWorkers = Object.keys(cluster.workers ?? {}).length > 0;
+    return aggregator && hasWorkers ? aggregator.clusterMetrics() : register.metrics();
+  };
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    collect().then(
+      (text) => response.writeHead(200, { 'content-type': register.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return server;
+}
