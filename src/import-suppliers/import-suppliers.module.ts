@@ -4,9 +4,13 @@ import { Module } from '@nestjs/common';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { DOCUMENT_BUCKET, documentBucket } from './document-location.js';
+import { ImportSuppliersRepository } from './import-suppliers.repository.js';
+import { ImportSuppliersService } from './import-suppliers.service.js';
 
 @Module({
   providers: [
+    ImportSuppliersService,
+    ImportSuppliersRepository,
     {
       provide: DOCUMENT_BUCKET,
       inject: [ENVIRONMENT],
@@ -14,6 +18,6 @@ import { DOCUMENT_BUCKET, documentBucket } from './document-location.js';
         documentBucket(DOCUMENT_STORE ?? pathToFileURL(join(DATA_DIR, 'documents')).href),
     },
   ],
-  exports: [DOCUMENT_BUCKET],
+  exports: [DOCUMENT_BUCKET, ImportSuppliersService],
 })
 export class ImportSuppliersModule {}
