@@ -140,7 +140,7 @@ function hasManyBrackets(text: string): boolean {
 }
 
 function fitsNumeric(token: string): boolean {
-  const [mantissa = '', exponent = '0'] = token.toLowerCase().replace('-', '').split('e');
+  const [mantissa = '', exponent = '0'] = token.toLowerCase().replace(/^-/, '').split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const shift = Number(exponent);
   return whole.length + shift <= NUMERIC_WHOLE_MAX && fraction.length - shift <= NUMERIC_FRACTION_MAX;
