@@ -103,6 +103,7 @@ export function jsonbProblem(text: string): JsonbProblem | undefined {
   if (!SUSPICIOUS.test(text) && !text.includes('\\u') && !hasManyBrackets(text)) return undefined;
   let isInString = false;
   let depth = 0;
+  // Where the second half of a pair of surrogates must begin, while there is a first half.
   let highSurrogateEnd = -1;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     if (token === '"') isInString = !isInString;
