@@ -1,22 +1,53 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
+import { SingleBar } from 'cli-progress';
 import { Command, CommanderError } from 'commander';
+import { registerAccountsCommands } from './accounts/accounts.commands.js';
 import { AppModule } from './app.module.js';
 import { registerAuthCommands } from './auth/auth.commands.js';
 import { registerCatalogueCommands } from './catalogues/catalogues.commands.js';
+import { fromDatabase } from './common/error.filter.js';
+import { AppError } from './common/errors.js';
 import { createLogger, NestLogger } from './common/logger.js';
-import type { CommandAction, CommandSession, RegisterCommands } from './common/operator-command.js';
+import type {
+  CommandAction,
+  CommandResult,
+  CommandSession,
+  Progress,
+  ProgressOptions,
+  RegisterCommands,
+} from './common/operator-command.js';
 import { Refusal } from './common/refusal.js';
 import { readEnvironment, StartError } from './config/env.js';
-import { migrate, openDatabase, type OpenDatabase } from './database/open-database.js';
+import type { Environment } from './config/settings.js';
+import { registerDatabaseCommands } from './database/database.commands.js';
+import { migrate, missingMigrations, openDatabase, type OpenDatabase } from './database/open-database.js';
+import { registerImportSuppliersCommands } from './import-suppliers/import-suppliers.commands.js';
 
 /** The rooms' commands, in the order of the help. */
-const COMMANDS: readonly RegisterCommands[] = [registerAuthCommands, registerCatalogueCommands];
+const COMMANDS: readonly RegisterCommands[] = [
+  registerAuthCommands,
+  registerImportSuppliersCommands,
+  registerAccountsCommands,
+  registerCatalogueCommands,
+  registerDatabaseCommands,
+];
 
 const REFUSED = 1;
 const WRONG_USAGE = 2;
+
+const EXAMPLES = `
+Examples:
+  data-import supplier create ACME --name "Acme Energy" --organisation Acme
+  data-import accounts stage ACME accounts.ndjson
+  data-import accounts import ACME
+  data-import migration status ACME --json
+
+Exit code: 0 done, 1 refused or failed, 2 wrong usage.`;
 
 /**
  * Run one operator command and set the exit code: 0 done, 1 refused or failed, 2 wrong usage.
@@ -26,8 +57,8 @@ const WRONG_USAGE = 2;
  * Source: contract, section 6.
  */
 export async function main(argv: readonly string[], calledFrom: string): Promise<void> {
-  const asJson = argv.includes('--json');
-  const session = new Session(calledFrom);
+  const asJson = wantsJson(argv);
+  const session = new Session(calledFrom, asJson);
   try {
     await buildProgram(session, asJson).parseAsync(argv, { from: 'user' });
   } catch (error) {
@@ -37,32 +68,87 @@ export async function main(argv: readonly string[], calledFrom: string): Promise
   }
 }
 
+/** After `--` a word that looks like an option is none. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? undefined : end).includes('--json');
+}
+
 /** The command line with every command; `session` is opened only by a command that runs. */
 export function buildProgram(session: CommandSession, asJson: boolean): Command {
   const program = new Command('data-import')
     .description('Operator commands of the data-import service')
-    .option('--json', 'print one JSON document on standard output')
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeErr: (text) => asJson || process.stderr.write(text) })
-    .exitOverride();
+    .option(...JSON_OPTION)
+    .configureOutput({
+      // Under --json standard output is for the one document only.
+      writeOut: (text) => (asJson ? process.stderr : process.stdout).write(text),
+      writeErr: (text) => asJson || process.stderr.write(text),
+    })
+    .showHelpAfterError('Add --help to see how it is used.')
+    .exitOverride()
+    .addHelpText('after', EXAMPLES);
   const action: CommandAction =
     (work) =>
     async (...args) => {
-      const { json, text, exitCode = 0 } = await work(session, ...args);
-      process.stdout.write(asJson ? `${JSON.stringify(json)}\n` : `${text}\n`);
-      process.exitCode = exitCode;
+      const result = await work(session, ...args);
+      process.exitCode = result.exitCode ?? 0;
+      await print(asJson ? jsonPieces(result.json) : textPieces(result.text));
     };
   for (const register of COMMANDS) register(program, action);
   inherit(program);
   return program;
 }
 
+const JSON_OPTION = ['--json', 'print one JSON document on standard output'] as const;
+
 /** commander hands these settings down only to commands made after them. */
 function inherit(parent: Command): void {
   for (const command of parent.commands) {
-    command.copyInheritedSettings(parent).option('--json', 'print one JSON document on standard output');
+    command.copyInheritedSettings(parent).option(...JSON_OPTION);
     inherit(command);
   }
+}
+
+async function print(pieces: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(pieces), process.stdout, { end: false });
+  } catch (error) {
+    // Whoever reads our output may stop reading, as `head` does: that is no failure.
+    if ((error as { code?: string }).code !== 'EPIPE') throw error;
+  }
+}
+
+async function* textPieces(text: CommandResult['text']): AsyncGenerator<string> {
+  if (typeof text === 'string') yield text;
+  else yield* text;
+  yield '\n';
+}
+
+async function* jsonPieces(json: unknown): AsyncGenerator<string> {
+  const members = typeof json === 'object' && json !== null ? Object.entries(json) : [];
+  if (!members.some(([, value]) => isAsyncIterable(value))) {
+    yield `${JSON.stringify(json)}\n`;
+    return;
+  }
+  for (const [index, [name, value]] of members.entries()) {
+    yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+    if (isAsyncIterable(value)) yield* listPieces(value);
+    else yield JSON.stringify(value);
+  }
+  yield '}\n';
+}
+
+async function* listPieces(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let opening = '[';
+  for await (const item of items) {
+    yield `${opening}${JSON.stringify(item)}`;
+    opening = ',';
+  }
+  yield opening === '[' ? '[]' : ']';
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 function fail(error: unknown, asJson: boolean): number {
@@ -71,22 +157,35 @@ function fail(error: unknown, asJson: boolean): number {
   if (asJson) process.stdout.write(`${JSON.stringify({ error: { code, detail } })}\n`);
   // commander has printed what it complains of.
   else if (!(error instanceof CommanderError)) process.stderr.write(`${detail}\n`);
+  // What nobody foresaw is for whoever mends it.
+  if (code === 'error') process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
   return exitCode;
 }
 
 function describe(error: unknown): [exitCode: number, code: string, detail: string] {
-  if (error instanceof CommanderError)
-    return [WRONG_USAGE, 'wrong_usage', error.message.replace(/^error: /, '')];
+  if (error instanceof CommanderError) return [WRONG_USAGE, 'wrong_usage', usageComplaint(error)];
   if (error instanceof Refusal) return [REFUSED, error.code, error.message];
   if (error instanceof StartError) return [REFUSED, 'cannot_start', error.message];
-  return [REFUSED, 'error', (error as Error).stack ?? String(error)];
+  const known = error instanceof AppError ? error : fromDatabase(error);
+  if (known) return [REFUSED, known.code, known.message];
+  return [REFUSED, 'error', `The command failed unexpectedly: ${(error as Error).message || String(error)}`];
+}
+
+function usageComplaint({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'A command is missing; add --help to see them all.';
+  return message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
 }
 
 class Session implements CommandSession {
   private readonly interruption = new AbortController();
-  private opened?: Promise<{ database: OpenDatabase; context: INestApplicationContext }>;
+  private settings?: Environment;
+  private opened?: Promise<OpenDatabase>;
+  private context?: Promise<INestApplicationContext>;
 
-  constructor(readonly calledFrom: string) {
+  constructor(
+    readonly calledFrom: string,
+    private readonly asJson: boolean,
+  ) {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
         this.interruption.abort();
@@ -99,43 +198,87 @@ class Session implements CommandSession {
   }
 
   get operator(): string {
-    return process.env.OPERATOR ?? userInfo().username;
+    return this.environment.OPERATOR ?? systemUser();
+  }
+
+  private get environment(): Environment {
+    if (!this.settings) {
+      if (existsSync('.env')) process.loadEnvFile('.env');
+      this.settings = readEnvironment(process.env);
+    }
+    return this.settings;
   }
 
   say(sentence: string): void {
     process.stderr.write(`${sentence}\n`);
   }
 
-  async services(): Promise<INestApplicationContext> {
-    this.opened ??= this.open();
-    return (await this.opened).context;
+  progress({ total, unit }: ProgressOptions): Progress {
+    if (this.asJson || !process.stderr.isTTY) return NO_PROGRESS;
+    const bar = new SingleBar({
+      format: `{bar} {percentage} % | {value} of {total} ${unit} | {eta_formatted} left`,
+      barCompleteChar: '█',
+      barIncompleteChar: '░',
+      hideCursor: true,
+      gracefulExit: false,
+    });
+    bar.start(total, 0);
+    return {
+      advance: (done) => {
+        bar.increment(done);
+      },
+      stop: () => {
+        bar.stop();
+      },
+    };
   }
 
-  async close(): Promise<void> {
-    if (!this.opened) return;
-    const opened = await this.opened.catch(() => undefined);
-    await opened?.context.close();
-    await opened?.database.close();
-  }
-
-  private async open(): Promise<{ database: OpenDatabase; context: INestApplicationContext }> {
-    if (existsSync('.env')) process.loadEnvFile('.env');
-    const settings = readEnvironment(process.env);
-    const database = await openDatabase(settings, {
+  async database(): Promise<OpenDatabase> {
+    this.opened ??= openDatabase(this.environment, {
       role: 'command',
       say: (sentence) => {
         this.say(sentence);
       },
     });
-    try {
-      if (database.isEmbedded) await migrate(database.url, database.environment);
-      const logger = new NestLogger(createLogger('warn'));
-      const module = AppModule.with(database.environment, database.url);
-      const context = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
-      return { database, context };
-    } catch (error) {
-      await database.close();
-      throw error;
+    return this.opened;
+  }
+
+  async services(): Promise<INestApplicationContext> {
+    this.context ??= this.openServices();
+    return this.context;
+  }
+
+  async close(): Promise<void> {
+    // What could not be opened was told when it failed, and needs no closing.
+    const [context] = await Promise.allSettled([this.context]);
+    if (context.status === 'fulfilled') await context.value?.close();
+    const [database] = await Promise.allSettled([this.opened]);
+    if (database.status === 'fulfilled') await database.value?.close();
+  }
+
+  private async openServices(): Promise<INestApplicationContext> {
+    const { url, environment, isEmbedded } = await this.database();
+    if (isEmbedded) await migrate(url, environment);
+    const missing = await missingMigrations(url, environment);
+    if (missing.length > 0) {
+      throw new Refusal(
+        'database_not_migrated',
+        `The database lacks ${missing.length} migrations of this version; run "data-import database migrate" first.`,
+      );
     }
+    const logger = new NestLogger(createLogger('warn'));
+    const module = AppModule.with(environment, url);
+    return NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+  }
+}
+
+const NO_PROGRESS: Progress = { advance: () => undefined, stop: () => undefined };
+
+/** A container may run under a number that has no name. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

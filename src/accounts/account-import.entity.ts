@@ -36,4 +36,7 @@ export class AccountImport {
   /** Why the last attempt to import failed; a sentence. */
   @Column({ type: 'text', nullable: true })
   failure: string | null;
+
+  @Column({ name: 'failed_at', type: 'timestamptz', nullable: true })
+  failedAt: Date | null;
 }

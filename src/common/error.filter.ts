@@ -92,7 +92,8 @@ export function fromFramework(error: unknown): AppError | undefined {
 /** SQLSTATE classes and system codes of a database that cannot be used just now; a later try may succeed. */
 const UNAVAILABLE = /^(08|53|57P0|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
-function fromDatabase(error: unknown): AppError | undefined {
+/** @returns nothing when the failure is not that of a database out of reach */
+export function fromDatabase(error: unknown): AppError | undefined {
   const state = sqlState(error) ?? '';
   const message = error instanceof Error ? error.message : '';
   return UNAVAILABLE.test(state) ||

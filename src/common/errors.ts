@@ -58,7 +58,7 @@ export const FIELD_ERRORS = {
   import_supplier_migration_not_ongoing: 'The migration of this import supplier is not ongoing.',
   note_body_or_document_path_not_found: 'A note needs a body or at least one document path.',
   note_unpin_at_earlier_than_creation_date: 'unpin_at lies before created_at.',
-  start_date_later_than_end_date: 'The first day lies after the last day.',
+  start_date_later_than_end_date: 'The period ends before it starts.',
   duplicate_transaction_ids: 'An earlier transaction of the request has the same transaction_id.',
   outside_open_statement_period: 'The transaction date lies outside the open statement period.',
   invalid_document_path: 'The path is not a plain relative path below the document root.',

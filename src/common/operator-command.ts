@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
+import type { Environment } from '../config/settings.js';
 
 /** What a command has at hand: the services, and the two places to write to. */
 export interface CommandSession {
@@ -9,16 +10,36 @@ export interface CommandSession {
   readonly operator: string;
   /** Asked to stop (Ctrl-C): finish the current step, then end. */
   readonly interrupted: AbortSignal;
+  /** The database as it is, whatever its schema; opened on first use. */
+  readonly database: () => Promise<{ readonly url: string; readonly environment: Environment }>;
   /** The service's rooms, opened on first use, so that help and wrong usage need no database. */
   readonly services: () => Promise<INestApplicationContext>;
   /** Progress and hints, for people, on standard error. */
   readonly say: (sentence: string) => void;
+  /** A bar on standard error, only on a terminal and never under `--json`. */
+  readonly progress: (options: ProgressOptions) => Progress;
+}
+
+export interface ProgressOptions {
+  /** How much there is to do. */
+  readonly total: number;
+  /** What is counted, for example `accounts`. */
+  readonly unit: string;
+}
+
+/** A bar that is moved as the work goes on. */
+export interface Progress {
+  /** @param done how much more was done since the last call */
+  readonly advance: (done: number) => void;
+  readonly stop: () => void;
 }
 
 /** What a command answers: the document of `--json`, and the same for a person. */
 export interface CommandResult {
+  /** A member that is an AsyncIterable is written as a list, item by item, however long. */
   readonly json: unknown;
-  readonly text: string;
+  /** Lines for a person, without a line end at the end; or pieces of them. */
+  readonly text: string | AsyncIterable<string>;
   /** 1 when something was refused although the command ran (contract, section 6); 0 by default. */
   readonly exitCode?: 0 | 1;
 }

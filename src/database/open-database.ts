@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
@@ -68,6 +68,29 @@ export async function migrate(url: string, environment: Environment): Promise<st
       return applied.map(({ name }) => name);
     }),
   );
+}
+
+/**
+ * Which migrations of this version a database has not seen; it is only looked at.
+ *
+ * @returns their names, oldest first
+ */
+export async function missingMigrations(url: string, environment: Environment): Promise<string[]> {
+  return withDataSource(url, environment, async (dataSource) => {
+    const [table] = await dataSource.query<[{ exists: boolean }]>(
+      `SELECT to_regclass('migration') IS NOT NULL AS exists`,
+    );
+    const applied = table.exists
+      ? await dataSource.query<{ name: string }[]>('SELECT name FROM migration')
+      : [];
+    const names = new Set(applied.map(({ name }) => name));
+    return dataSource.migrations.map(migrationName).filter((name) => !names.has(name));
+  });
+}
+
+/** The name under which TypeORM records a migration. */
+function migrationName(migration: MigrationInterface): string {
+  return migration.name ?? migration.constructor.name;
 }
 
 async function withDataSource<T>(

@@ -1,6 +1,6 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { buildProgram } from '../../src/cli.js';
-import { runCommand } from '../support/cli.js';
+import { runCommand, type CommandEnd } from '../support/cli.js';
 import { issueKey, obtain, obtained } from '../support/graphql.js';
 import { startService, unique, type TestService } from '../support/service.js';
 
@@ -35,27 +35,31 @@ describe('the commands organisation and api-key', () => {
         operator: 'tester',
         interrupted: new AbortController().signal,
         services: () => Promise.resolve(service.app),
+        database: () => Promise.reject(new Error('These commands need the services only.')),
         say: () => undefined,
+        progress: () => ({ advance: () => undefined, stop: () => undefined }),
       },
       true,
     ).parseAsync(words, { from: 'user' });
 
   it('take up an organisation, give it a key that obtains a token, and revoke the key (A6, section 6)', async () => {
     const name = unique('Supplier & Söhne');
-    const run = <Json>(...words: string[]): ReturnType<typeof runCommand<Json>> =>
-      runCommand<Json>(service.database, ...words, '--json');
-    const created = await run<Organisation>('organisation', 'create', name);
+    const run = async (...words: string[]): Promise<CommandEnd & { json: Organisation & Issued }> => {
+      const end = await runCommand(service.database, [...words, '--json']);
+      return { ...end, json: JSON.parse(end.stdout) as Organisation & Issued };
+    };
+    const created = await run('organisation', 'create', name);
     expect(created).toMatchObject({ exitCode: 0, stderr: '', json: { name } });
     expect(Object.keys(created.json)).toEqual(['id', 'name']);
 
-    const issued = await run<Issued>('api-key', 'issue', name, '--expires-in', '90d');
+    const issued = await run('api-key', 'issue', name, '--expires-in', '90d');
     const { id, key, label, expires_at } = issued.json;
-    expect({ exitCode: issued.exitCode, label }).toEqual({ exitCode: 0, label: 'issued by tester' });
+    expect({ exitCode: issued.exitCode, label }).toEqual({ exitCode: 0, label: 'issued by test operator' });
     expect(Math.round((Date.parse(expires_at!) - Date.now()) / 86_400_000)).toBe(90);
     const { payload } = await obtained(service, { apiKey: key });
     expect(payload).toMatchObject({ sub: created.json.id, key: id });
 
-    const listed = await run<object[]>('api-key', 'list', created.json.id);
+    const listed = await run('api-key', 'list', created.json.id);
     expect(listed.json).toEqual([
       {
         id,
@@ -69,7 +73,7 @@ describe('the commands organisation and api-key', () => {
     ]);
     expect(listed.stdout).not.toContain(key.slice(-43));
 
-    const revoked = await run<object>('api-key', 'revoke', id);
+    const revoked = await run('api-key', 'revoke', id);
     expect(revoked.json).toEqual({ id, revoked_at: expect.stringMatching(MOMENT) as string });
     const refused = await obtain(service, { apiKey: key });
     expect(refused.body.errors![0]!.extensions.code).toBe('AUTHENTICATION_FAILED');
@@ -77,7 +81,7 @@ describe('the commands organisation and api-key', () => {
 
   it('show organisations to a person as a table (section 6)', async () => {
     const { organisationId } = await service.given.organisation();
-    const { stdout } = await runCommand(service.database, 'organisation', 'list');
+    const { stdout } = await runCommand(service.database, ['organisation', 'list']);
     expect(stdout).toMatch(new RegExp(`^Organisation-[0-9a-f]{12} +${organisationId} *$`, 'm'));
   });
 

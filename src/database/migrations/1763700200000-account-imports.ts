@@ -25,6 +25,7 @@ export class AccountImports1763700200000 implements MigrationInterface {
         account jsonb,
         staged_at timestamptz NOT NULL DEFAULT now(),
         failure text,
+        failed_at timestamptz,
         PRIMARY KEY (import_supplier_id, external_account_number),
         CHECK ((status = 'imported') = (service_account_number IS NOT NULL)),
         CHECK ((status = 'imported') = (account_created_at IS NOT NULL)),

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { CsvRows, type CsvRow } from './csv-rows.js';
+import { LINE_BYTES_MAX } from './file-lines.js';
+
+function rowsOf(content: string): CsvRow[] {
+  const table = new CsvRows();
+  const lines = content.split('\n').map((text, index) => ({ line: index + 1, text }));
+  return [...table.read(lines), ...table.end()];
+}
+
+const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+
+describe('CsvRows', () => {
+  it('reads back whatever was written in quotes (S7)', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', ' ', 'é') });
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), (table) => {
+        const content = table.map((cells) => cells.map(quoted).join(',')).join('\n');
+        const read = rowsOf(content).map((row) => ('cells' in row ? row.cells : row.problem));
+        expect(read).toEqual(table);
+      }),
+    );
+  });
+
+  it.each([
+    ['plain cells', 'a,b', ['a', 'b']],
+    ['empty cells at the end', 'a,,', ['a', '', '']],
+    ['a line that ends with CR LF', 'a,b\r', ['a', 'b']],
+    ['a quoted cell and a plain one', '"a,""b""",c', ['a,"b"', 'c']],
+    ['a quoted empty cell at the end', 'a,""', ['a', '']],
+  ])('reads %s (S7)', (_name, content, cells) => {
+    expect(rowsOf(content)).toEqual([{ line: 1, cells }]);
+  });
+
+  it('numbers rows by the line they begin on, blank lines and line ends in cells counted (S7)', () => {
+    expect(rowsOf('a\n\n"b\nb"\nc\n').map(({ line }) => line)).toEqual([1, 3, 5]);
+  });
+
+  it.each([
+    ['in the middle of a cell', 'a,b"c\nd,e'],
+    ['before text', '"a"b\nd,e'],
+    ['that is never closed', 'a,"b\nd,e'],
+  ])('gives up one row for a quote %s (S7)', (_name, content) => {
+    const rows = rowsOf(content);
+    expect(rows.map((row) => ('cells' in row ? row.cells : row.problem.code))).toEqual([
+      'parse_error',
+      ['d', 'e'],
+    ]);
+  });
+
+  it('gives up a row that is longer than a line may be (S7)', () => {
+    const filling = Array.from({ length: 20 }, () => 'x'.repeat(LINE_BYTES_MAX / 16));
+    const rows = rowsOf(['"a', ...filling, 'b'].join('\n'));
+    expect('problem' in rows[0]!).toBe(true);
+    expect(rows.slice(1).every((row) => 'cells' in row)).toBe(true);
+    expect(rows).toHaveLength(filling.length + 2);
+  });
+});

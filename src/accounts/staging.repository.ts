@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { copyInto } from '../database/copy.js';
+import { run, runForOne, statement } from '../database/statement.js';
+import type { Tx } from '../database/unit-of-work.js';
+import type { StagingBatch } from './staging-batch.js';
+
+/** What became of a batch, in lines. */
+export interface StagedCounts {
+  readonly staged: number;
+  readonly replaced: number;
+  /** Imported already, so left alone. */
+  readonly skipped: number;
+}
+
+const CREATE_STAGED_LINE = statement<never>(
+  'accounts.create-staged-line',
+  `CREATE TEMPORARY TABLE staged_line (
+     external_account_number text COLLATE "C",
+     open_statement_from date,
+     open_statement_to date,
+     source jsonb,
+     repeats integer
+   ) ON COMMIT DROP`,
+);
+
+const COPY_STAGED_LINES = `COPY pg_temp.staged_line FROM STDIN`;
+
+/**
+ * Rows are written in the order of their numbers, so two batches that meet wait for each other in one direction only.
+ */
+const STAGE = statement<{ staged: number; written: number; repeats: number }>(
+  'accounts.stage',
+  `WITH written AS (
+     INSERT INTO account_import AS a
+            (import_supplier_id, external_account_number, open_statement_from, open_statement_to, account)
+     SELECT $1, l.external_account_number, l.open_statement_from, l.open_statement_to, l.source -> 'account'
+       FROM pg_temp.staged_line l
+      ORDER BY l.external_account_number
+         ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
+        SET status = 'pending',
+            open_statement_from = excluded.open_statement_from,
+            open_statement_to = excluded.open_statement_to,
+            account = excluded.account,
+            staged_at = now(),
+            failure = NULL,
+            failed_at = NULL
+      WHERE a.status <> 'imported'
+     RETURNING new.external_account_number, old.external_account_number IS NULL AS is_new
+   )
+   SELECT count(*) FILTER (WHERE written.is_new)::integer AS staged,
+          count(*)::integer AS written,
+          coalesce(sum(repeated.repeats), 0)::integer AS repeats
+     FROM written
+     LEFT JOIN (SELECT l.external_account_number, l.repeats FROM pg_temp.staged_line l WHERE l.repeats > 0) AS repeated
+          ON repeated.external_account_number = written.external_account_number`,
+);
+
+const SKIPPED = statement<{ external_account_number: string }>(
+  'accounts.skipped',
+  `SELECT l.external_account_number
+     FROM pg_temp.staged_line l
+     JOIN account_import a
+       ON a.import_supplier_id = $1 AND a.external_account_number = l.external_account_number
+    WHERE a.status = 'imported'
+    ORDER BY l.external_account_number
+    LIMIT $2`,
+);
+
+const ANALYZE = statement<never>('accounts.analyze', `ANALYZE account_import`);
+
+@Injectable()
+export class StagingRepository {
+  /** Write a batch: new numbers are inserted, pending and failed ones replaced, imported ones left alone. */
+  async stage(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
+    await run(tx, CREATE_STAGED_LINE, []);
+    await copyInto(tx, COPY_STAGED_LINES, batch.copyLines());
+    const { staged, written, repeats } = await runForOne(tx, STAGE, [importSupplierId]);
+    const replaced = written - staged + repeats;
+    return { staged, replaced, skipped: batch.length - staged - replaced };
+  }
+
+  /** @returns numbers of the batch just written that are imported already, at most `limit` */
+  async skippedNumbers(tx: Tx, importSupplierId: number, limit: number): Promise<string[]> {
+    const rows = await run(tx, SKIPPED, [importSupplierId, limit]);
+    return rows.map(({ external_account_number }) => external_account_number);
+  }
+
+  /** Tell the planner of a table that has just changed much. */
+  async analyze(tx: Tx): Promise<void> {
+    await run(tx, ANALYZE, []);
+  }
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, createReadStream, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Items that are waited with in memory before they are written down together. */
+const HELD_MAX = 10_000;
+
+/**
+ * A list that may grow without end: beyond the first 10,000 items it lives in a temporary file, mode 0600. Fill it,
+ * read it as often as needed, then dispose of it.
+ */
+export class Spool<Item> implements AsyncIterable<Item> {
+  private held: Item[] = [];
+  private file?: { readonly path: string; readonly descriptor: number };
+  private count = 0;
+
+  get length(): number {
+    return this.count;
+  }
+
+  add(item: Item): void {
+    this.held.push(item);
+    this.count += 1;
+    if (this.held.length === HELD_MAX) this.writeDown();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
+    if (this.file) {
+      const lines = createInterface({ input: createReadStream(this.file.path), crlfDelay: Infinity });
+      for await (const line of lines) yield JSON.parse(line) as Item;
+    }
+    yield* this.held;
+  }
+
+  /** Remove the file, if there came to be one. */
+  dispose(): void {
+    if (!this.file) return;
+    closeSync(this.file.descriptor);
+    rmSync(this.file.path, { force: true });
+    delete this.file;
+  }
+
+  private writeDown(): void {
+    this.file ??= createFile();
+    const lines = this.held.map((item) => `${JSON.stringify(item)}\n`).join('');
+    writeAll(this.file.descriptor, Buffer.from(lines));
+    this.held = [];
+  }
+}
+
+function createFile(): { path: string; descriptor: number } {
+  const path = join(tmpdir(), `data-import-${randomUUID()}.ndjson`);
+  return { path, descriptor: openSync(path, 'wx', 0o600) };
+}
+
+/** A write may take only a part of what it is given. */
+function writeAll(descriptor: number, bytes: Buffer): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+}

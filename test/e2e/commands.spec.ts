@@ -1,0 +1,227 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { runCommand, runJson, startCommand } from '../support/cli.js';
+
+const lines = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `{"external_account_number":"N${String(index).padStart(6, '0')}"}\n`,
+  ).join('');
+
+describe('operator commands', () => {
+  let database: TestDatabase;
+  let folder: string;
+  beforeAll(async () => {
+    database = await createDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'data-import-test-'));
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const sql = <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> => database.sql<Row>(text);
+  const supplier = async (code: string): Promise<void> => {
+    await database.sql(`INSERT INTO import_supplier (code, name, document_root) VALUES ($1, $1, $1)`, [code]);
+  };
+  const eventually = async (isSo: () => Promise<boolean>): Promise<void> => {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
+  it('sets up a supplier and records who changed its status (S1, A8)', async () => {
+    await database.sql(`INSERT INTO organisation (name) VALUES ('Beta'), ('Alpha')`);
+    const created = await runJson(database, [
+      ...['supplier', 'create', 'ACME', '--name', 'Acme Energy'],
+      ...['--organisation', 'Beta', '--organisation', 'Alpha'],
+    ]);
+    const expected = {
+      code: 'ACME',
+      name: 'Acme Energy',
+      status: 'ongoing',
+      document_root: 'ACME',
+      document_check: 'deferred',
+      customer_emails: false,
+      organisations: ['Alpha', 'Beta'],
+    };
+    expect(created).toMatchObject({ exitCode: 0, json: expected });
+    for (const status of ['paused', 'paused']) {
+      const set = await runJson(database, [
+        'supplier',
+        'set',
+        'ACME',
+        '--status',
+        status,
+        '--customer-emails',
+        'on',
+      ]);
+      expect(set.json).toEqual({ ...expected, status: 'paused', customer_emails: true });
+    }
+    const revoked = await runJson(database, ['supplier', 'revoke', 'ACME', 'Beta']);
+    expect(revoked.json).toMatchObject({ organisations: ['Alpha'] });
+    const changes = await sql('SELECT changed_by, from_status, to_status FROM import_supplier_status_change');
+    expect(changes).toEqual([{ changed_by: 'test operator', from_status: 'ongoing', to_status: 'paused' }]);
+    const listed = await runCommand(database, ['supplier', 'list']);
+    expect(listed.stdout).toMatch(/^Code {2}.*\nACME {2}Acme Energy {2}paused {2}Alpha\n$/);
+  });
+
+  it.each([
+    ['supplier_exists', ['supplier', 'create', 'TAKEN', '--name', 'x']],
+    ['organisation_not_found', ['supplier', 'create', 'NEW', '--name', 'x', '--organisation', 'Nobody']],
+    ['invalid_supplier', ['supplier', 'create', 'NEW', '--name', 'x', '--document-root', '../up']],
+    ['account_not_found', ['accounts', 'show', 'TAKEN', 'nobody']],
+    ['file_not_readable', ['accounts', 'stage', 'TAKEN', 'there-is-no-such-file']],
+  ])('refuses with %s in one document: %j', async (code, args) => {
+    await database.sql(
+      `INSERT INTO import_supplier (code, name, document_root) VALUES ('TAKEN', 'x', 'x') ON CONFLICT DO NOTHING`,
+    );
+    const { exitCode, json } = await runJson(database, args);
+    expect({ exitCode, json }).toEqual({
+      exitCode: 1,
+      json: { error: { code, detail: expect.stringMatching(/^[^\n]+\.$/) as string } },
+    });
+  });
+
+  it.each([
+    [[]],
+    [['supplier']],
+    [['supplier', 'sohw', 'X']],
+    [['supplier', 'set', 'X']],
+    [['supplier', 'set', 'X', '--status', 'closed']],
+    [['accounts', 'import', 'X', '--limit', '0']],
+  ])('tells wrong usage: %j', async (args) => {
+    const { exitCode, json, stderr } = await runJson(database, args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' });
+    expect(json).toEqual({
+      error: { code: 'wrong_usage', detail: expect.stringMatching(/^[^\n]+$/) as string },
+    });
+  });
+
+  it('asks for a migration of a database that is behind, and does it', async () => {
+    const empty = await createEmptyDatabase();
+    try {
+      const refused = await runJson(empty, ['supplier', 'list']);
+      expect(refused.exitCode).toBe(1);
+      expect(refused.json).toMatchObject({ error: { code: 'database_not_migrated' } });
+      expect(JSON.stringify(refused.json)).toContain('database migrate');
+      const first = await runJson(empty, ['database', 'migrate']);
+      expect(first.exitCode).toBe(0);
+      expect((first.json as { applied: string[] }).applied[0]).toMatch(/^Organisations/);
+      expect((await runJson(empty, ['database', 'migrate'])).json).toEqual({ applied: [] });
+      expect((await runJson(empty, ['supplier', 'list'])).json).toEqual([]);
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  it('stages, imports and reports 20,000 accounts with bad lines among them (S3, S7)', async () => {
+    await supplier('BULK');
+    const file = join(folder, 'bulk.ndjson');
+    await writeFile(file, `${lines(20_000)}{"external_account_number":""}\n\nnot json\n`);
+    const staged = await runJson(database, ['accounts', 'stage', 'BULK', file]);
+    expect(staged).toMatchObject({
+      exitCode: 1,
+      json: {
+        staged: 20_000,
+        replaced: 0,
+        skipped: 0,
+        errors: [
+          { line: 20_001, code: 'blank' },
+          { line: 20_003, code: 'parse_error' },
+        ],
+      },
+    });
+    const halves = await Promise.all([
+      runJson(database, ['accounts', 'import', 'BULK', '--limit', '10000']),
+      runJson(database, ['accounts', 'import', 'BULK', '--limit', '10000']),
+    ]);
+    expect(halves.map(({ json }) => json)).toMatchObject([{ imported: 10_000 }, { imported: 10_000 }]);
+    const status = await runJson(database, ['migration', 'status', 'BULK']);
+    expect(status.json).toEqual({
+      import_supplier: 'BULK',
+      status: 'ongoing',
+      accounts: { pending: 0, in_progress: 0, imported: 20_000, failed: 0 },
+      loads: { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 },
+      last_error: null,
+    });
+    const shown = await runJson(database, ['accounts', 'show', 'BULK', 'N000007']);
+    expect(shown.json).toEqual({
+      import_supplier: 'BULK',
+      external_account_number: 'N000007',
+      status: 'imported',
+      service_account_number: expect.stringMatching(/^A-[0-9A-F]{8}$/) as string,
+      account_created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string,
+      open_statement_from: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+      open_statement_to: null,
+      counts: { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 },
+    });
+    const again = await runCommand(database, ['accounts', 'stage', 'BULK', '-'], lines(1));
+    expect(again).toMatchObject({ exitCode: 0, stdout: 'Staged 0, replaced 0, skipped 1, bad 0.\n' });
+    expect(again.stderr).toContain('N000000');
+  });
+
+  it('names bad lines of CSV on standard input (S7)', async () => {
+    await supplier('CSV');
+    const content = 'external_account_number,name\nA,Ann\n,Bob\n';
+    const staged = await runCommand(database, ['accounts', 'stage', 'CSV', '-', '--format', 'csv'], content);
+    expect(staged.exitCode).toBe(1);
+    expect(staged.stdout).toMatch(/^line 3: required: external_account_number: .*\nStaged 1, .* bad 1\.\n$/);
+  });
+
+  it('finishes what it began when it is interrupted (S3)', async () => {
+    await supplier('STOP');
+    await runJson(database, ['accounts', 'stage', 'STOP', '-'], lines(10));
+    await sql(`INSERT INTO import_claim (import_supplier_id, first_number, last_number, claimed_by, expires_at)
+               SELECT id, 'N000005', 'N000009', 'somebody', now() + interval '1 hour' FROM import_supplier WHERE code = 'STOP'`);
+    const command = startCommand(database, ['accounts', 'import', 'STOP', '--json']);
+    await eventually(async () => (await counts('STOP')).imported === 5);
+    command.process.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await command.ended;
+    expect({ exitCode, json: JSON.parse(stdout) as unknown }).toEqual({
+      exitCode: 1,
+      json: { imported: 5, failed: 0, remaining: 5 },
+    });
+    expect(stderr).toContain('Interrupted');
+  });
+
+  it('leaves nothing lost or doubled when it is killed in the middle of a stretch (S3, S4)', async () => {
+    await supplier('KILL');
+    await runJson(database, ['accounts', 'stage', 'KILL', '-'], lines(5_000));
+    // A row that somebody else holds keeps the importer between its claim and its import.
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query(`SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
+                         WHERE s.code = 'KILL' AND external_account_number = 'N003000' FOR UPDATE OF a`);
+    const command = startCommand(database, ['accounts', 'import', 'KILL', '--concurrency', '1']);
+    await eventually(async () => (await counts('KILL')).imported === 2_000);
+    await eventually(async () => (await claims('KILL')) === 1);
+    command.process.kill('SIGKILL');
+    await command.ended;
+    await holder.query('ROLLBACK');
+    await holder.end();
+    expect(await claims('KILL')).toBe(1);
+    await sql(`UPDATE import_claim SET expires_at = now()`);
+    const rest = await runJson(database, ['accounts', 'import', 'KILL']);
+    expect(rest.json).toEqual({ imported: 3_000, failed: 0, remaining: 0 });
+    expect(await counts('KILL')).toEqual({ imported: 5_000, unique: 5_000 });
+    expect(await claims('KILL')).toBe(0);
+  });
+
+  const counts = async (code: string): Promise<{ imported: number; unique: number }> => {
+    const [row] = await sql<{ imported: number; unique: number }>(
+      `SELECT count(*)::integer AS imported, count(DISTINCT service_account_number)::integer AS unique
+         FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
+        WHERE s.code = '${code}' AND a.status = 'imported'`,
+    );
+    return row!;
+  };
+  const claims = async (code: string): Promise<number> => {
+    const rows =
+      await sql(`SELECT c.id FROM import_claim c JOIN import_supplier s ON s.id = c.import_supplier_id
+                             WHERE s.code = '${code}'`);
+    return rows.length;
+  };
+});
