@@ -1,3 +1,4 @@
+import { CsvError, parse } from 'csv-parse/sync';
 import { LINE_BYTES_MAX, type FileLine } from './file-lines.js';
 import type { LineProblem } from './staged-record.js';
 
@@ -21,14 +22,15 @@ type Readable = Extract<FileLine, { text: string }>;
  * Put the lines of a CSV file together to rows: cells separated by commas, a cell in double quotes may hold commas,
  * doubled quotes and line ends (RFC 4180). Blank lines are passed over.
  *
- * It exists because one bad row must cost that row only. Where a quote is opened and never closed a parser of streams
- * swallows the rest of the file; this one gives up the row and goes on with the next line.
+ * A row is whole when its quotes are even in number; csv-parse then reads it. Rows are cut here because one bad row must
+ * cost that row only: where a quote is opened and never closed a parser of streams swallows the rest of the file, and
+ * this one gives up the row and goes on with the next line.
  */
 export class CsvRows {
   /** Lines of the row that is open, the first one first. */
   private open: Readable[] = [];
   private openBytes = 0;
-  private row = new RowInProgress();
+  private quotes = 0;
 
   /** @returns the rows that these lines completed */
   read(lines: readonly FileLine[]): CsvRow[] {
@@ -54,12 +56,23 @@ export class CsvRows {
     if (this.open.length === 0 && line.text.trim() === '') return;
     this.open.push(line);
     this.openBytes += Buffer.byteLength(line.text) + 1;
-    const state = this.row.feed(line.text.endsWith('\r') ? line.text.slice(0, -1) : line.text);
-    if (state === 'stray quote') this.giveUp(rows, STRAY_QUOTE);
-    else if (state === 'complete') {
-      rows.push({ line: this.open[0]?.line ?? line.line, cells: this.row.cells });
-      this.begin();
-    } else if (this.openBytes > LINE_BYTES_MAX) this.giveUp(rows, NOT_CLOSED);
+    this.quotes += quotesIn(line.text);
+    if (this.quotes % 2 === 1) {
+      if (this.openBytes > LINE_BYTES_MAX) this.giveUp(rows, NOT_CLOSED);
+      return;
+    }
+    const cells = cellsOf(
+      this.open
+        .map(({ text }) => text)
+        .join('\n')
+        .replace(/\r$/, ''),
+    );
+    if (!cells) {
+      this.giveUp(rows, STRAY_QUOTE);
+      return;
+    }
+    rows.push({ line: this.open[0]?.line ?? line.line, cells });
+    this.begin();
   }
 
   /** The first line of the open row is bad; the lines after it are looked at anew. */
@@ -73,62 +86,24 @@ export class CsvRows {
   private begin(): void {
     this.open = [];
     this.openBytes = 0;
-    this.row = new RowInProgress();
+    this.quotes = 0;
   }
 }
 
-class RowInProgress {
-  readonly cells: string[] = [];
-  /** Content of the quoted cell that goes on, in pieces. */
-  private quoted: string[] | undefined;
-
-  /** @param text one line without its end */
-  feed(text: string): 'complete' | 'open' | 'stray quote' {
-    if (!this.quoted && !text.includes('"')) {
-      this.cells.push(...text.split(','));
-      return 'complete';
-    }
-    for (let at = 0; ;) {
-      if (this.quoted ?? text[at] === '"') {
-        at = this.readQuoted(text, at);
-        if (at === -1) return 'open';
-      } else {
-        const end = endOfCell(text, at);
-        const cell = text.slice(at, end);
-        if (cell.includes('"')) return 'stray quote';
-        this.cells.push(cell);
-        at = end;
-      }
-      if (at === text.length) return 'complete';
-      if (text[at] !== ',') return 'stray quote';
-      at += 1;
-    }
-  }
-
-  /** @returns where the cell ends, or -1 when it goes on in the next line */
-  private readQuoted(text: string, start: number): number {
-    const pieces = this.quoted ?? [];
-    let at = this.quoted ? start : start + 1;
-    if (this.quoted) pieces.push('\n');
-    for (;;) {
-      const quote = text.indexOf('"', at);
-      pieces.push(text.slice(at, quote === -1 ? undefined : quote));
-      if (quote === -1) {
-        this.quoted = pieces;
-        return -1;
-      }
-      if (text[quote + 1] !== '"') {
-        this.quoted = undefined;
-        this.cells.push(pieces.join(''));
-        return quote + 1;
-      }
-      pieces.push('"');
-      at = quote + 2;
-    }
+/** @returns the cells of a whole row, or nothing when a quote stands where none may */
+function cellsOf(row: string): string[] | undefined {
+  if (!row.includes('"')) return row.split(',');
+  try {
+    const [cells = []] = parse<string[]>(row, { relax_column_count: true });
+    return cells;
+  } catch (error) {
+    if (error instanceof CsvError) return undefined;
+    throw error;
   }
 }
 
-function endOfCell(text: string, start: number): number {
-  const comma = text.indexOf(',', start);
-  return comma === -1 ? text.length : comma;
+function quotesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) count += 1;
+  return count;
 }

@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream';
+import type { INestApplicationContext } from '@nestjs/common';
+import { readStagingFile } from './accounts/staging-file.js';
+import { ImportingService } from './accounts/importing.service.js';
+import { StagingService } from './accounts/staging.service.js';
+import { ApiKeysService } from './auth/api-keys.service.js';
+import { OrganisationsService } from './auth/organisations.service.js';
+import { ImportSuppliersService } from './import-suppliers/import-suppliers.service.js';
+
+const ORGANISATION = 'Demo Energy';
+const SUPPLIER = 'DEMO';
+
+/** What is staged: four accounts to import, and one that stays pending. */
+const ACCOUNTS = ['1001', '1002', '1003', '1004'];
+const PENDING_ACCOUNT = '1005';
+
+/**
+ * Fill an empty database with something to try: an organisation with a key, the supplier DEMO, and a few accounts.
+ *
+ * @param baseUrl where the service listens
+ * @returns what to paste, step by step; nothing when the database is in use already
+ * Source: contract, section 6.
+ */
+export async function createDemonstration(
+  app: INestApplicationContext,
+  baseUrl: string,
+): Promise<string | undefined> {
+  const organisations = app.get(OrganisationsService, { strict: false });
+  if ((await organisations.list()).length > 0) return undefined;
+  const { id } = await organisations.create(ORGANISATION);
+  const suppliers = app.get(ImportSuppliersService, { strict: false });
+  await suppliers.create({ code: SUPPLIER, name: 'Demonstration supplier', organisations: [id] });
+  await stage(app, ACCOUNTS);
+  const importing = app.get(ImportingService, { strict: false });
+  const interrupted = new AbortController().signal;
+  await importing.import(SUPPLIER, { concurrency: 1, interrupted, onProgress: () => undefined });
+  await stage(app, [PENDING_ACCOUNT]);
+  const { key } = await app.get(ApiKeysService, { strict: false }).issue(id, { label: 'demonstration' });
+  return steps(baseUrl, key);
+}
+
+async function stage(app: INestApplicationContext, numbers: readonly string[]): Promise<void> {
+  const lines = numbers.map((number) => JSON.stringify({ external_account_number: number }));
+  const readings = readStagingFile('ndjson', Readable.from([Buffer.from(lines.join('\n'))]));
+  const { badLines } = await app
+    .get(StagingService, { strict: false })
+    .stage(SUPPLIER, readings, new AbortController().signal);
+  badLines.dispose();
+}
+
+function steps(baseUrl: string, key: string): string {
+  const [account = ''] = ACCOUNTS;
+  const ref = `"import_supplier": "${SUPPLIER}", "external_account_number": "${account}"`;
+  const today = new Date().toISOString().slice(0, 10);
+  return `
+The database was empty, so there is a demonstration in it: the organisation "${ORGANISATION}", the import supplier
+${SUPPLIER}, the imported accounts ${ACCOUNTS.join(', ')} and the pending account ${PENDING_ACCOUNT}. Its API key is shown this once;
+it is in the first command. Paste the commands into another terminal, one after another.
+
+# 1. Exchange the API key for a token.
+TOKEN=$(curl -s ${baseUrl}/v1/graphql/ -H 'Content-Type: application/json' -d '{"query": "mutation { obtainServiceToken(input: {apiKey: \\"${key}\\"}) { token } }"}' | node -pe 'JSON.parse(require("fs").readFileSync(0)).data.obtainServiceToken.token'); echo "$TOKEN"
+
+# 2. Attach a note to an account.
+curl -s ${baseUrl}/v1/data-import/notes/create/ -H "Authorization: Token $TOKEN" -H 'Content-Type: application/json' -d '{${ref}, "notes": [{"body": "Meter in the cellar"}]}'; echo
+
+# 3. Book a transaction, to the cent.
+curl -s ${baseUrl}/v1/data-import/transactions/create/ -H "Authorization: Token $TOKEN" -H 'Content-Type: application/json' -d '{${ref}, "transactions": [{"transaction_id": "t-1", "transaction_date": "${today}", "amount": 12.5, "type": "CHARGE", "reason": "IMPORTED_CHARGE"}]}'; echo
+
+# 4. Ask how far the account is, and list them all.
+curl -s ${baseUrl}/v1/data-import/account-transfer-status/${SUPPLIER}/${account}/ -H "Authorization: Token $TOKEN"; echo
+curl -s ${baseUrl}/v1/data-import/all-account-import-processes/${SUPPLIER}/ -H "Authorization: Token $TOKEN"; echo
+`;
+}
