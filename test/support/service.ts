@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
 import { TokenService } from '../../src/auth/token.service.js';
 import { createLogger } from '../../src/common/logger.js';
 import { readEnvironment } from '../../src/config/env.js';
@@ -34,8 +35,19 @@ export interface TestService {
   readonly stop: () => Promise<void>;
 }
 
+/** What a test may put in the place of the usual. */
+export interface TestServiceParts {
+  readonly logger?: Logger;
+  /** Changes the address under which the service reaches its database. */
+  readonly throughProxy?: (databaseUrl: string) => string;
+  readonly beforeListening?: (app: NestFastifyApplication) => void;
+}
+
 /** @param settings environment variables beside the defaults */
-export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
+export async function startService(
+  settings: Record<string, string> = {},
+  { logger, throughProxy = (url) => url, beforeListening }: TestServiceParts = {},
+): Promise<TestService> {
   const database = await createDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'data-import-test-data-'));
   const environment = readEnvironment({
@@ -45,8 +57,12 @@ export async function startService(settings: Record<string, string> = {}): Promi
     LOG_LEVEL: 'silent',
     ...settings,
   });
-  const logger = createLogger(environment.LOG_LEVEL);
-  const app = await createApp({ environment, databaseUrl: database.url, logger });
+  const app = await createApp({
+    environment,
+    databaseUrl: throughProxy(database.url),
+    logger: logger ?? createLogger(environment.LOG_LEVEL),
+  });
+  beforeListening?.(app);
   await app.listen(0, '127.0.0.1');
   const baseUrl = (await app.getUrl()).replace('[::1]', '127.0.0.1');
 
@@ -56,7 +72,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
       init,
     );
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/') === true;
+    const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/') === true;
     return {
       status: response.status,
       headers: response.headers,
