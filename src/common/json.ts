@@ -125,12 +125,14 @@ const SMALLEST_NORMAL = 2.2250738585072014e-308;
 
 /** Whether a value nests more deeply than any documented payload could. */
 export function isTooDeep(value: unknown, depthMax: number = DEPTH_MAX): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
+  let level = [value].filter(isContainer);
+  for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > depthMax) return true;
-    level = level.flatMap((item) =>
-      typeof item === 'object' && item !== null ? (Object.values(item) as unknown[]) : [],
-    );
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
   }
   return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { request as httpRequest, type Server } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
@@ -193,7 +193,7 @@ describe('what is not HTTP', () => {
       {
         beforeListening: (app) => {
           const shorter = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
-          Object.assign(app.getHttpServer() as Server, shorter);
+          Object.assign(app.getHttpServer(), shorter);
         },
       },
     );
@@ -229,7 +229,7 @@ describe('what is not HTTP', () => {
   });
 
   it('sets every limit of a connection', () => {
-    const { headersTimeout, requestTimeout, keepAliveTimeout } = service.app.getHttpServer() as Server;
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = service.app.getHttpServer();
     expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
       headersTimeout: 30_000,
       requestTimeout: 120_000,
@@ -653,6 +653,7 @@ describe('trouble behind the service', () => {
       expect((await load('Afterwards')).status).toBe(201);
     } finally {
       await cutOff.stop();
+      await proxy.cut();
     }
   });
 
@@ -709,7 +710,7 @@ describe('stopping', () => {
       return (await stopping.database.sql('SELECT pid FROM pg_locks WHERE NOT granted')).length > 0;
     });
     const closing = stopping.app.close();
-    const server = stopping.app.getHttpServer() as Server;
+    const server = stopping.app.getHttpServer();
     await waitUntil('the service listens no more', () => !server.listening);
     await release();
     const reply = await answer;
