@@ -21,5 +21,6 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  testTimeout: 30_000,
+  // Enough for a start of the whole service on a busy machine.
+  testTimeout: 120_000,
 };

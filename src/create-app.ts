@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastifyCompress from '@fastify/compress';
 import { NestFactory } from '@nestjs/core';
@@ -28,8 +29,13 @@ import type { Environment } from './config/settings.js';
 
 /** Longest path segment: 128 code points, each up to four bytes of UTF-8, each byte percent-encoded. */
 const PARAMETER_LENGTH_MAX = 128 * 4 * 3;
-/** A client that stops sending in the middle of a request is cut off after this. */
+/** Request line and headers together; the longest path of ours and a token need less than a third of it. */
+const HEADERS_BYTES_MAX = 16_384;
+/** A client that stops sending in the middle of its headers, or of the whole request, is cut off after this. */
+const HEADERS_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 120_000;
+/** A connection without a request is closed after this: longer than the 60 s that load balancers keep theirs. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Answers smaller than this are not worth compressing. */
 const COMPRESSION_THRESHOLD_BYTES = 1_024;
 
@@ -59,12 +65,21 @@ export async function createApp({
     childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     bodyLimit: environment.BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: {
+      maxHeaderSize: HEADERS_BYTES_MAX,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // Node.js would answer a missing Host in a shape of its own; identifyRequests refuses it in ours.
+      requireHostHeader: false,
+    },
     trustProxy: environment.TRUSTED_PROXIES ?? false,
     routerOptions: ROUTER_OPTIONS,
     genReqId: requestId,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => {
+      answerBrokenRequest(error, socket, logger);
+    },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.header('x-request-id', request.id);
       sendError(fromFramework(error) ?? new AppError('error', { cause: error }), request, reply);
@@ -75,6 +90,8 @@ export async function createApp({
   await instance.register(fastifyCompress, {
     threshold: COMPRESSION_THRESHOLD_BYTES,
     encodings: ['br', 'gzip'],
+    // Only answers are compressed: a compressed request is refused with 415.
+    globalDecompression: false,
   });
 
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -86,10 +103,13 @@ export async function createApp({
       abortOnError: false,
     },
   );
-  app.useGlobalFilters(new ErrorFilter(routes));
+  app.useGlobalFilters(new ErrorFilter());
 
+  ignoreExpectations(instance);
   identifyRequests(instance);
+  closeConnectionsAtTheEnd(instance);
   answerOptions(instance, routes);
+  refuseUnknownAddresses(instance, routes);
   authenticateRequests(instance, app.get(AuthService), app.get(RequestLimitService));
   readBodies(instance, environment);
   fitGraphqlRoute(instance, environment.BODY_LIMIT_BYTES);
@@ -106,11 +126,22 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
+/** Node.js would answer an unknown `Expect` with a bare 417; the request is served as if it had none. */
+function ignoreExpectations(instance: FastifyInstance): void {
+  instance.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    instance.server.emit('request', request, response);
+  });
+}
+
 /** Every answer carries the request's id, every request leaves one log line (contract T3). */
 function identifyRequests(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     requestScope.run({ requestId: request.id }, done);
+  });
+  instance.addHook('onRequest', (request, _reply, done) => {
+    const isWithoutHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
+    done(isWithoutHost ? new AppError('parse_error', { detail: 'The Host header is missing.' }) : undefined);
   });
   // Reading the body leaves the scope, so it is entered again before the route runs.
   instance.addHook('preHandler', (request, _reply, done) => {
@@ -129,6 +160,21 @@ function identifyRequests(instance: FastifyInstance): void {
     });
     done();
   });
+  instance.addHook('onRequestAbort', (request, done) => {
+    const line = { method: request.method, route: request.routeOptions.url };
+    requestScope.run({ requestId: request.id }, () => {
+      request.log.info(line, 'abandoned by the caller');
+    });
+    done();
+  });
+}
+
+/** A connection that stays open would hold up the end of the service, so the answers that are still owed close theirs. */
+function closeConnectionsAtTheEnd(instance: FastifyInstance): void {
+  instance.addHook('onSend', (_request, reply, _payload, done) => {
+    if (!instance.server.listening) reply.header('connection', 'close');
+    done();
+  });
 }
 
 function answerOptions(instance: FastifyInstance, routes: RouteTable): void {
@@ -142,6 +188,18 @@ function answerOptions(instance: FastifyInstance, routes: RouteTable): void {
   });
 }
 
+/** Told before anything else is looked at, so that neither a token nor a body is asked for in vain. */
+function refuseUnknownAddresses(instance: FastifyInstance, routes: RouteTable): void {
+  instance.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? unknownAddress(routes.allowedMethods(request.raw.url ?? '')) : undefined);
+  });
+}
+
+function unknownAddress(allowed: readonly string[]): AppError {
+  if (allowed.length === 0) return new AppError('not_found');
+  return new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+}
+
 /**
  * Find out who is calling, and whether they may call so often, before the body is read; a route is open only when it
  * says so.
@@ -153,13 +211,13 @@ function authenticateRequests(
 ): void {
   instance.addHook('onRequest', async (request: AuthenticatedRequest) => {
     const config: object = request.routeOptions.config;
-    if (request.is404 || (IS_PUBLIC in config && config[IS_PUBLIC] === true)) return;
+    if (IS_PUBLIC in config && config[IS_PUBLIC] === true) return;
     request.caller = await auth.authenticate(request.headers.authorization, request.id);
     await limit.admit(request.caller);
   });
 }
 
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
+const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?8")\s*)?)*$/i;
 
 /** Read bodies as JSON in UTF-8 and nothing else; one that is too large is told before one of a wrong type. */
 function readBodies(instance: FastifyInstance, { BODY_LIMIT_BYTES }: Environment): void {
@@ -216,19 +274,28 @@ function provideRuleContext(
   });
 }
 
+/** What Node.js says of a request that never became one, and what its sender is told. */
+const BROKEN_REQUESTS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: `The request line and headers are larger than ${HEADERS_BYTES_MAX} bytes.`,
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+};
+
 /** A request that is not even HTTP: answered in the usual shape, straight onto the connection. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
-  const body = JSON.stringify({ detail: 'The request is not valid HTTP.', code: 'parse_error', errors: [] });
+  const requestId = randomUUID();
+  logger.info({ request_id: requestId, reason: error.code, status: 400 }, 'broken request');
+  const detail = BROKEN_REQUESTS[error.code ?? ''] ?? 'The request is not valid HTTP.';
+  const body = JSON.stringify({ detail, code: 'parse_error', errors: [] });
   socket.end(
     [
       'HTTP/1.1 400 Bad Request',
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${randomUUID()}`,
+      `X-Request-Id: ${requestId}`,
       'Connection: close',
       '',
       body,

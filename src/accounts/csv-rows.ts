@@ -94,7 +94,7 @@ export class CsvRows {
 function cellsOf(row: string): string[] | undefined {
   if (!row.includes('"')) return row.split(',');
   try {
-    const [cells = []] = parse<string[]>(row, { relax_column_count: true });
+    const [cells = []] = parse(row, { relax_column_count: true });
     return cells;
   } catch (error) {
     if (error instanceof CsvError) return undefined;

@@ -1,5 +1,5 @@
 import { fieldError, type FieldErrorCode } from '../common/errors.js';
-import { jsonbProblem } from '../common/json.js';
+import { jsonbProblem } from '../common/jsonb.js';
 import { Check, Omittable, Required } from '../common/validation/field.decorators.js';
 import { payloadErrors } from '../common/validation/payload-validator.js';
 import {

@@ -1,16 +1,8 @@
-import {
-  Catch,
-  HttpException,
-  Inject,
-  Injectable,
-  type ArgumentsHost,
-  type ExceptionFilter,
-} from '@nestjs/common';
+import { Catch, HttpException, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sqlState } from '../database/unit-of-work.js';
 import { AppError, ERRORS, type ErrorCode } from './errors.js';
 import { requestScope } from './logger.js';
-import { RouteTable } from './route-table.js';
 
 /** Seconds after which a caller may try again when the service cannot answer. */
 const RETRY_AFTER_SECONDS = 5;
@@ -24,32 +16,23 @@ const RETRY_AFTER_SECONDS = 5;
 @Catch()
 @Injectable()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(@Inject(RouteTable) private readonly routes: RouteTable) {}
-
   catch(error: unknown, host: ArgumentsHost): void {
     if (host.getType<string>() !== 'http') throw error;
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    sendError(this.translate(error, request), request, reply);
+    sendError(translate(error), request, reply);
   }
+}
 
-  private translate(error: unknown, request: FastifyRequest): AppError {
-    if (error instanceof AppError) return error;
-    if (error instanceof HttpException && error.getStatus() === 404) return this.unknownAddress(request);
-    return fromFramework(error) ?? fromDatabase(error) ?? new AppError('error', { cause: error });
-  }
-
-  private unknownAddress(request: FastifyRequest): AppError {
-    const allowed = this.routes.allowedMethods(request.raw.url ?? '');
-    if (allowed.length === 0) return new AppError('not_found');
-    return new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
-  }
+function translate(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return fromFramework(error) ?? fromDatabase(error) ?? new AppError('error', { cause: error });
 }
 
 /** Answer a request with a failure; also for what fails before Nest is asked. */
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
   const { status } = ERRORS[error.code];
-  if (status >= 500) {
+  if (status >= 500 && !isCallerGone(request)) {
     requestScope.run({ requestId: request.id }, () => {
       request.log.error({ err: error.cause ?? error }, error.code);
     });
@@ -63,6 +46,11 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
     .status(status)
     .headers({ ...STANDARD_HEADERS[error.code], ...error.headers })
     .send({ ...error.extra, detail: error.message, code: error.code, errors: error.errors });
+}
+
+/** A caller who left in the middle of a request is no failure of the service. */
+function isCallerGone({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 const STANDARD_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
@@ -85,12 +73,18 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
 };
 
 export function fromFramework(error: unknown): AppError | undefined {
-  const code = FRAMEWORK_ERRORS[(error as { code?: string } | undefined)?.code ?? ''];
-  return code && new AppError(code, { cause: error });
+  // Nest wraps what Fastify says of a request into an exception of its own.
+  const cause = error instanceof HttpException ? error.cause : error;
+  const code = FRAMEWORK_ERRORS[(cause as { code?: string } | undefined)?.code ?? ''];
+  return code && new AppError(code, { cause });
 }
 
-/** SQLSTATE classes and system codes of a database that cannot be used just now; a later try may succeed. */
-const UNAVAILABLE = /^(08|53|57P0|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
+/**
+ * SQLSTATEs and system codes of a database that cannot be used just now: not reached, full, shutting down, closed to
+ * us, being renamed or restored, or read-only after a fail-over. A later try may succeed.
+ */
+const UNAVAILABLE =
+  /^(08|28|53|57P0|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
 /** @returns nothing when the failure is not that of a database out of reach */
 export function fromDatabase(error: unknown): AppError | undefined {

@@ -1,28 +1,55 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LoggerService } from '@nestjs/common';
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 
 /** The request that the running code works for, so that all its log lines carry the same id (contract T3). */
 export const requestScope = new AsyncLocalStorage<{ readonly requestId: string }>();
 
 /**
- * The log: one JSON object a line on standard error. Headers and bodies are never passed to it, so tokens, keys and
- * note bodies cannot get into it.
+ * The log: one JSON object a line. Headers and bodies are never passed to it, and of an error only what
+ * {@link describeError} picks, so tokens, keys and note bodies cannot get into it.
+ *
+ * @param destination standard error by default
  */
-export function createLogger(level: string): Logger {
+export function createLogger(
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
+): Logger {
   return pino(
     {
       level,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
       mixin: () => {
         const scope = requestScope.getStore();
         return scope ? { request_id: scope.requestId } : {};
       },
     },
-    pino.destination({ dest: 2, sync: false }),
+    destination,
   );
+}
+
+/** How far back the causes of an error are told. */
+const CAUSES_MAX = 5;
+
+/**
+ * What the log tells of an error. A failed query also carries its parameters, and PostgreSQL's `detail` the row that it
+ * refused: both may hold a note's body, so only these members are taken.
+ */
+export function describeError(error: unknown, depth = 0): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause, code, table, constraint } = error as Error & Record<string, unknown>;
+  return {
+    name,
+    message,
+    code,
+    table,
+    constraint,
+    stack,
+    ...(cause !== undefined && depth < CAUSES_MAX && { cause: describeError(cause, depth + 1) }),
+  };
 }
 
 /** Lets the framework write its own lines to the log; what it says of its start is of interest to developers only. */

@@ -1,9 +1,20 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -44,6 +55,8 @@ const USERS_LOCK = 7_301;
 const SERVICE_LOCK = 7_302;
 
 const START_TIMEOUT_MS = 60_000;
+/** The server needs a moment to notice that a killed service is gone. */
+const SERVICE_LOCK_TIMEOUT_MS = 2_000;
 const RETRY_DELAY_MS = 100;
 
 const SERVER_SETTINGS = [
@@ -57,6 +70,12 @@ const SERVER_SETTINGS = [
   'log_timezone=UTC',
 ];
 
+/** Somebody took the port just now, or processes of a killed server are still about to end. */
+const WORTH_ANOTHER_TRY = /could not bind|Address already in use|shared memory block .* is still in use/i;
+
+/** A line of /proc/…/stat that tells of a zombie. */
+const ENDED_PROCESS = /\) [ZX] /;
+
 const exec = promisify(execFile);
 
 /**
@@ -69,8 +88,8 @@ export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const binaries = await findBinaries();
   const folder = await prepareFolder(options.dataDir);
   const server = new Server(binaries, folder, options);
-  const user = await server.join();
-  return { url: server.url(user.port), release: () => server.leave(user.client) };
+  const port = await server.enter();
+  return { url: server.url(port), release: () => server.leave() };
 }
 
 interface Binaries {
@@ -93,6 +112,8 @@ interface Hold {
 
 class Server {
   private readonly runAs: RunAs;
+  private held?: Promise<Hold>;
+  private isLeaving = false;
 
   constructor(
     private readonly binaries: Binaries,
@@ -106,7 +127,26 @@ class Server {
     return `postgres://${USER}:${this.folder.password}@127.0.0.1:${port}/${database}`;
   }
 
-  async join(): Promise<Hold> {
+  /** @returns the port that the server listens on until {@link leave} */
+  async enter(): Promise<number> {
+    this.held = this.hold();
+    return (await this.held).port;
+  }
+
+  /** Hold on to the server; when it ends although it is needed, bring it back at the same port. */
+  private async hold(port?: number): Promise<Hold> {
+    const hold = await this.join(port);
+    hold.client.once('end', () => {
+      if (this.isLeaving) return;
+      this.held = this.hold(hold.port);
+      this.held.catch((error: unknown) => {
+        this.options.say((error as Error).message);
+      });
+    });
+    return hold;
+  }
+
+  private async join(wantedPort?: number): Promise<Hold> {
     const deadline = Date.now() + START_TIMEOUT_MS;
     for (;;) {
       const hold = await this.tryToHold();
@@ -116,17 +156,24 @@ class Server {
           `PostgreSQL in ${this.options.dataDir} does not answer; its log is ${this.folder.log}.`,
         );
       }
-      if (!(await this.isRunning())) await this.start();
+      if (!(await this.isRunning())) await this.start(wantedPort);
       await delay(RETRY_DELAY_MS);
     }
   }
 
-  async leave(client: pg.Client): Promise<void> {
+  async leave(): Promise<void> {
+    this.isLeaving = true;
+    const hold = await this.held?.catch(() => undefined);
+    if (!hold) return;
+    const { client } = hold;
     try {
       await client.query('SELECT pg_advisory_unlock_shared($1)', [USERS_LOCK]);
       if (await isGranted(client, 'pg_try_advisory_lock', USERS_LOCK)) {
         await this.control('stop', ['-m', 'fast', '-w']);
       }
+    } catch (error) {
+      // A server that is gone needs no stopping.
+      if (!isPassing(error)) throw error;
     } finally {
       await client.end().catch(() => undefined);
     }
@@ -144,10 +191,7 @@ class Server {
     try {
       await client.connect();
       if (await isGranted(client, 'pg_try_advisory_lock_shared', USERS_LOCK)) {
-        if (
-          this.options.role === 'service' &&
-          !(await isGranted(client, 'pg_try_advisory_lock', SERVICE_LOCK))
-        ) {
+        if (this.options.role === 'service' && !(await isGrantedSoon(client, SERVICE_LOCK))) {
           throw new StartError(
             `The folder ${this.options.dataDir} is in use by another running instance of the service; stop that one, or give this one a DATA_DIR of its own.`,
           );
@@ -171,20 +215,22 @@ class Server {
     return undefined;
   }
 
-  private async start(): Promise<void> {
+  private async start(wantedPort?: number): Promise<void> {
     if (!existsSync(join(this.folder.cluster, 'PG_VERSION'))) await this.create();
     this.options.say('Starting PostgreSQL …');
-    await this.removeStalePid();
-    const port = await freePort();
+    const port = wantedPort ?? (await freePort());
     const settings = [...SERVER_SETTINGS, `port=${port}`, ...(this.options.serverSettings ?? [])];
     const flags = settings.map((setting) => `-c '${setting}'`).join(' ');
+    // One log a start, and the one before it: what stopped a server is found there, and they do not grow for years.
+    await rename(this.folder.log, `${this.folder.log}.1`).catch(() => undefined);
     try {
-      await this.control('start', ['-w', '-t', '60', '-l', this.folder.log, '-o', flags]);
+      const log = relative(this.options.dataDir, this.folder.log);
+      await this.control('start', ['-w', '-t', '60', '-l', log, '-o', flags]);
     } catch (cause) {
-      // Another process may have started it in the same moment, or taken the port; then the next look finds out.
+      // Another process may have started it in the same moment; then the next look finds out.
       if (await this.isRunning()) return;
       const log = await readFile(this.folder.log, 'utf8').catch(() => '');
-      if (/could not bind|Address already in use/i.test(log.slice(-2_000))) return;
+      if (WORTH_ANOTHER_TRY.test(log)) return;
       throw new StartError(
         `PostgreSQL could not be started in ${this.options.dataDir}: ${lastLine(log) || (cause as Error).message}. Its log is ${this.folder.log}.`,
         { cause },
@@ -207,7 +253,7 @@ class Server {
         ...[`--pwfile=${passwordFile}`, '--no-instructions'],
       ]);
       const single = ['--single', '-D', draft, 'postgres'];
-      await this.runAs.run(this.binaries.postgres, single, `CREATE DATABASE ${DATABASE}\n`);
+      await this.runAs.run(this.binaries.postgres, single, { input: `CREATE DATABASE ${DATABASE}\n` });
       await rename(draft, this.folder.cluster);
     } catch (cause) {
       await rm(draft, { recursive: true, force: true });
@@ -239,6 +285,7 @@ class Server {
 
   private async isRunning(): Promise<boolean> {
     if (!existsSync(this.folder.cluster)) return false;
+    await this.removeStalePid();
     return this.control('status', []).then(
       () => true,
       () => false,
@@ -246,19 +293,28 @@ class Server {
   }
 
   /**
-   * After a power cut the process id in PostgreSQL's lock file may belong to somebody else by now; PostgreSQL would
-   * then refuse to start for ever. Where the system tells what a process is, a stranger's id is taken away.
+   * After a power cut, or in a container that was started anew, the process id in PostgreSQL's lock file may belong to
+   * somebody else by now; PostgreSQL would then pass for running, or refuse to start, for ever. A PostgreSQL works in
+   * its own folder: where the system tells that the process works elsewhere, the id is a stranger's and taken away. So
+   * is that of a process that has ended but that nobody has waited for, as happens in a container without an init.
    */
   private async removeStalePid(): Promise<void> {
     const file = join(this.folder.cluster, 'postmaster.pid');
     const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
     if (!(pid > 0)) return;
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
-    if (command !== undefined && !command.includes('postgres')) await rm(file, { force: true });
+    const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+    if (state === undefined) return;
+    const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+    const isStranger = workingFolder !== undefined && workingFolder !== (await realpath(this.folder.cluster));
+    if (!isStranger && !ENDED_PROCESS.test(state)) return;
+    await rm(file, { force: true });
   }
 
+  /** pg_ctl hands paths to a shell, so it gets plain ones, from inside DATA_DIR. */
   private control(action: string, args: readonly string[]): Promise<void> {
-    return this.runAs.run(this.binaries.pg_ctl, [action, '-D', this.folder.cluster, ...args]);
+    const cwd = this.options.dataDir;
+    const cluster = relative(cwd, this.folder.cluster);
+    return this.runAs.run(this.binaries.pg_ctl, [action, '-D', cluster, ...args], { cwd });
   }
 }
 
@@ -267,12 +323,29 @@ async function isGranted(client: pg.Client, call: string, lock: number): Promise
   return rows[0]?.granted === true;
 }
 
+async function isGrantedSoon(client: pg.Client, lock: number): Promise<boolean> {
+  const deadline = Date.now() + SERVICE_LOCK_TIMEOUT_MS;
+  while (!(await isGranted(client, 'pg_try_advisory_lock', lock))) {
+    if (Date.now() > deadline) return false;
+    await delay(RETRY_DELAY_MS);
+  }
+  return true;
+}
+
 /** SQLSTATEs and system codes of a server that is not there yet, or not there any more. */
 const PASSING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
 
+/** What the driver says, without a code, of a connection that ended. */
+const ENDED = new Set([
+  'Connection terminated unexpectedly',
+  'Connection terminated',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+]);
+
 function isPassing(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
-  return PASSING.has(code ?? '') || message === 'Connection terminated unexpectedly';
+  return PASSING.has(code ?? '') || ENDED.has(message ?? '');
 }
 
 /** PostgreSQL's programs from the npm package for this platform. */
@@ -340,19 +413,27 @@ function lastLine(text: string): string {
 /** As whom PostgreSQL's programs run: they refuse to be root. */
 interface RunAs {
   readonly own: (...paths: string[]) => Promise<void>;
-  readonly run: (program: string, args: readonly string[], input?: string) => Promise<void>;
+  readonly run: (program: string, args: readonly string[], options?: RunOptions) => Promise<void>;
+}
+
+interface RunOptions {
+  readonly cwd?: string;
+  /** What the program reads from its standard input. */
+  readonly input?: string;
+  readonly uid?: number;
+  readonly gid?: number;
 }
 
 const AS_OURSELVES: RunAs = {
   own: () => Promise.resolve(),
-  run: (program, args, input) => runProgram(program, args, {}, input),
+  run: runProgram,
 };
 
 /** An ordinary user inside a namespace of its own is root outside of it, so every file stays reachable. */
 const UNSHARE = ['--user', '--map-user=1000', '--map-group=1000', '--'];
 const IN_NAMESPACE: RunAs = {
   own: () => Promise.resolve(),
-  run: (program, args, input) => runProgram('unshare', [...UNSHARE, program, ...args], {}, input),
+  run: (program, args, options) => runProgram('unshare', [...UNSHARE, program, ...args], options),
 };
 
 /** `nobody`, who is on every Linux: for containers that forbid namespaces. The folder must be reachable for it. */
@@ -361,7 +442,7 @@ const AS_NOBODY: RunAs = {
   own: async (...paths) => {
     for (const path of paths) await chown(path, NOBODY.uid, NOBODY.gid);
   },
-  run: (program, args, input) => runProgram(program, args, NOBODY, input),
+  run: (program, args, options) => runProgram(program, args, { ...options, ...NOBODY }),
 };
 
 function chooseUser(): RunAs {
@@ -377,10 +458,9 @@ function chooseUser(): RunAs {
 async function runProgram(
   program: string,
   args: readonly string[],
-  identity: { uid?: number; gid?: number },
-  input?: string,
+  { input, ...options }: RunOptions = {},
 ): Promise<void> {
-  const running = exec(program, [...args], { ...identity, env: { ...process.env, LC_ALL: 'C' } });
+  const running = exec(program, [...args], { ...options, env: { ...process.env, LC_ALL: 'C' } });
   running.child.stdin?.end(input);
   await running;
 }

@@ -45,14 +45,22 @@ export async function openDatabase(
 
 async function expectAnswer(url: string, environment: Environment): Promise<void> {
   const { host, pathname } = new URL(url);
-  try {
-    await withDataSource(url, environment, (dataSource) => dataSource.query('SELECT 1'));
-  } catch (cause) {
-    throw new StartError(
-      `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) cannot be used: ${(cause as Error).message || 'it does not answer'}.`,
-      { cause },
-    );
+  const name = `The database ${pathname.slice(1)} at ${host} (DATABASE_URL)`;
+  const version = await withDataSource(url, environment, versionOf).catch((cause: unknown) => {
+    const reason = (cause as Error).message || 'it does not answer';
+    throw new StartError(`${name} cannot be used: ${reason}.`, { cause });
+  });
+  if (version < VERSION_MIN) {
+    throw new StartError(`${name} is PostgreSQL ${version}; ${VERSION_MIN} or newer is needed.`);
   }
+}
+
+/** The first with `uuidv7()`, in whose order the loads are kept. */
+const VERSION_MIN = 18;
+
+async function versionOf(dataSource: DataSource): Promise<number> {
+  const [row] = await dataSource.query<{ server_version: string }[]>('SHOW server_version');
+  return Number.parseInt(row?.server_version ?? '', 10);
 }
 
 /**

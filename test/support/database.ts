@@ -6,6 +6,8 @@ export interface TestDatabase {
   readonly url: string;
   /** Run SQL as an operator would, beside the service. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
+  /** Lock a table, so that requests that need it wait. @returns lets them go on */
+  readonly lock: (table: string) => Promise<() => Promise<void>>;
   readonly drop: () => Promise<void>;
 }
 
@@ -23,6 +25,12 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
     url: url.href,
     sql: async <Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []) =>
       (await pool.query<Row>(text, parameters)).rows,
+    lock: async (table) => {
+      const client = new pg.Client({ connectionString: url.href });
+      await client.connect();
+      await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      return () => client.end();
+    },
     drop: async () => {
       await pool.end();
       await asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`);

@@ -35,19 +35,22 @@ export interface TestService {
   readonly stop: () => Promise<void>;
 }
 
-/** What a service under test may share with its test or with another service. */
-export interface Shared {
+/** What a test may share with a service, or put in the place of the usual. */
+export interface TestServiceParts {
   /** Another instance's database; it stays when this service stops. */
   readonly database?: TestDatabase;
   readonly logger?: Logger;
+  /** Changes the address under which the service reaches its database. */
+  readonly throughProxy?: (databaseUrl: string) => string;
+  readonly beforeListening?: (app: NestFastifyApplication) => void;
 }
 
 /** @param settings environment variables beside the defaults */
 export async function startService(
   settings: Record<string, string> = {},
-  shared: Shared = {},
+  { database: shared, logger, throughProxy = (url) => url, beforeListening }: TestServiceParts = {},
 ): Promise<TestService> {
-  const database = shared.database ?? (await createDatabase());
+  const database = shared ?? (await createDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'data-import-test-data-'));
   const environment = readEnvironment({
     DATABASE_URL: database.url,
@@ -56,8 +59,12 @@ export async function startService(
     LOG_LEVEL: 'silent',
     ...settings,
   });
-  const logger = shared.logger ?? createLogger(environment.LOG_LEVEL);
-  const app = await createApp({ environment, databaseUrl: database.url, logger });
+  const app = await createApp({
+    environment,
+    databaseUrl: throughProxy(database.url),
+    logger: logger ?? createLogger(environment.LOG_LEVEL),
+  });
+  beforeListening?.(app);
   await app.listen(0, '127.0.0.1');
   const baseUrl = (await app.getUrl()).replace('[::1]', '127.0.0.1');
 
@@ -67,7 +74,7 @@ export async function startService(
       init,
     );
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/') === true;
+    const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/') === true;
     return {
       status: response.status,
       headers: response.headers,
@@ -89,7 +96,7 @@ export async function startService(
       }),
     stop: async () => {
       await app.close();
-      if (!shared.database) await database.drop();
+      if (!shared) await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -49,7 +49,12 @@ function compile(type: PayloadClass): PayloadShape {
       .filter(({ type: kind }) => kind === 'conditionalValidation')
       .map(({ propertyName }) => propertyName),
   );
-  const fields = metadata
+  // class-validator names inherited fields last; a payload begins with them.
+  const inPayloadOrder = [
+    ...metadata.filter(({ target }) => target !== type),
+    ...metadata.filter(({ target }) => target === type),
+  ];
+  const fields = inPayloadOrder
     .filter(({ name }) => name === FIELD)
     .map(({ propertyName, constraints }): FieldShape => {
       const items = itemClass(type, propertyName);

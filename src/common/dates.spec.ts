@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { calendarDayIn, formatMoment, isCalendarDay, parseMoment } from './dates.js';
+
+describe('isCalendarDay', () => {
+  it.each([
+    '2024-02-29',
+    '2000-02-29',
+    '2023-02-28',
+    '2026-01-01',
+    '2026-01-31',
+    '2026-04-30',
+    '2026-12-31',
+    '0001-01-01',
+    '9999-12-31',
+  ])('takes %s (T12)', (text) => {
+    expect(isCalendarDay(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '2023-02-29',
+    '1900-02-29',
+    '2024-02-30',
+    '2026-04-31',
+    '2026-01-00',
+    '2026-01-32',
+    '2026-00-10',
+    '2026-13-10',
+    '0000-12-31',
+    '2026-1-1',
+    '26-01-01',
+    '20260101',
+    '2026/01/01',
+    '+2026-01-01',
+    ' 2026-01-01',
+    '2026-01-01 ',
+    '2026-01-01\n',
+    '2026-01-01T00:00:00Z',
+    '２０２６-01-01',
+  ])('refuses %j (T12)', (text) => {
+    expect(isCalendarDay(text)).toBe(false);
+  });
+
+  it('agrees with the calendar of the language on every day', () => {
+    const days = { min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z') };
+    fc.assert(
+      fc.property(fc.date({ ...days, noInvalidDate: true }), fc.integer({ min: 1, max: 31 }), (date, day) => {
+        const month = date.toISOString().slice(0, 7);
+        const text = `${month}-${String(day).padStart(2, '0')}`;
+        const isReal = new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+        expect(isCalendarDay(text)).toBe(isReal);
+      }),
+    );
+  });
+});
+
+describe('parseMoment', () => {
+  it.each([
+    ['2024-02-29T08:30:00Z', '2024-02-29T08:30:00Z'],
+    ['2024-02-29T08:30:00.1Z', '2024-02-29T08:30:00Z'],
+    ['2024-02-29T08:30:59.999999999Z', '2024-02-29T08:30:59Z'],
+    ['2024-02-29T23:59:59+00:00', '2024-02-29T23:59:59Z'],
+    ['2024-02-29T00:00:00+02:00', '2024-02-28T22:00:00Z'],
+    ['2024-02-29T23:00:00-05:30', '2024-03-01T04:30:00Z'],
+    ['1969-12-31T23:59:59.5Z', '1969-12-31T23:59:59Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
+    ['9999-12-31T23:59:59.9Z', '9999-12-31T23:59:59Z'],
+  ])('reads %s as %s (T12)', (text, kept) => {
+    expect(formatMoment(parseMoment(text)!)).toBe(kept);
+  });
+
+  it.each([
+    '',
+    '2024-02-30T08:30:00Z',
+    '2024-02-29T24:00:00Z',
+    '2024-02-29T08:60:00Z',
+    '2024-02-29T08:30:60Z',
+    '2024-02-29T08:30Z',
+    '2024-02-29T08:30:00',
+    '2024-02-29 08:30:00Z',
+    '2024-02-29t08:30:00z',
+    '2024-02-29T08:30:00.Z',
+    '2024-02-29T08:30:00.1234567890Z',
+    '2024-02-29T08:30:00,5Z',
+    '2024-02-29T08:30:00+0200',
+    '2024-02-29T08:30:00+24:00',
+    '2024-02-29T08:30:00+02:60',
+    '2024-02-29T08:30:00Z\n',
+    '2024-02-29',
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+  ])('refuses %j (T12)', (text) => {
+    expect(parseMoment(text)).toBeUndefined();
+  });
+
+  it('reads back whatever it writes', () => {
+    const whole = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 });
+    fc.assert(
+      fc.property(whole, (seconds) => {
+        expect(parseMoment(formatMoment(seconds * 1_000))).toBe(seconds * 1_000);
+      }),
+    );
+  });
+});
+
+describe('calendarDayIn', () => {
+  it.each([
+    ['UTC', '2026-01-31T23:59:59Z', '2026-01-31'],
+    ['UTC', '2026-02-01T00:00:00Z', '2026-02-01'],
+    ['Europe/Berlin', '2026-01-31T23:00:00Z', '2026-02-01'],
+    ['Europe/Berlin', '2026-07-31T21:59:59Z', '2026-07-31'],
+    ['Europe/Berlin', '2026-07-31T22:00:00Z', '2026-08-01'],
+    ['America/New_York', '2026-01-01T04:59:59Z', '2025-12-31'],
+    ['Pacific/Kiritimati', '2026-01-01T10:00:00Z', '2026-01-02'],
+  ])('in %s %s is %s (S6)', (timeZone, moment, day) => {
+    expect(calendarDayIn(timeZone, new Date(moment))).toBe(day);
+  });
+});

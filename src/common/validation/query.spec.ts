@@ -1,0 +1,56 @@
+import { plainToInstance } from 'class-transformer';
+import { QueryBoolean, QueryInteger } from './query.js';
+
+class Query {
+  @QueryBoolean()
+  flag?: unknown;
+
+  @QueryInteger()
+  count?: unknown;
+}
+
+const read = (query: object): Query => plainToInstance(Query, query);
+
+describe('QueryBoolean', () => {
+  it.each([
+    ['true', true],
+    ['TRUE', true],
+    ['tRuE', true],
+    ['1', true],
+    ['false', false],
+    ['False', false],
+    ['0', false],
+    ['', ''],
+    ['yes', 'yes'],
+    ['2', '2'],
+    [' true', ' true'],
+    [
+      ['true', 'true'],
+      ['true', 'true'],
+    ],
+  ])('reads %j as %j (T11)', (text, value) => {
+    expect(read({ flag: text }).flag).toEqual(value);
+  });
+});
+
+describe('QueryInteger', () => {
+  it.each([
+    ['0', 0],
+    ['10000', 10_000],
+    ['-1', -1],
+    ['007', 7],
+    ['999999999999999', 999_999_999_999_999],
+    ['1000000000000000', '1000000000000000'],
+    ['1.5', '1.5'],
+    ['1e3', '1e3'],
+    ['0x10', '0x10'],
+    ['', ''],
+    [' 1', ' 1'],
+    [
+      ['1', '2'],
+      ['1', '2'],
+    ],
+  ])('reads %j as %j (S5)', (text, value) => {
+    expect(read({ count: text }).count).toEqual(value);
+  });
+});

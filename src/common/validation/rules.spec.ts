@@ -1,0 +1,176 @@
+import { posix } from 'node:path';
+import fc from 'fast-check';
+import {
+  calendarDay,
+  documentPath,
+  identifier,
+  list,
+  moment,
+  pathProblem,
+  text,
+  truth,
+  type FieldRule,
+  type RuleContext,
+} from './rules.js';
+
+const context: RuleContext = { itemsMax: 3, catalogue: () => new Set() };
+
+/** Code of the violation, or `right`. */
+function verdict(rule: FieldRule, value: unknown): string {
+  return rule.violation(value, context)?.code ?? 'right';
+}
+
+const noStrings: [unknown, string][] = [
+  [null, 'null'],
+  [1, 'invalid'],
+  [true, 'invalid'],
+  [[], 'invalid'],
+  [{}, 'invalid'],
+];
+
+describe.each<[string, FieldRule, [unknown, string][]]>([
+  [
+    'text (T14)',
+    text({ max: 3 }),
+    [
+      ...noStrings,
+      ['', 'blank'],
+      [' ', 'right'],
+      ['abc', 'right'],
+      ['abcd', 'max_length'],
+      ['😀😀😀', 'right'],
+      ['😀😀😀😀', 'max_length'],
+      ['ab😀', 'right'],
+      ['ab😀c', 'max_length'],
+      ['a\0', 'invalid'],
+      ['\ud83d', 'invalid'],
+      ['\ude00a', 'invalid'],
+      ['\ud83d\ude00', 'right'],
+      ['\n\t\x01', 'right'],
+    ],
+  ],
+  [
+    'text that may be empty',
+    text({ max: 3, blankAllowed: true }),
+    [
+      ['', 'right'],
+      ['abcd', 'max_length'],
+      [null, 'null'],
+    ],
+  ],
+  [
+    'an identifier (T14)',
+    identifier,
+    [
+      ...noStrings,
+      ['', 'blank'],
+      ['x', 'right'],
+      ['x'.repeat(128), 'right'],
+      ['x'.repeat(129), 'max_length'],
+      ['😀'.repeat(128), 'right'],
+      ['😀'.repeat(129), 'max_length'],
+    ],
+  ],
+  [
+    'a calendar day (T12)',
+    calendarDay,
+    [...noStrings, ['2024-02-29', 'right'], ['2023-02-29', 'invalid'], ['', 'invalid']],
+  ],
+  [
+    'a datetime (T12)',
+    moment,
+    [...noStrings, ['2024-02-29T00:00:00Z', 'right'], ['2024-02-29', 'invalid'], ['', 'invalid']],
+  ],
+  [
+    'a boolean',
+    truth,
+    [
+      [true, 'right'],
+      [false, 'right'],
+      ['true', 'invalid'],
+      [1, 'invalid'],
+      [null, 'null'],
+    ],
+  ],
+  [
+    'a list that carries the load (T15)',
+    list({ min: 1 }),
+    [
+      [[], 'min_length'],
+      [[1], 'right'],
+      [[1, 2, 3], 'right'],
+      [[1, 2, 3, 4], 'max_length'],
+      [{ length: 1 }, 'invalid'],
+      ['abc', 'invalid'],
+      [null, 'null'],
+    ],
+  ],
+  [
+    'a list with a length of its own',
+    list({ min: 0, max: 4 }),
+    [
+      [[], 'right'],
+      [[1, 2, 3, 4], 'right'],
+      [[1, 2, 3, 4, 5], 'max_length'],
+    ],
+  ],
+  [
+    'a document path (F2)',
+    documentPath,
+    [
+      ...noStrings,
+      ['', 'blank'],
+      ['a', 'right'],
+      ['a/b/c.pdf', 'right'],
+      ['Grüße/😀 2024 (1).pdf', 'right'],
+      ['...', 'right'],
+      ['a..b/.hidden', 'right'],
+      ['%2e%2e/a', 'right'],
+      ['/a', 'invalid_document_path'],
+      ['a/', 'invalid_document_path'],
+      ['a//b', 'invalid_document_path'],
+      ['.', 'invalid_document_path'],
+      ['..', 'invalid_document_path'],
+      ['a/./b', 'invalid_document_path'],
+      ['a/../b', 'invalid_document_path'],
+      ['a/..', 'invalid_document_path'],
+      ['a\\b', 'invalid_document_path'],
+      ['a\0', 'invalid_document_path'],
+      ['a\nb', 'invalid_document_path'],
+      ['a\x7f', 'invalid_document_path'],
+      ['a\x85', 'invalid_document_path'],
+      ['a\ud800', 'invalid_document_path'],
+      ['x'.repeat(1_024), 'right'],
+      ['x'.repeat(1_025), 'invalid_document_path'],
+      ['é'.repeat(512), 'right'],
+      [`${'é'.repeat(512)}x`, 'invalid_document_path'],
+    ],
+  ],
+])('%s', (_name, rule, cases) => {
+  it.each(cases)('%j: %s', (value, expected) => {
+    expect(verdict(rule, value)).toBe(expected);
+  });
+});
+
+describe('a path without a problem', () => {
+  const segment = fc.oneof(
+    fc.constantFrom('.', '..', '', '...', '%2e%2e', 'a', '\\', '\0', '..\\..', ' .. '),
+    fc.string({ unit: 'grapheme' }),
+  );
+  const path = fc.oneof(
+    fc.array(segment, { minLength: 1 }).map((segments) => segments.join('/')),
+    fc.string(),
+  );
+
+  it('never leads out of the document root (F2)', () => {
+    fc.assert(
+      fc.property(path, (candidate) => {
+        fc.pre(candidate !== '' && pathProblem(candidate) === undefined);
+        const location = posix.join('/bucket/root', candidate);
+        expect(location).toBe(`/bucket/root/${candidate}`);
+        expect(posix.relative('/bucket/root', location)).toBe(candidate);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { isAbsolute } from 'node:path';
+import { readEnvironment, StartError } from './env.js';
+
+const KEY = 'k'.repeat(32);
+const DATABASE = { DATABASE_URL: 'postgres://u:secret@db:5432/d', TOKEN_SIGNING_KEY: KEY };
+
+function complaint(variables: Record<string, string>): string {
+  try {
+    readEnvironment(variables);
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError);
+    return (error as Error).message;
+  }
+  throw new Error('There was nothing to complain of.');
+}
+
+describe('readEnvironment', () => {
+  it('knows a value for everything', () => {
+    const environment = readEnvironment({});
+    expect(environment).toMatchObject({
+      PORT: 3_000,
+      HOST: '127.0.0.1',
+      BODY_LIMIT_BYTES: 10_485_760,
+      ITEMS_MAX: 5_000,
+      TOKEN_TTL_SECONDS: 3_600,
+      REFRESH_TOKEN_TTL_SECONDS: 604_800,
+      PLATFORM_TIMEZONE: 'UTC',
+    });
+    expect(environment.DATABASE_URL).toBeUndefined();
+    expect(isAbsolute(environment.DATA_DIR)).toBe(true);
+  });
+
+  it('counts an empty variable as absent', () => {
+    expect(readEnvironment({ PORT: '', DATABASE_URL: '' })).toEqual(readEnvironment({}));
+  });
+
+  it.each([
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65_535],
+    ['HOST', '::1', '::1'],
+    ['DATABASE_POOL_MAX', '2', 2],
+    ['DATABASE_STATEMENTS', 'plain', 'plain'],
+    ['TOKEN_SIGNING_KEY', KEY, [KEY]],
+    ['TOKEN_SIGNING_KEY', `${KEY}, ${KEY}2`, [KEY, `${KEY}2`]],
+    ['TOKEN_TTL_SECONDS', '1', 1],
+    ['REQUESTS_PER_MINUTE', 'none', undefined],
+    ['REQUESTS_PER_MINUTE', '60', 60],
+    ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0.2', ['10.0.0.1', '10.0.0.2']],
+    ['BODY_LIMIT_BYTES', '1024', 1_024],
+    ['PLATFORM_TIMEZONE', 'Europe/Berlin', 'Europe/Berlin'],
+    [
+      'DOCUMENT_STORE',
+      's3://bucket?endpoint=http://localhost:9000',
+      's3://bucket?endpoint=http://localhost:9000',
+    ],
+    ['DOCUMENT_STORE', 'file:///srv/documents', 'file:///srv/documents'],
+    ['LOG_LEVEL', 'silent', 'silent'],
+  ] as const)('reads %s=%s', (name, text, value) => {
+    expect(readEnvironment({ [name]: text })[name]).toEqual(value);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.0'],
+    ['PORT', ' 80'],
+    ['PORT', '0x50'],
+    ['PORT', 'none'],
+    ['HOST', 'two words'],
+    ['DATABASE_POOL_MAX', '1'],
+    ['DATABASE_STATEMENTS', 'Plain'],
+    ['TOKEN_TTL_SECONDS', '0'],
+    ['BODY_LIMIT_BYTES', '1023'],
+    ['ITEMS_MAX', '0'],
+    ['PLATFORM_TIMEZONE', 'Mars/Olympus'],
+    ['DOCUMENT_STORE', 'http://bucket'],
+    ['DOCUMENT_STORE', 'file://relative'],
+    ['DOCUMENT_STORE', 's3://'],
+    ['LOG_LEVEL', 'verbose'],
+    ['WEB_CONCURRENCY', '0'],
+    ['METRICS_PORT', '65536'],
+  ])('refuses %s=%s in one sentence that names it and what was found', (name, text) => {
+    const sentence = complaint({ [name]: text });
+    expect(sentence).toMatch(new RegExp(`^${name} must be .*\\.$`));
+    expect(sentence).toContain(JSON.stringify(text));
+  });
+
+  it.each([
+    ['DATABASE_URL', 'mysql://secret@host/d'],
+    ['DATABASE_URL', 'postgres://secret host'],
+    ['TOKEN_SIGNING_KEY', 'secret, too short'],
+    ['TOKEN_SIGNING_KEY', `${KEY},secret`],
+    ['TOKEN_SIGNING_KEY', [KEY, KEY, 'secret'.repeat(8)].join(',')],
+  ])('refuses a bad %s without printing it', (name, text) => {
+    const sentence = complaint({ ...DATABASE, [name]: text });
+    expect(sentence).toMatch(new RegExp(`^${name} must be `));
+    expect(sentence).not.toContain('secret');
+  });
+
+  it('asks for a signing key when the database is somebody else’s', () => {
+    expect(complaint({ DATABASE_URL: DATABASE.DATABASE_URL })).toMatch(/^TOKEN_SIGNING_KEY must be set /);
+    expect(readEnvironment(DATABASE).DATABASE_URL).toBe(DATABASE.DATABASE_URL);
+  });
+});

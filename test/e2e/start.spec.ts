@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive, postgresIn, spawnService, sqlIn, type ServiceProcess } from '../support/service-process.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const KEY = 'a signing key that only the tests know';
+
+/** A folder that is reachable for its owner only, as a home folder of root is. */
+let home: string;
+/** A DATA_DIR that a service has created and left. */
+let used: string;
+let copies = 0;
+const started: ServiceProcess[] = [];
+
+function start(settings: Record<string, string>): ServiceProcess {
+  const service = spawnService(settings);
+  started.push(service);
+  return service;
+}
+
+/** A DATA_DIR with a database in it. */
+async function usedFolder(): Promise<string> {
+  copies += 1;
+  const folder = join(home, `copy-${copies}`);
+  await cp(used, folder, { recursive: true });
+  return folder;
+}
+
+async function countOrganisations(dataDir: string): Promise<number> {
+  const [row] = await sqlIn<{ count: number }>(
+    dataDir,
+    `SELECT count(*)::int FROM organisation WHERE name = 'Kept'`,
+  );
+  return row!.count;
+}
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'data-import-start-'));
+  used = join(home, 'first');
+  const first = start({ DATA_DIR: used });
+  await first.listening();
+  await sqlIn(used, `INSERT INTO organisation (name) VALUES ('Kept')`);
+  first.kill('SIGTERM');
+  await first.ended;
+}, 60_000);
+
+afterEach(async () => {
+  for (const service of started.splice(0)) {
+    service.kill('SIGKILL');
+    await service.ended;
+  }
+  for (const name of await readdir(home)) {
+    const postgres = await postgresIn(join(home, name));
+    if (!postgres) continue;
+    process.kill(postgres.pid, 'SIGQUIT');
+    await waitUntil('PostgreSQL has ended', () => !isAlive(postgres.pid));
+  }
+});
+afterAll(async () => {
+  await rm(home, { recursive: true, force: true });
+});
+
+describe('npm start with a PostgreSQL of its own', () => {
+  it('keeps the folder closed to others, and PostgreSQL stopped after itself (6)', async () => {
+    expect((await stat(used)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(used, 'token-signing-key'))).mode & 0o777).toBe(0o600);
+    expect(await readdir(used)).not.toContain('postmaster.pid');
+    expect(await postgresIn(used)).toBeUndefined();
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'finds its data again, and ends in order on %s, sent twice or not (6)',
+    async (signal) => {
+      const dataDir = await usedFolder();
+      const service = start({ DATA_DIR: dataDir });
+      await service.listening();
+      expect(await countOrganisations(dataDir)).toBe(1);
+      const { pid } = (await postgresIn(dataDir))!;
+      service.kill(signal);
+      service.kill(signal);
+      expect(await service.ended).toBe(0);
+      expect(isAlive(pid)).toBe(false);
+      expect(service.stderr()).toBe('');
+    },
+  );
+
+  it('recovers when it and PostgreSQL were killed (6)', async () => {
+    const dataDir = await usedFolder();
+    const service = start({ DATA_DIR: dataDir });
+    await service.listening();
+    service.kill('SIGKILL');
+    process.kill((await postgresIn(dataDir))!.pid, 'SIGKILL');
+    await service.ended;
+    const next = start({ DATA_DIR: dataDir });
+    await next.listening();
+    expect(await countOrganisations(dataDir)).toBe(1);
+    next.kill('SIGTERM');
+    expect(await next.ended).toBe(0);
+  });
+
+  it('takes over the PostgreSQL of a service that was killed (6)', async () => {
+    const dataDir = await usedFolder();
+    const service = start({ DATA_DIR: dataDir });
+    await service.listening();
+    const before = (await postgresIn(dataDir))!;
+    service.kill('SIGKILL');
+    await service.ended;
+    const next = start({ DATA_DIR: dataDir });
+    await next.listening();
+    expect(await postgresIn(dataDir)).toEqual(before);
+    next.kill('SIGTERM');
+    expect(await next.ended).toBe(0);
+    expect(isAlive(before.pid)).toBe(false);
+  });
+
+  it('brings PostgreSQL back when it ends under a running service (6)', async () => {
+    const dataDir = await usedFolder();
+    const service = start({ DATA_DIR: dataDir });
+    await service.listening();
+    const before = (await postgresIn(dataDir))!;
+    process.kill(before.pid, 'SIGKILL');
+    await waitUntil('PostgreSQL is back', async () => {
+      const now = await postgresIn(dataDir);
+      return now !== undefined && now.pid !== before.pid;
+    });
+    expect((await postgresIn(dataDir))!.port).toBe(before.port);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(await postgresIn(dataDir)).toBeUndefined();
+  });
+
+  it('leaves a folder alone that another service uses (6)', async () => {
+    const dataDir = await usedFolder();
+    const service = start({ DATA_DIR: dataDir });
+    const address = await service.listening();
+    const second = start({ DATA_DIR: dataDir });
+    expect(await second.ended).toBe(1);
+    expect(second.stderr()).toMatch(/^The folder .* is in use by another running instance .*\.\n$/);
+    expect((await fetch(address)).status).toBe(404);
+    expect(await countOrganisations(dataDir)).toBe(1);
+  });
+
+  it('says that its port is taken, before it starts a database (6)', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const dataDir = join(home, 'never');
+    const service = start({ DATA_DIR: dataDir, PORT: String(port) });
+    expect(await service.ended).toBe(1);
+    other.close();
+    expect(service.stderr()).toBe(
+      `The service cannot listen on 127.0.0.1:${port}: another program listens there already; stop it, or choose another PORT.\n`,
+    );
+    expect(await readdir(home)).not.toContain('never');
+  });
+
+  it('is not misled by the process id of a stranger (6)', async () => {
+    const dataDir = await usedFolder();
+    const lines = [
+      process.pid,
+      join(dataDir, 'postgres'),
+      1_700_000_000,
+      54_321,
+      '',
+      '127.0.0.1',
+      '',
+      'ready',
+    ];
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${lines.join('\n')}\n`);
+    const service = start({ DATA_DIR: dataDir });
+    await service.listening();
+    expect(await countOrganisations(dataDir)).toBe(1);
+  });
+
+  it.each(['Creating the database', 'Starting PostgreSQL', 'Brought the database up to date'])(
+    'ends in order when it is stopped at "%s", and starts the next time (6)',
+    async (step) => {
+      const dataDir = join(home, `stopped at ${step}`);
+      const service = start({ DATA_DIR: dataDir });
+      await waitUntil(step, () => service.stdout().includes(step));
+      service.kill('SIGTERM');
+      expect(await service.ended).toBe(0);
+      expect(service.stderr()).toBe('');
+      expect(await postgresIn(dataDir)).toBeUndefined();
+      const next = start({ DATA_DIR: dataDir });
+      await next.listening();
+    },
+  );
+
+  it('says so when the folder cannot be used (6)', async () => {
+    await writeFile(join(home, 'a file'), '');
+    const service = start({ DATA_DIR: join(home, 'a file') });
+    expect(await service.ended).toBe(1);
+    expect(service.stderr()).toMatch(/^DATA_DIR .*a file cannot be used: .*\.\n$/);
+  });
+
+  it('works with a name full of odd characters (6)', async () => {
+    const dataDir = join(home, `it's a "folder" with ümläuts $HOME`);
+    await mkdir(dataDir);
+    const service = start({ DATA_DIR: dataDir });
+    await service.listening();
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+});
+
+describe('npm start with a database of somebody else’s', () => {
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'nobody answers at DATABASE_URL',
+      { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/nothing', TOKEN_SIGNING_KEY: KEY },
+      /^The database nothing at 127\.0\.0\.1:1 \(DATABASE_URL\) cannot be used: .*ECONNREFUSED.*\.\n$/,
+    ],
+    [
+      'there is no TOKEN_SIGNING_KEY',
+      { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/nothing' },
+      /^TOKEN_SIGNING_KEY must be set .*\n$/,
+    ],
+    ['a setting is wrong', { PORT: 'hidden' }, /^PORT must be a whole number from 0 to 65535 .*\.\n$/],
+  ])('says in a sentence that %s (6)', async (_what, settings, sentence) => {
+    const service = start({ DATA_DIR: join(home, 'never'), ...settings });
+    expect(await service.ended).toBe(1);
+    expect(service.stderr()).toMatch(sentence);
+    expect(service.stderr()).not.toContain(':hidden@');
+    expect(await readdir(home)).not.toContain('never');
+  });
+
+  it('creates nothing of its own there but the schema (6)', async () => {
+    const dataDir = join(home, 'not needed');
+    const url = process.env.TEST_DATABASE_URL!;
+    const service = start({ DATABASE_URL: url, TOKEN_SIGNING_KEY: KEY, DATA_DIR: dataDir });
+    await service.listening();
+    expect(service.stdout()).not.toContain('PostgreSQL');
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(await readdir(home)).not.toContain('not needed');
+  });
+});

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { waitUntil } from './wait-until.js';
+
+/** The service as an operator starts it. */
+export interface ServiceProcess {
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** The address it says it listens on. */
+  readonly listening: () => Promise<string>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+}
+
+/** @param settings environment variables; nothing of the tests' own environment but PATH is handed on */
+export function spawnService(settings: Record<string, string>): ServiceProcess {
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      written[name] += text;
+    });
+  }
+  let isOver = false;
+  const ended = once(child, 'close').then(([code, signal]) => {
+    isOver = true;
+    return (code ?? signal) as number | NodeJS.Signals;
+  });
+  const address = (): string | undefined => /Listening on (\S+)\. /.exec(written.stdout)?.[1];
+  return {
+    stdout: () => written.stdout,
+    stderr: () => written.stderr,
+    listening: async () => {
+      await waitUntil('the service listens', () => {
+        if (isOver) throw new Error(`The service ended: ${written.stderr}`);
+        return address() !== undefined;
+      });
+      return address()!;
+    },
+    kill: (signal) => child.kill(signal),
+    ended,
+  };
+}
+
+/** Process id and port of the PostgreSQL that runs in a DATA_DIR; nothing when there is none. */
+export async function postgresIn(dataDir: string): Promise<{ pid: number; port: number } | undefined> {
+  const lines = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').then(
+    (text) => text.split('\n'),
+    () => [],
+  );
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  return pid > 0 && port > 0 && isAlive(pid) ? { pid, port } : undefined;
+}
+
+/** A process that has ended but that nobody has waited for is not alive. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch (error) {
+    // Where there is no /proc the signal has answered.
+    return (error as { path?: string }).path !== undefined && process.platform !== 'linux';
+  }
+}
+
+/** Run SQL in the PostgreSQL of a DATA_DIR, as the service would. */
+export async function sqlIn<Row extends pg.QueryResultRow>(dataDir: string, text: string): Promise<Row[]> {
+  const password = await readFile(join(dataDir, 'database-password'), 'utf8');
+  const { port } = (await postgresIn(dataDir))!;
+  const client = new pg.Client(`postgres://data_import:${password}@127.0.0.1:${port}/data_import`);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,48 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** A way to the database that a test can cut. */
+export interface TcpProxy {
+  /** The address of the target, through the proxy. */
+  readonly through: (url: string) => string;
+  /** Break every connection and refuse new ones. */
+  readonly cut: () => Promise<void>;
+  readonly restore: () => Promise<void>;
+}
+
+/** @param targetUrl address of a server on this machine, with its port */
+export async function startProxy(targetUrl: string): Promise<TcpProxy> {
+  const target = new URL(targetUrl);
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(socket);
+      socket.pipe(other);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => open.delete(socket));
+    }
+  });
+  const listen = async (port: number): Promise<void> => {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    through: (url) => {
+      const address = new URL(url);
+      address.port = String(port);
+      return address.href;
+    },
+    cut: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+    restore: () => listen(port),
+  };
+}
