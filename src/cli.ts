@@ -2,17 +2,15 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { SingleBar } from 'cli-progress';
 import { Command, CommanderError } from 'commander';
 import { registerAccountsCommands } from './accounts/accounts.commands.js';
-import { AppModule } from './app.module.js';
 import { registerAuthCommands } from './auth/auth.commands.js';
 import { registerCatalogueCommands } from './catalogues/catalogues.commands.js';
 import { fromDatabase } from './common/error.filter.js';
 import { AppError } from './common/errors.js';
-import { createLogger, NestLogger } from './common/logger.js';
+import { createLogger } from './common/logger.js';
 import type {
   CommandAction,
   CommandResult,
@@ -266,9 +264,9 @@ class Session implements CommandSession {
         `The database lacks ${missing.length} migrations of this version; run "data-import database migrate" first.`,
       );
     }
-    const logger = new NestLogger(createLogger('warn'));
-    const module = AppModule.with(environment, url);
-    return NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+    // Loaded when it is needed: help and wrong usage are answered without the weight of the service.
+    const { createContext } = await import('./create-app.js');
+    return createContext({ environment, databaseUrl: url, logger: createLogger('warn') });
   }
 }
 

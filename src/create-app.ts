@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastifyCompress from '@fastify/compress';
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -25,6 +26,7 @@ import { NestLogger, requestScope } from './common/logger.js';
 import { RouteTable } from './common/route-table.js';
 import { toBoolean } from './common/validation/query.js';
 import type { RuleContext } from './common/validation/rules.js';
+import { measureRequests } from './metrics.js';
 import type { Environment } from './config/settings.js';
 
 /** Longest path segment: 128 code points, each up to four bytes of UTF-8, each byte percent-encoded. */
@@ -107,6 +109,7 @@ export async function createApp({
 
   ignoreExpectations(instance);
   identifyRequests(instance);
+  if (environment.METRICS_PORT !== undefined) measureRequests(instance);
   closeConnectionsAtTheEnd(instance);
   answerOptions(instance, routes);
   refuseUnknownAddresses(instance, routes);
@@ -117,6 +120,18 @@ export async function createApp({
   provideRuleContext(instance, environment, app.get(CataloguesService, { strict: false }));
   await app.init();
   return app;
+}
+
+/** The rooms without the HTTP server, for operator commands and for what the start has to do. */
+export function createContext({
+  environment,
+  databaseUrl,
+  logger,
+}: AppOptions): Promise<INestApplicationContext> {
+  return NestFactory.createApplicationContext(AppModule.with(environment, databaseUrl), {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;

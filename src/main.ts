@@ -1,19 +1,15 @@
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { readEnvironment, StartError } from './config/env.js';
 import type { Environment } from './config/settings.js';
-import { createApp } from './create-app.js';
+import { createContext, type AppOptions } from './create-app.js';
+import { createDemonstration } from './demo.js';
+import { serveMetrics } from './metrics.js';
+import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, serveWithWorkers, type Serving } from './serve.js';
 import { createLogger } from './common/logger.js';
 import { migrate, openDatabase } from './database/open-database.js';
-
-/** Requests that are still running when the service is asked to stop get this long to end. */
-const STOP_TIMEOUT_MS = 15_000;
-/** What is left of them after their connections were cut gets this long. */
-const CUT_OFF_TIMEOUT_MS = 3_000;
 
 /** For people: steps of the start, and what to do next. The log goes to standard error. */
 function say(sentence: string): void {
@@ -27,30 +23,42 @@ async function start(): Promise<void> {
   const stop = stopRequests(logger);
   await expectFreePort(settings);
 
-  const { url, environment, close } = await openDatabase(settings, { role: 'service', say }).catch(
-    (error: unknown) => {
-      // Ctrl-C reaches the programs that create the database too; that they fail is then no news.
-      if (stop.aborted) throw new StoppedError();
-      throw error;
-    },
-  );
+  const { url, environment, isEmbedded, close } = await openDatabase(settings, {
+    role: 'service',
+    say,
+  }).catch((error: unknown) => {
+    // Ctrl-C reaches the programs that create the database too; that they fail is then no news.
+    if (stop.aborted) throw new StoppedError();
+    throw error;
+  });
   try {
     expectNotStopped(stop);
     const applied = await migrate(url, environment);
     if (applied.length > 0) say(`Brought the database up to date (${applied.length} migrations).`);
     expectNotStopped(stop);
-    const app = await createApp({ environment, databaseUrl: url, logger });
+    const options = { environment, databaseUrl: url, logger };
+    const serving = await (environment.WEB_CONCURRENCY > 1 ? serveWithWorkers(options) : serveHere(options));
+    const metrics = await serveMetrics(environment);
     try {
-      await listen(app, environment);
-      say(`Listening on ${await app.getUrl()}. Stop with Ctrl-C.`);
+      if (isEmbedded) await offerDemonstration(options, serving);
+      say(`Listening on ${serving.url}. Stop with Ctrl-C.`);
       if (!stop.aborted) await once(stop, 'abort');
       say('Stopping …');
     } finally {
-      await closeApp(app);
+      metrics?.close();
+      await serving.stop();
     }
   } finally {
     await close();
   }
+}
+
+/** A database of our own that is empty gets something to try, and the commands to try it with. */
+async function offerDemonstration(options: AppOptions, { url, app }: Serving): Promise<void> {
+  const context = app ?? (await createContext(options));
+  const steps = await createDemonstration(context, url);
+  if (context !== app) await context.close();
+  if (steps !== undefined) say(steps);
 }
 
 /** The service was asked to stop before it had started. */
@@ -93,40 +101,6 @@ async function expectFreePort({ PORT, HOST }: Environment): Promise<void> {
   }
   probe.close();
   await once(probe, 'close');
-}
-
-async function listen(app: NestFastifyApplication, { PORT, HOST }: Environment): Promise<void> {
-  try {
-    await app.listen(PORT, HOST);
-  } catch (cause) {
-    throw cannotListen(PORT, HOST, cause);
-  }
-}
-
-function cannotListen(port: number, host: string, cause: unknown): StartError {
-  const { code, message } = cause as { code?: string; message: string };
-  const reason =
-    code === 'EADDRINUSE'
-      ? 'another program listens there already; stop it, or choose another PORT'
-      : message;
-  return new StartError(`The service cannot listen on ${host}:${port}: ${reason}.`, { cause });
-}
-
-async function closeApp(app: NestFastifyApplication): Promise<void> {
-  const closing = app.close();
-  if (await endsWithin(closing, STOP_TIMEOUT_MS)) return;
-  process.stderr.write('Requests were still running and are cut off.\n');
-  app.getHttpServer().closeAllConnections();
-  await endsWithin(closing, CUT_OFF_TIMEOUT_MS);
-}
-
-async function endsWithin(work: Promise<void>, timeoutMs: number): Promise<boolean> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([work.then(() => true), delay(timeoutMs, false, { signal: timer.signal })]);
-  } finally {
-    timer.abort();
-  }
 }
 
 try {

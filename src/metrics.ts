@@ -1,7 +1,10 @@
 import cluster from 'node:cluster';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Histogram, register } from 'prom-client';
+import { StartError } from './config/env.js';
+import type { Environment } from './config/settings.js';
 
 /** Upper bounds of the duration buckets, in seconds. */
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -11,6 +14,7 @@ const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
  * pattern, never the address, so that no account number becomes a label.
  */
 export function measureRequests(instance: FastifyInstance): void {
+  register.clear();
   const duration = new Histogram({
     name: 'data_import_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer',
@@ -33,14 +37,17 @@ export function measureRequests(instance: FastifyInstance): void {
 }
 
 /**
- * Serve `/metrics` for Prometheus on an address of its own, so that it is not open to suppliers. With several workers
- * the primary process serves the sum of all of them.
+ * Serve `/metrics` for Prometheus on a port of its own, so that it is not open to suppliers. With several workers the
+ * primary process serves the sum of all of them.
+ *
+ * @returns nothing when the setting METRICS_PORT is off
  */
-export async function serveMetrics(host: string, port: number): Promise<Server> {
-  const aggregator = cluster.isPrimary ? new AggregatorRegistry() : undefined;
+export async function serveMetrics({ HOST, METRICS_PORT }: Environment): Promise<Server | undefined> {
+  if (METRICS_PORT === undefined) return undefined;
+  const aggregator = new AggregatorRegistry();
   const collect = (): Promise<string> => {
     const hasWorkers = Object.keys(cluster.workers ?? {}).length > 0;
-    return aggregator && hasWorkers ? aggregator.clusterMetrics() : register.metrics();
+    return hasWorkers ? aggregator.clusterMetrics() : register.metrics();
   };
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
@@ -52,8 +59,15 @@ export async function serveMetrics(host: string, port: number): Promise<Server> 
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
+  try {
+    await once(server.listen(METRICS_PORT, HOST), 'listening');
+  } catch (cause) {
+    throw new StartError(
+      `The metrics cannot be served on ${HOST}:${METRICS_PORT}: ${(cause as Error).message}.`,
+      {
+        cause,
+      },
+    );
+  }
   return server;
 }
