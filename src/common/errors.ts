@@ -28,6 +28,10 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, detail: 'The request body must be application/json in UTF-8.' },
   throttled: { status: 429, detail: 'Too many requests; wait before the next one.' },
   error: { status: 500, detail: 'Something went wrong here. Send the same request again.' },
+  payment_vendor_unavailable: {
+    status: 500,
+    detail: 'The payment vendor cannot be asked just now; nothing was stored. Send the same request again.',
+  },
   service_unavailable: {
     status: 503,
     detail: 'The service cannot answer just now. Send the same request again.',
@@ -59,6 +63,11 @@ export const FIELD_ERRORS = {
   note_body_or_document_path_not_found: 'A note needs a body or at least one document path.',
   note_unpin_at_earlier_than_creation_date: 'unpin_at lies before created_at.',
   invalid_document_path: 'The path is not a plain relative path below the document root.',
+  payment_instruction_not_found:
+    'The payment vendor has no instruction with this reference. Do not send the same request again.',
+  payment_vendor_rejected: 'The payment vendor refuses the request. Do not send the same request again.',
+  payment_vendor_not_configured:
+    'There is no connection to this payment vendor; the operator can set one up.',
 } as const;
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;
