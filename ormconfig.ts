@@ -6,6 +6,7 @@ import { AccountImport } from './src/accounts/account-import.entity.js';
 import { ImportSupplier } from './src/import-suppliers/import-supplier.entity.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
 import { Note } from './src/notes/note.entity.js';
+import { PaymentInstruction } from './src/payment-instructions/payment-instruction.entity.js';
 import { Transaction } from './src/transactions/transaction.entity.js';
 import type { Environment } from './src/config/settings.js';
 
@@ -16,7 +17,15 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Every entity of the service. */
-export const ENTITIES = [Organisation, ApiKey, ImportSupplier, AccountImport, Note, Transaction];
+export const ENTITIES = [
+  Organisation,
+  ApiKey,
+  ImportSupplier,
+  AccountImport,
+  Note,
+  Transaction,
+  PaymentInstruction,
+];
 
 /**
  * The one description of the database connection: for the service, the operator commands, the tests and the TypeORM

@@ -8,6 +8,7 @@ import type { Environment } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
 import { NotesModule } from './notes/notes.module.js';
+import { PaymentInstructionsModule } from './payment-instructions/payment-instructions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 
 /** Every room of the house. */
@@ -26,6 +27,7 @@ export class AppModule {
         ImportSuppliersModule,
         AccountsModule,
         NotesModule,
+        PaymentInstructionsModule,
         TransactionsModule,
       ],
     };

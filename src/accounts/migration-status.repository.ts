@@ -17,7 +17,7 @@ const LOAD_TABLES: Readonly<Record<keyof LoadCounts, string | undefined>> = {
   notes: 'note',
   transactions: 'transaction',
   statements: undefined,
-  payment_instructions: undefined,
+  payment_instructions: 'payment_instruction',
 };
 
 /** SQL for the columns of {@link LoadCounts}. @param condition what `l`, a row of a load's table, must fulfil */

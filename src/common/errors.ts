@@ -28,6 +28,10 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, detail: 'The request body must be application/json in UTF-8.' },
   throttled: { status: 429, detail: 'Too many requests; wait before the next one.' },
   error: { status: 500, detail: 'Something went wrong here. Send the same request again.' },
+  payment_vendor_unavailable: {
+    status: 500,
+    detail: 'The payment vendor cannot be asked just now; nothing was stored. Send the same request again.',
+  },
   service_unavailable: {
     status: 503,
     detail: 'The service cannot answer just now. Send the same request again.',
@@ -62,6 +66,11 @@ export const FIELD_ERRORS = {
   duplicate_transaction_ids: 'An earlier transaction of the request has the same transaction_id.',
   outside_open_statement_period: 'The transaction date lies outside the open statement period.',
   invalid_document_path: 'The path is not a plain relative path below the document root.',
+  payment_instruction_not_found:
+    'The payment vendor has no instruction with this reference. Do not send the same request again.',
+  payment_vendor_rejected: 'The payment vendor refuses the request. Do not send the same request again.',
+  payment_vendor_not_configured:
+    'There is no connection to this payment vendor; the operator can set one up.',
 } as const;
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;

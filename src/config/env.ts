@@ -33,4 +33,9 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
 }
 
 /** Settings whose value is never printed, not even in a complaint about it. */
-const SECRET: ReadonlySet<SettingName> = new Set<SettingName>(['DATABASE_URL', 'TOKEN_SIGNING_KEY']);
+const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
+  'DATABASE_URL',
+  'TOKEN_SIGNING_KEY',
+  'STRIPE_API_KEY',
+  'GOCARDLESS_ACCESS_TOKEN',
+]);

@@ -74,6 +74,28 @@ function documentStore(text: string): string {
   return text;
 }
 
+/** What a vendor gives out to be sent with every call; anything but printable ASCII would not fit into a header. */
+function vendorKey(text: string): string {
+  if (!/^[\x21-\x7e]{8,}$/.test(text)) {
+    throw new Error('must be the key as the vendor shows it: 8 characters or more, without spaces');
+  }
+  return text;
+}
+
+/** Only scheme, host and port. A key is never sent over a network unencrypted, so http stays on this machine. */
+function vendorUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  if (!url || !isSafe || `${url.origin}/` !== url.href) {
+    throw new Error(
+      'must be https://host or https://host:port; http:// only for 127.0.0.1, [::1] or localhost',
+    );
+  }
+  return url.origin;
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
 /**
  * Every setting of the service, in the order of the documentation. This table is the only list: `.env.example` and the
  * table in docs/operating.md are compared with it by a test.
@@ -178,6 +200,38 @@ export const SETTINGS = {
     unit: 'file:///… or s3://…',
     meaning: 'Where the documents are. Without it the folder documents inside DATA_DIR.',
     parse: optional(documentStore),
+  },
+  STRIPE_API_KEY: {
+    default: NONE,
+    unit: 'text',
+    meaning: 'Secret key of the payment vendor STRIPE; none: there is no connection to it.',
+    parse: optional(vendorKey),
+  },
+  STRIPE_API_URL: {
+    default: 'https://api.stripe.com',
+    unit: 'https:// address',
+    meaning: 'Where the payment vendor STRIPE is asked.',
+    parse: vendorUrl,
+  },
+  GOCARDLESS_ACCESS_TOKEN: {
+    default: NONE,
+    unit: 'text',
+    meaning: 'Access token of the payment vendor GOCARDLESS; none: there is no connection to it.',
+    parse: optional(vendorKey),
+  },
+  GOCARDLESS_API_URL: {
+    default: 'https://api.gocardless.com',
+    unit: 'https:// address',
+    meaning:
+      'Where the payment vendor GOCARDLESS is asked; its test system is https://api-sandbox.gocardless.com.',
+    parse: vendorUrl,
+  },
+  PAYMENT_VENDOR_TIMEOUT_MS: {
+    default: '10000',
+    unit: 'milliseconds',
+    meaning:
+      'Longest time a payment vendor is asked for one request, all tries together. One that does not answer is left alone for half as long.',
+    parse: wholeNumber(100, 10_000),
   },
   LOG_LEVEL: {
     default: 'info',

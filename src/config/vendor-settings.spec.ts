@@ -1,0 +1,50 @@
+import { readEnvironment, StartError } from './env.js';
+
+describe('the settings of payment vendors', () => {
+  it('are off, with the vendors’ own addresses and ten seconds, unless given (P4, P5)', () => {
+    expect(readEnvironment({})).toMatchObject({
+      STRIPE_API_KEY: undefined,
+      STRIPE_API_URL: 'https://api.stripe.com',
+      GOCARDLESS_ACCESS_TOKEN: undefined,
+      GOCARDLESS_API_URL: 'https://api.gocardless.com',
+      PAYMENT_VENDOR_TIMEOUT_MS: 10_000,
+    });
+  });
+
+  it.each([
+    ['https://proxy.example:8443/', 'https://proxy.example:8443'],
+    ['http://127.0.0.1:9000', 'http://127.0.0.1:9000'],
+    ['http://localhost', 'http://localhost'],
+    ['http://[::1]:9000', 'http://[::1]:9000'],
+  ])('take the address %s (section 6)', (text, url) => {
+    expect(readEnvironment({ STRIPE_API_URL: text, GOCARDLESS_API_URL: text })).toMatchObject({
+      STRIPE_API_URL: url,
+      GOCARDLESS_API_URL: url,
+    });
+  });
+
+  it.each([
+    'http://api.stripe.com',
+    'http://127.0.0.1.example',
+    'https://api.stripe.com/v1',
+    'https://key@api.stripe.com',
+    'ftp://127.0.0.1',
+    'api.stripe.com',
+  ])(
+    'refuse the address %s, which would send the key in the open or to another place (section 6)',
+    (text) => {
+      expect(() => readEnvironment({ STRIPE_API_URL: text })).toThrow(StartError);
+    },
+  );
+
+  it.each(['STRIPE_API_KEY', 'GOCARDLESS_ACCESS_TOKEN'])('never show what %s is (section 6)', (name) => {
+    expect(() => readEnvironment({ [name]: 'with a space' })).toThrow(`${name} must be`);
+    expect(() => readEnvironment({ [name]: 'with a space' })).not.toThrow('with a space');
+  });
+
+  it.each(['99', '10001', '1e3'])('refuse %s milliseconds (P4)', (text) => {
+    expect(() => readEnvironment({ PAYMENT_VENDOR_TIMEOUT_MS: text })).toThrow(
+      'PAYMENT_VENDOR_TIMEOUT_MS must be a whole number from 100 to 10000',
+    );
+  });
+});

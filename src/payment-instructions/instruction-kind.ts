@@ -1,0 +1,23 @@
+import { fieldError, validationError } from '../common/errors.js';
+import type { InstructionDetails, InstructionKind } from './vendors/payment-vendor.js';
+
+/** The types that say what the vendor must have; every other one says nothing that a vendor could contradict. */
+const KINDS: ReadonlyMap<string, InstructionKind> = new Map([
+  ['CARD', 'card'],
+  ['DIRECT_DEBIT', 'direct_debit'],
+]);
+
+/**
+ * Go on only when the vendor's instruction is of the sort that the caller says. A mandate booked as a card would be
+ * charged in the wrong way months later, when nobody remembers the import.
+ *
+ * @param type a value of the catalogue `instruction_type`
+ * @throws AppError `validation_error` with `payment_vendor_rejected`
+ * Source: our choice, specification 2.6 leaves it open; contract P3.
+ */
+export function expectKindOf({ kind }: Pick<InstructionDetails, 'kind'>, type: string): void {
+  const expected = KINDS.get(type);
+  if (kind === undefined || expected === undefined || kind === expected) return;
+  const detail = `The vendor's instruction is not of the type ${type}. Do not send the same request again.`;
+  throw validationError([fieldError('payment_vendor_rejected', 'reference', detail)]);
+}

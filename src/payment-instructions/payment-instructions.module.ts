@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { ENVIRONMENT } from '../config/config.module.js';
+import type { Environment } from '../config/settings.js';
+import { PaymentInstructionsController } from './payment-instructions.controller.js';
+import { PaymentInstructionsRepository } from './payment-instructions.repository.js';
+import { PaymentInstructionsService } from './payment-instructions.service.js';
+import { connectVendors } from './vendors/connect-vendors.js';
+import { VendorGateway } from './vendors/vendor-gateway.js';
+
+@Module({
+  controllers: [PaymentInstructionsController],
+  providers: [
+    PaymentInstructionsService,
+    PaymentInstructionsRepository,
+    {
+      provide: VendorGateway,
+      inject: [ENVIRONMENT],
+      useFactory: async (environment: Environment) =>
+        new VendorGateway(await connectVendors(environment), environment.PAYMENT_VENDOR_TIMEOUT_MS),
+    },
+  ],
+})
+export class PaymentInstructionsModule {}

@@ -1,0 +1,98 @@
+import { ApiError, GoCardlessClient, MalformedResponseError } from 'gocardless-nodejs';
+import { VendorAnswer, WORD } from './vendor-answer.js';
+import {
+  failureOfStatus,
+  isVendorId,
+  VendorRefusal,
+  VendorUnavailable,
+  type InstructionDetails,
+  type PaymentVendor,
+} from './payment-vendor.js';
+
+export interface GoCardlessOptions {
+  /** Access token; one that may only read is enough. */
+  readonly token: string;
+  /** Scheme, host and port. */
+  readonly url: string;
+  /** For one call, from connecting to the last byte. */
+  readonly timeoutMs: number;
+}
+
+/** Mandates at GoCardless (`MD…`). */
+export class GoCardlessVendor implements PaymentVendor {
+  readonly name = 'GOCARDLESS';
+  private readonly client: GoCardlessClient;
+
+  constructor(options: GoCardlessOptions) {
+    this.client = boundedClient(options);
+  }
+
+  async find(reference: string): Promise<InstructionDetails | undefined> {
+    if (!isVendorId(reference)) return undefined;
+    let answer: unknown;
+    try {
+      answer = await this.client.mandates.find(reference);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw translate(error);
+    }
+    return toDetails(new VendorAnswer(answer), reference);
+  }
+}
+
+/** The part of the SDK that makes options for the HTTP library below it (`got`). */
+interface SdkConnection {
+  createRequestOptions: (...request: unknown[]) => object;
+}
+
+/**
+ * The SDK with three bounds that it offers no options for: where it calls, how long a call may take (without this, for
+ * ever), and that it calls once (without this, three times, and later still if the vendor asks for it). They are set
+ * where the SDK makes its request; should a new version make it elsewhere, the start fails here, or the tests with a
+ * vendor of their own do.
+ */
+function boundedClient({ token, url, timeoutMs }: GoCardlessOptions): GoCardlessClient {
+  const client = new GoCardlessClient(token);
+  const connection = Reflect.get(client, '_api') as SdkConnection;
+  const standard = connection.createRequestOptions.bind(connection);
+  connection.createRequestOptions = (...request) => ({
+    ...standard(...request),
+    prefixUrl: url,
+    timeout: timeoutMs,
+    retry: 0,
+  });
+  return client;
+}
+
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof ApiError) || !Array.isArray(error.errors)) return false;
+  return error.errors.some(({ reason }) => reason === 'resource_not_found');
+}
+
+/** The SDK's errors carry the request with its token, so only what is said of them here goes on to the log. */
+function translate(error: unknown): VendorRefusal | VendorUnavailable {
+  if (error instanceof ApiError) {
+    const { statusCode } = error.response as { statusCode: number };
+    return failureOfStatus(statusCode, `GoCardless answered ${statusCode} (${error.errorType}).`);
+  }
+  // A TypeError comes from the SDK's reaching into a body that is JSON but no object.
+  if (error instanceof MalformedResponseError || error instanceof TypeError) {
+    return new VendorRefusal('unreadable', 'GoCardless answered with something that cannot be read.');
+  }
+  return new VendorUnavailable(`There is no connection to GoCardless: ${(error as Error).message}.`);
+}
+
+function toDetails(answer: VendorAnswer, reference: string): InstructionDetails {
+  answer.text('id', new RegExp(`^${reference}$`));
+  const mandateType = answer.optionalText('mandate_type', WORD);
+  const chargeableFrom = answer.optionalText('next_possible_charge_date', /^\d{4}-\d\d-\d\d$/);
+  return {
+    kind: 'direct_debit',
+    kept: {
+      scheme: answer.text('scheme', WORD),
+      status: answer.text('status', WORD),
+      ...(mandateType !== undefined && { mandate_type: mandateType }),
+      ...(chargeableFrom !== undefined && { next_possible_charge_date: chargeableFrom }),
+    },
+  };
+}

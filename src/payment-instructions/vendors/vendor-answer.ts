@@ -1,0 +1,60 @@
+import { VendorRefusal } from './payment-vendor.js';
+
+/**
+ * The body of a vendor's answer, which may be anything: a field comes out of it in the form that is expected, or not at
+ * all. Whatever is not asked for by name stays behind, so nothing can be written down by accident.
+ *
+ * @throws VendorRefusal `unreadable`, from every method
+ * Source: contract P3 (a malformed answer is a permanent error).
+ */
+export class VendorAnswer {
+  private readonly fields: Readonly<Record<string, unknown>>;
+
+  /** @param path where the value stands in the answer, for the message */
+  constructor(
+    value: unknown,
+    private readonly path = 'the answer',
+  ) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new VendorRefusal('unreadable', `In the vendor's answer, ${path} is not an object.`);
+    }
+    this.fields = value as Record<string, unknown>;
+  }
+
+  part(name: string): VendorAnswer {
+    return new VendorAnswer(this.fields[name], name);
+  }
+
+  text(name: string, form: RegExp): string {
+    const value = this.optionalText(name, form);
+    return value ?? this.fail(name);
+  }
+
+  /** @returns nothing when the field is absent or null */
+  optionalText(name: string, form: RegExp): string | undefined {
+    const value = this.fields[name] ?? undefined;
+    if (value === undefined || (typeof value === 'string' && form.test(value))) return value;
+    return this.fail(name);
+  }
+
+  /** @param min and @param max are both allowed */
+  wholeNumber(name: string, min: number, max: number): number {
+    const value = this.fields[name];
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+    return this.fail(name);
+  }
+
+  private fail(name: string): never {
+    throw new VendorRefusal(
+      'unreadable',
+      `In the vendor's answer, ${name} of ${this.path} is not as expected.`,
+    );
+  }
+}
+
+/** A vendor's own word for something: a brand, a scheme, a status. Too short for digits that matter. */
+export const WORD = /^[a-z][a-z0-9_]{0,39}$/;
+/** The only digits of a card or bank account that are kept. */
+export const LAST_FOUR = /^[0-9]{4}$/;
+/** ISO 3166-1 alpha-2. */
+export const COUNTRY = /^[A-Z]{2}$/;

@@ -1,0 +1,223 @@
+import { Logger } from '@nestjs/common';
+import { AppError } from '../../common/errors.js';
+import {
+  VendorRefusal,
+  VendorUnavailable,
+  type InstructionDetails,
+  type PaymentVendor,
+  type VendorCall,
+} from './payment-vendor.js';
+import { tryTimeoutMs, VendorGateway } from './vendor-gateway.js';
+
+const { jest } = import.meta;
+
+const REQUEST_TIMEOUT_MS = 10_000;
+const LEFT_ALONE_MS = REQUEST_TIMEOUT_MS / 2;
+const CARD: InstructionDetails = { kind: 'card', kept: { last_four: '4242' } };
+
+type Find = PaymentVendor['find'];
+
+const works: Find = () => Promise.resolve(CARD);
+const fails: Find = () => Promise.reject(new VendorUnavailable('not now'));
+const refuses: Find = () => Promise.reject(new VendorRefusal('refused', 'never'));
+const isSilent: Find = () => new Promise(() => undefined);
+
+/** A vendor that can be told what to do, behind a gateway of its own. */
+class Scene {
+  behaviour: Find = works;
+  readonly calls: VendorCall[] = [];
+  readonly gateway: VendorGateway;
+
+  constructor() {
+    const find: Find = (reference, call) => {
+      this.calls.push(call);
+      return this.behaviour(reference, call);
+    };
+    this.gateway = new VendorGateway([{ name: 'ACME', find }], REQUEST_TIMEOUT_MS);
+  }
+
+  /** Ask, and let the clock run just until there is an answer. */
+  async ask(behaviour: Find): Promise<unknown> {
+    this.behaviour = behaviour;
+    const progress = { isAnswered: false };
+    const answer = this.start().finally(() => {
+      progress.isAnswered = true;
+    });
+    while (!progress.isAnswered) await jest.advanceTimersToNextTimerAsync();
+    return answer;
+  }
+
+  /** Ask, and leave the clock alone. The answer is what is found, or the code of the failure. */
+  start(): Promise<unknown> {
+    return this.gateway
+      .ask('ACME', 'pm_1')
+      .catch((error: unknown) => (error instanceof AppError ? (error.errors[0]?.code ?? error.code) : error));
+  }
+
+  /** As many requests as it takes; no call is left on record. */
+  async breakDown(): Promise<void> {
+    for (let request = 1; request <= 5; request += 1) await this.ask(fails);
+    this.calls.length = 0;
+  }
+}
+
+describe('the gateway to payment vendors', () => {
+  let scene: Scene;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    Logger.overrideLogger(false);
+    scene = new Scene();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+  });
+
+  it('answers what the vendor answers, after one try (P2)', async () => {
+    expect(await scene.ask(works)).toEqual(CARD);
+    expect(scene.calls.map(({ attempt }) => attempt)).toEqual([1]);
+  });
+
+  it('tries three times, and counts (P4)', async () => {
+    const worksAtLast: Find = (reference, call) => (call.attempt < 3 ? fails : works)(reference, call);
+    expect(await scene.ask(worksAtLast)).toEqual(CARD);
+    expect(scene.calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  });
+
+  it('gives up after three tries (P4)', async () => {
+    expect(await scene.ask(fails)).toBe('payment_vendor_unavailable');
+    expect(scene.calls).toHaveLength(3);
+  });
+
+  it.each<[what: string, find: Find, code: string]>([
+    ['refused', refuses, 'payment_vendor_rejected'],
+    ['not there', () => Promise.resolve(undefined), 'payment_instruction_not_found'],
+  ])('does not repeat what is %s (P3)', async (_what, find, code) => {
+    expect(await scene.ask(find)).toBe(code);
+    expect(scene.calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['longest', 0.999_999],
+    ['shortest', 0],
+  ])(
+    'fits three tries that take all their time, with the %s pauses, into the time of a request (P4)',
+    async (_what, random) => {
+      jest.spyOn(Math, 'random').mockReturnValue(random);
+      const startedAt = Date.now();
+      await scene.ask(isSilent);
+      const tookMs = Date.now() - startedAt;
+      expect(scene.calls).toHaveLength(3);
+      expect(tookMs).toBeGreaterThanOrEqual(3 * tryTimeoutMs(REQUEST_TIMEOUT_MS));
+      expect(tookMs).toBeLessThanOrEqual(REQUEST_TIMEOUT_MS);
+    },
+  );
+
+  it('tells a try that nobody waits for it any more (P4)', async () => {
+    await scene.ask(isSilent);
+    expect(scene.calls.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
+  });
+
+  it('makes the second pause up to twice as long as the first (P4)', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    const moments: number[] = [];
+    await scene.ask(() => {
+      moments.push(Date.now());
+      throw new VendorUnavailable('not now');
+    });
+    expect([moments[1]! - moments[0]!, moments[2]! - moments[1]!]).toEqual([150, 300]);
+  });
+
+  it('lets an error that is nobody’s answer rise, without a second try (house rule)', async () => {
+    const bug = new TypeError('x is not a function');
+    expect(await scene.ask(() => Promise.reject(bug))).toBe(bug);
+    expect(scene.calls).toHaveLength(1);
+  });
+
+  it('shares nothing between requests that would grow with their number (house rule)', async () => {
+    const listening = jest.spyOn(EventTarget.prototype, 'addEventListener');
+    const gate = new Promise<InstructionDetails>((resolve) => setTimeout(resolve, 1_000, CARD));
+    scene.behaviour = () => gate;
+    const answers = Array.from({ length: 30 }, () => scene.start());
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await Promise.all(answers)).toEqual(answers.map(() => CARD));
+    const targets = listening.mock.contexts;
+    expect(targets.length).toBeGreaterThanOrEqual(30);
+    const most = Math.max(...targets.map((target) => targets.filter((other) => other === target).length));
+    // Node.js warns of a leak from the eleventh listener of one target on.
+    expect(most).toBeLessThan(10);
+  });
+
+  describe('a vendor that is down', () => {
+    it('is asked by the fifth request that fails in a row, and not by the sixth (P4)', async () => {
+      for (let request = 1; request <= 5; request += 1) {
+        expect(await scene.ask(fails)).toBe('payment_vendor_unavailable');
+        expect(scene.calls).toHaveLength(3 * request);
+      }
+      expect(await scene.ask(works)).toBe('payment_vendor_unavailable');
+      expect(scene.calls).toHaveLength(15);
+    });
+
+    it.each<[what: string, find: Find]>([
+      ['a success', works],
+      ['a refusal', refuses],
+      ['that there is none', () => Promise.resolve(undefined)],
+    ])('is not one that answered %s in between (P4)', async (_what, find) => {
+      for (let request = 1; request <= 4; request += 1) await scene.ask(fails);
+      await scene.ask(find);
+      for (let request = 1; request <= 4; request += 1) await scene.ask(fails);
+      scene.calls.length = 0;
+      expect(await scene.ask(works)).toEqual(CARD);
+      expect(scene.calls).toHaveLength(1);
+    });
+
+    it('is left alone for a while, and requests are answered at once (P4)', async () => {
+      await scene.breakDown();
+      scene.behaviour = works;
+      await jest.advanceTimersByTimeAsync(LEFT_ALONE_MS - 1);
+      const before = Date.now();
+      expect(await scene.start()).toBe('payment_vendor_unavailable');
+      expect(Date.now()).toBe(before);
+      expect(scene.calls).toEqual([]);
+    });
+
+    it('is asked by one request after that, while the others are still answered at once (P4)', async () => {
+      await scene.breakDown();
+      await jest.advanceTimersByTimeAsync(LEFT_ALONE_MS);
+      let answer: (details: InstructionDetails) => void = () => undefined;
+      scene.behaviour = () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        });
+      const probe = scene.start();
+      expect(await scene.start()).toBe('payment_vendor_unavailable');
+      expect(await scene.start()).toBe('payment_vendor_unavailable');
+      expect(scene.calls).toHaveLength(1);
+      answer(CARD);
+      expect(await probe).toEqual(CARD);
+      scene.behaviour = works;
+      expect(await scene.start()).toEqual(CARD);
+    });
+
+    it.each<[what: string, find: Find]>([
+      ['a success', works],
+      ['a refusal', refuses],
+    ])('is back after %s, and may fail four times again (P4)', async (_what, find) => {
+      await scene.breakDown();
+      await jest.advanceTimersByTimeAsync(LEFT_ALONE_MS);
+      await scene.ask(find);
+      for (let request = 1; request <= 4; request += 1) await scene.ask(fails);
+      expect(await scene.ask(works)).toEqual(CARD);
+    });
+
+    it('is left alone again when the one request fails (P4)', async () => {
+      await scene.breakDown();
+      await jest.advanceTimersByTimeAsync(LEFT_ALONE_MS);
+      expect(await scene.ask(fails)).toBe('payment_vendor_unavailable');
+      expect(scene.calls).toHaveLength(3);
+      expect(await scene.ask(works)).toBe('payment_vendor_unavailable');
+      expect(scene.calls).toHaveLength(3);
+    });
+  });
+});

@@ -1,0 +1,720 @@
+import { inspect } from 'node:util';
+import { Logger } from '@nestjs/common';
+import { GoCardlessVendor } from '../../src/payment-instructions/vendors/gocardless-vendor.js';
+import { StripeVendor } from '../../src/payment-instructions/vendors/stripe-vendor.js';
+import { expectError } from '../support/expect-error.js';
+import {
+  GOCARDLESS_MISSING,
+  goCardlessError,
+  goCardlessMandate,
+  startFakeVendors,
+  STRIPE_MISSING,
+  stripeCard,
+  stripeError,
+  stripeMethod,
+  type Behaviour,
+  type FakeVendors,
+} from '../support/fake-vendors.js';
+import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+
+interface InstructionResult {
+  service_account_number: string;
+  reference: string;
+}
+
+const STRIPE_KEY = 'sk_test_only_the_tests_know';
+const GOCARDLESS_TOKEN = 'token_only_the_tests_know';
+
+describe('POST payment-instruction/create/', () => {
+  let fake: FakeVendors;
+  /** With the default times. */
+  let service: TestService;
+  /** With a fifth of them, and without a connection to GoCardless. */
+  let hasty: TestService;
+
+  const createAt = (
+    { post }: TestService,
+    token: string,
+    payload: unknown,
+    query = '',
+  ): Promise<Reply<InstructionResult>> =>
+    post<InstructionResult>(`payment-instruction/create/${query}`, token, payload);
+  const create = (token: string, payload: unknown, query = ''): Promise<Reply<InstructionResult>> =>
+    createAt(service, token, payload, query);
+
+  /** A vendor's identifier that no other test uses. */
+  const reference = (): string => unique('pm').replace('-', '_');
+  const sandbox = (beginning: string): object => ({
+    vendor: 'SANDBOX',
+    reference: unique(`${beginning}_`),
+    type: 'CARD',
+  });
+  const atStripe = (id: string, type = 'CARD'): object => ({ vendor: 'STRIPE', reference: id, type });
+  const atGoCardless = (id: string, type = 'DIRECT_DEBIT'): object => ({
+    vendor: 'GOCARDLESS',
+    reference: id,
+    type,
+  });
+
+  interface StoredInstruction {
+    vendor: string;
+    reference: string;
+    type: string;
+    details: Record<string, unknown>;
+    load_id: string;
+    age_seconds: number;
+  }
+
+  function stored(
+    { external_account_number }: AccountPair,
+    { database }: TestService = service,
+  ): Promise<StoredInstruction[]> {
+    return database.sql<StoredInstruction>(
+      `SELECT vendor, reference, type, details, load_id, extract(epoch FROM now() - verified_at)::float8 AS age_seconds
+         FROM payment_instruction WHERE external_account_number = $1 ORDER BY vendor, reference`,
+      [external_account_number],
+    );
+  }
+
+  function gate(): { opened: Promise<void>; open: () => void } {
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return { opened, open };
+  }
+
+  beforeAll(async () => {
+    fake = await startFakeVendors();
+    const stripe = { STRIPE_API_KEY: STRIPE_KEY, STRIPE_API_URL: fake.url };
+    const goCardless = { GOCARDLESS_ACCESS_TOKEN: GOCARDLESS_TOKEN, GOCARDLESS_API_URL: fake.url };
+    service = await startService({ ...stripe, ...goCardless });
+    hasty = await startService({ ...stripe, PAYMENT_VENDOR_TIMEOUT_MS: '2000' });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await hasty.stop();
+    await fake.stop();
+  });
+
+  describe('what is stored', () => {
+    it('answers the account’s number and the reference, and stores the instruction (4.4, P6)', async () => {
+      const { token, ref, serviceAccountNumber } = await service.given.importedAccount();
+      const instruction = { vendor: 'SANDBOX', reference: 'ok_first', type: 'CARD' };
+      const reply = await create(token, { ...ref, ...instruction });
+      expect(reply.status).toBe(201);
+      expect(reply.body).toEqual({ service_account_number: serviceAccountNumber, reference: 'ok_first' });
+      const [row] = await stored(ref);
+      expect(row).toMatchObject({ ...instruction, details: {} });
+      expect(row!.age_seconds).toBeLessThan(60);
+    });
+
+    it('keeps of a card at Stripe what cannot be used to pay, and nothing else (2.6, P3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      fake.script(id, stripeCard(id));
+      expect(await create(token, { ...ref, ...atStripe(id) })).toMatchObject({ status: 201 });
+      expect((await stored(ref))[0]!.details).toEqual({
+        kind: 'card',
+        method: 'card',
+        brand: 'visa',
+        last_four: '4242',
+        expiry_month: 8,
+        expiry_year: 2029,
+        funding: 'credit',
+        country: 'US',
+      });
+      expect(fake.calls(id)).toEqual([
+        { path: `/v1/payment_methods/${id}`, authorization: `Bearer ${STRIPE_KEY}` },
+      ]);
+    });
+
+    it('keeps of a direct debit at Stripe its scheme, country and last four digits (2.6)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      const sepa = { bank_code: '37040044', country: 'DE', fingerprint: 'x', last4: '3000' };
+      fake.script(id, stripeMethod(id, 'sepa_debit', sepa));
+      expect(await create(token, { ...ref, ...atStripe(id, 'DIRECT_DEBIT') })).toMatchObject({ status: 201 });
+      expect((await stored(ref))[0]!.details).toEqual({
+        kind: 'direct_debit',
+        method: 'sepa_debit',
+        last_four: '3000',
+        country: 'DE',
+      });
+    });
+
+    it('keeps of a mandate at GoCardless its scheme, status and next charge date (2.6)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      fake.script(id, goCardlessMandate(id));
+      expect(await create(token, { ...ref, ...atGoCardless(id) })).toMatchObject({ status: 201 });
+      expect((await stored(ref))[0]!.details).toEqual({
+        kind: 'direct_debit',
+        scheme: 'sepa_core',
+        status: 'active',
+        mandate_type: 'recurring',
+        next_possible_charge_date: '2026-11-27',
+      });
+      expect(fake.calls(id)).toEqual([
+        { path: `/mandates/${id}`, authorization: `Bearer ${GOCARDLESS_TOKEN}` },
+      ]);
+    });
+
+    it('records the load: who, by which request (regulator)', async () => {
+      const { token, ref, apiKeyId } = await service.given.importedAccount();
+      const payload = { ...ref, ...sandbox('ok') };
+      const reply = await create(token, payload);
+      await create(token, payload);
+      const loads = await service.database.sql(
+        `SELECT id, kind, api_key_id, request_id, stored FROM load WHERE external_account_number = $1`,
+        [ref.external_account_number],
+      );
+      expect(loads).toEqual([
+        {
+          id: (await stored(ref))[0]!.load_id,
+          kind: 'payment_instruction',
+          api_key_id: apiKeyId,
+          request_id: reply.headers.get('x-request-id'),
+          stored: 1,
+        },
+      ]);
+    });
+
+    it('takes the longest account number with the longest reference (T14)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      // Random, so that the database cannot make an index entry shorter by compressing it.
+      const emoji = (count: number): string =>
+        Array.from({ length: count }, () =>
+          String.fromCodePoint(0x1f300 + Math.floor(Math.random() * 0x2ff)),
+        ).join('');
+      const longest = { ...ref, external_account_number: emoji(128) };
+      await service.database.sql(
+        `UPDATE account_import SET external_account_number = $2 WHERE external_account_number = $1`,
+        [ref.external_account_number, longest.external_account_number],
+      );
+      const payload = { ...longest, vendor: 'SANDBOX', reference: `ok_${emoji(509)}`, type: 'CARD' };
+      expect(await create(token, payload)).toMatchObject({
+        status: 201,
+        body: { reference: payload.reference },
+      });
+      expect(await create(token, payload)).toMatchObject({ status: 201 });
+      expect(await stored(longest)).toMatchObject([{ reference: payload.reference }]);
+    });
+
+    it.each(['4242424242424242', '4242 4242 4242 4242', '4242-4242-4242'])(
+      'has a database that takes no card number such as %s (2.6)',
+      async (number) => {
+        const { token, ref } = await service.given.importedAccount();
+        await create(token, { ...ref, ...sandbox('ok') });
+        await expect(
+          service.database.sql(
+            `UPDATE payment_instruction SET details = jsonb_build_object('note', $2::text) WHERE external_account_number = $1`,
+            [ref.external_account_number, number],
+          ),
+        ).rejects.toThrow('payment_instruction_holds_no_card_number');
+      },
+    );
+  });
+
+  describe('the same instruction again', () => {
+    it('is answered the same without asking the vendor, stored once, whatever its type (P2)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      fake.script(id, stripeCard(id), STRIPE_MISSING);
+      const first = await create(token, { ...ref, ...atStripe(id) });
+      const second = await create(token, { ...ref, ...atStripe(id) });
+      const third = await create(token, { ...ref, ...atStripe(id, 'CUSTOM') });
+      const dry = await create(token, { ...ref, ...atStripe(id) }, '?dry_run=true');
+      for (const reply of [first, second, third, dry])
+        expect(reply).toMatchObject({ status: 201, body: first.body });
+      expect(fake.calls(id)).toHaveLength(1);
+      expect(await stored(ref)).toMatchObject([{ reference: id, type: 'CARD' }]);
+    });
+
+    it('is answered although there is no connection to its vendor any more (P2, P5)', async () => {
+      const { token, ref, serviceAccountNumber } = await hasty.given.importedAccount();
+      await hasty.database.sql(
+        `INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, load_id, reference, type,
+                                          details, verified_at)
+         SELECT import_supplier_id, external_account_number, 'GOCARDLESS', uuidv7(), 'MD1', 'DIRECT_DEBIT', '{}', now()
+           FROM account_import WHERE external_account_number = $1`,
+        [ref.external_account_number],
+      );
+      expect(await createAt(hasty, token, { ...ref, ...atGoCardless('MD1') })).toMatchObject({
+        status: 201,
+        body: { service_account_number: serviceAccountNumber, reference: 'MD1' },
+      });
+    });
+
+    it('is another one on another account, at another vendor, under another reference (P2)', async () => {
+      const world = await service.given.supplier();
+      const one = await service.given.importedAccount({ world });
+      const other = await service.given.importedAccount({ world });
+      const [id, idInCapitals] = [reference(), reference().toUpperCase()];
+      fake.script(id, stripeCard(id), stripeCard(id), goCardlessMandate(id));
+      fake.script(idInCapitals, stripeCard(idInCapitals));
+      await create(world.token, { ...one.ref, ...atStripe(id) });
+      await create(world.token, { ...other.ref, ...atStripe(id) });
+      await create(world.token, { ...one.ref, ...atGoCardless(id) });
+      await create(world.token, { ...one.ref, ...atStripe(idInCapitals) });
+      expect(await stored(one.ref)).toHaveLength(3);
+      expect(await stored(other.ref)).toHaveLength(1);
+      expect(fake.calls(id)).toHaveLength(3);
+    });
+
+    it('is stored once when twelve same requests arrive at once (P2, section 4)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      const { opened, open } = gate();
+      fake.script(id, { ...stripeCard(id), after: opened });
+      const replies = Array.from({ length: 12 }, () => create(token, { ...ref, ...atStripe(id) }));
+      // All of them have found nothing stored before any of them stores.
+      await fake.arrived(id, 12);
+      open();
+      for (const reply of await Promise.all(replies)) {
+        expect(reply).toMatchObject({ status: 201, body: { reference: id } });
+      }
+      expect(await stored(ref)).toHaveLength(1);
+      const [loads] = await service.database.sql<{ count: number }>(
+        `SELECT count(*)::integer AS count FROM load WHERE external_account_number = $1`,
+        [ref.external_account_number],
+      );
+      expect(loads!.count).toBe(1);
+    });
+  });
+
+  describe('what the vendor refuses for good', () => {
+    const NOT_FOUND = 'payment_instruction_not_found';
+    const REJECTED = 'payment_vendor_rejected';
+
+    it.each<[what: string, behaviour: (id: string) => Behaviour, code: string]>([
+      ['that there is none', () => STRIPE_MISSING, NOT_FOUND],
+      ['that there is no such address', () => stripeError(404), REJECTED],
+      ['400', () => stripeError(400), REJECTED],
+      ['401', () => stripeError(401), REJECTED],
+      ['402', () => stripeError(402, { type: 'card_error' }), REJECTED],
+      ['403', () => stripeError(403), REJECTED],
+      ['400 that is not JSON', () => ({ status: 400, body: '<html>' }), REJECTED],
+      ['something that is not JSON', () => ({ body: '<html>' }), REJECTED],
+      ['JSON that is cut off', () => ({ body: '{"id": "pm' }), REJECTED],
+      ['a JSON text', () => ({ body: '"ok"' }), REJECTED],
+      ['null', () => ({ body: null }), REJECTED],
+      ['a list', () => ({ body: [] }), REJECTED],
+      ['nothing', () => ({ body: '' }), REJECTED],
+      ['an empty object', () => ({ body: {} }), REJECTED],
+      ['another instruction', () => stripeCard('pm_another'), REJECTED],
+      ['another object', (id) => ({ body: { id, object: 'customer', type: 'card' } }), REJECTED],
+      ['a card without a card', (id) => ({ body: { id, object: 'payment_method', type: 'card' } }), REJECTED],
+      ['a card number', (id) => stripeCard(id, { last4: '4242424242424242' }), REJECTED],
+      ['a brand that is a number', (id) => stripeCard(id, { brand: '4242424242424242' }), REJECTED],
+      ['a month that is none', (id) => stripeCard(id, { exp_month: 13 }), REJECTED],
+      ['a year as a text', (id) => stripeCard(id, { exp_year: '2029' }), REJECTED],
+    ])('STRIPE answers %s (P3)', async (_what, behaviour, code) => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      fake.script(id, behaviour(id));
+      const reply = await create(token, { ...ref, ...atStripe(id) });
+      expectError(reply, 400, 'validation_error', [[code, 'reference']]);
+      expect(JSON.stringify(reply.body)).toContain('Do not send the same request again.');
+      expect(fake.calls(id)).toHaveLength(1);
+      expect(await stored(ref)).toEqual([]);
+    });
+
+    it.each<[what: string, behaviour: (id: string) => Behaviour, code: string]>([
+      ['that there is none', () => GOCARDLESS_MISSING, NOT_FOUND],
+      [
+        'that there is no such address',
+        () => goCardlessError(404, 'invalid_api_usage', 'path_not_found'),
+        REJECTED,
+      ],
+      ['401', () => goCardlessError(401, 'invalid_api_usage', 'access_token_revoked'), REJECTED],
+      ['403', () => goCardlessError(403, 'invalid_api_usage', 'forbidden'), REJECTED],
+      ['422', () => goCardlessError(422, 'validation_failed', 'invalid'), REJECTED],
+      ['something that is not JSON', () => ({ body: '<html>' }), REJECTED],
+      ['a JSON text', () => ({ body: '"ok"' }), REJECTED],
+      ['null', () => ({ body: null }), REJECTED],
+      ['nothing', () => ({ body: '' }), REJECTED],
+      ['an empty object', () => ({ body: {} }), REJECTED],
+      ['another mandate', () => goCardlessMandate('MDanother'), REJECTED],
+      ['a status that is none', (id) => goCardlessMandate(id, { status: 1 }), REJECTED],
+      ['a day that is none', (id) => goCardlessMandate(id, { next_possible_charge_date: 'soon' }), REJECTED],
+    ])('GOCARDLESS answers %s (P3)', async (_what, behaviour, code) => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      fake.script(id, behaviour(id));
+      const reply = await create(token, { ...ref, ...atGoCardless(id) });
+      expectError(reply, 400, 'validation_error', [[code, 'reference']]);
+      expect(fake.calls(id)).toHaveLength(1);
+      expect(await stored(ref)).toEqual([]);
+    });
+
+    it.each(['../customers/CU1', '..', 'MD1/actions/cancel', 'MD1?x=1', 'MD 1', '%2e%2e', '$&', 'é'])(
+      'never lets the reference %j lead to another address (P3)',
+      async (text) => {
+        const { token, ref } = await service.given.importedAccount();
+        const before = fake.allCalls().length;
+        for (const instruction of [atStripe(text), atGoCardless(text)]) {
+          const reply = await create(token, { ...ref, ...instruction });
+          expectError(reply, 400, 'validation_error', [[NOT_FOUND, 'reference']]);
+        }
+        expect(fake.allCalls()).toHaveLength(before);
+      },
+    );
+
+    it('refuses an instruction of another kind than the type says, and takes one that says nothing (P3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const [card, mandate] = [reference(), reference()];
+      fake.script(card, stripeCard(card));
+      fake.script(mandate, goCardlessMandate(mandate));
+      for (const instruction of [atStripe(card, 'DIRECT_DEBIT'), atGoCardless(mandate, 'CARD')]) {
+        const reply = await create(token, { ...ref, ...instruction });
+        expectError(reply, 400, 'validation_error', [[REJECTED, 'reference']]);
+      }
+      expect(await stored(ref)).toEqual([]);
+      expect(await create(token, { ...ref, ...atStripe(card, 'CUSTOM') })).toMatchObject({ status: 201 });
+    });
+
+    it('tells the operator when our credentials are refused, and nobody what they are (P3)', async () => {
+      const errors: string[] = [];
+      const listen = (message: unknown): void => void errors.push(String(message));
+      Logger.overrideLogger({ error: listen, warn: listen, log: listen });
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      fake.script(
+        id,
+        stripeError(401, { message: `Invalid API Key provided: ${STRIPE_KEY}` }),
+        goCardlessError(401, 'invalid_api_usage', 'unauthorized'),
+      );
+      const replies = [
+        await create(token, { ...ref, ...atStripe(id) }),
+        await create(token, { ...ref, ...atGoCardless(id) }),
+      ];
+      Logger.overrideLogger(false);
+      for (const { body } of replies) expect(JSON.stringify(body)).toContain('the operator has to act');
+      expect(errors).toEqual([
+        expect.stringMatching(/^STRIPE: .*401/),
+        expect.stringMatching(/^GOCARDLESS: .*401/),
+      ]);
+      expect(JSON.stringify([errors, replies])).not.toContain('only_the_tests_know');
+    });
+  });
+
+  describe('what may be over at the next try', () => {
+    const PASSING: [what: string, behaviour: Behaviour][] = [
+      ['429', { ...stripeError(429), headers: { 'retry-after': '60' } }],
+      ['409', stripeError(409, { code: 'lock_timeout' })],
+      ['500', stripeError(500, { type: 'api_error' })],
+      ['502 that is not JSON', { status: 502, body: '<html>' }],
+      ['503 that asks to be tried again', { status: 503, headers: { 'stripe-should-retry': 'true' } }],
+      ['a connection that is cut', { instead: 'cut' }],
+    ];
+
+    it.each(PASSING)('STRIPE answers %s: three tries, then 500 (P4)', async (_what, behaviour) => {
+      const { token, ref } = await hasty.given.importedAccount();
+      const id = reference();
+      fake.script(id, behaviour, behaviour, behaviour, behaviour, behaviour, stripeCard(id));
+      const payload = { ...ref, ...atStripe(id) };
+      const reply = await createAt(hasty, token, payload);
+      expectError(reply, 500, 'payment_vendor_unavailable', []);
+      expect(fake.calls(id)).toHaveLength(3);
+      expect(await stored(ref, hasty)).toEqual([]);
+      // The same request again gets through with its own third try.
+      expect(await createAt(hasty, token, payload)).toMatchObject({ status: 201 });
+      expect(fake.calls(id)).toHaveLength(6);
+      expect(await stored(ref, hasty)).toHaveLength(1);
+    });
+
+    it.each<[what: string, behaviour: Behaviour]>([
+      [
+        '429',
+        {
+          ...goCardlessError(429, 'invalid_api_usage', 'rate_limit_exceeded'),
+          headers: { 'retry-after': '60' },
+        },
+      ],
+      ['500', goCardlessError(500, 'gocardless', 'internal_server_error')],
+      ['502 that is not JSON', { status: 502, body: '<html>' }],
+      ['a connection that is cut', { instead: 'cut' }],
+    ])('GOCARDLESS answers %s: three tries, then 500 (P4)', async (_what, behaviour) => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      fake.script(id, behaviour, behaviour, behaviour, goCardlessMandate(id));
+      const payload = { ...ref, ...atGoCardless(id) };
+      expectError(await create(token, payload), 500, 'payment_vendor_unavailable', []);
+      expect(fake.calls(id)).toHaveLength(3);
+      expect(await create(token, payload)).toMatchObject({ status: 201 });
+    });
+
+    it.each<[what: string, behaviour: Behaviour]>([
+      ['an answer of 401', stripeError(401)],
+      ['an answer of 500', goCardlessError(500, 'gocardless', 'internal_server_error')],
+      ['a connection that is cut', { instead: 'cut' }],
+      ['silence', { instead: 'silence' }],
+    ])(
+      'makes an error of %s that holds no credentials, however deep one looks (P3, P4)',
+      async (_what, behaviour) => {
+        const id = reference();
+        fake.script(id, behaviour);
+        const bounds = { url: fake.url, timeoutMs: 200 };
+        for (const vendor of [
+          new StripeVendor({ key: STRIPE_KEY, ...bounds }),
+          new GoCardlessVendor({ token: GOCARDLESS_TOKEN, ...bounds }),
+        ]) {
+          const error: unknown = await vendor.find(id).catch((reason: unknown) => reason);
+          expect(error).toBeInstanceOf(Error);
+          expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('only_the_tests_know');
+        }
+      },
+    );
+
+    it('gives up within its time when the vendor is silent (P4)', async () => {
+      const { token, ref } = await hasty.given.importedAccount();
+      const id = reference();
+      fake.script(id, { instead: 'silence' });
+      const startedAt = performance.now();
+      const reply = await createAt(hasty, token, { ...ref, ...atStripe(id) });
+      // The rest is for the service's own statements on a busy machine.
+      expect(performance.now() - startedAt).toBeLessThan(2_000 + 1_000);
+      expectError(reply, 500, 'payment_vendor_unavailable', []);
+      expect(fake.calls(id)).toHaveLength(3);
+    });
+
+    it('holds no connection to the database while the vendor is asked (P4)', async () => {
+      const narrow = await startService({
+        STRIPE_API_KEY: STRIPE_KEY,
+        STRIPE_API_URL: fake.url,
+        DATABASE_POOL_MAX: '2',
+      });
+      try {
+        const id = reference();
+        const { opened, open } = gate();
+        fake.script(id, { ...stripeCard(id), after: opened });
+        const world = await narrow.given.supplier();
+        const accounts = await Promise.all(
+          Array.from({ length: 20 }, () => narrow.given.importedAccount({ world })),
+        );
+        const replies = accounts.map(({ ref }, index) =>
+          createAt(narrow, world.token, { ...ref, ...atStripe(id) }, `?dry_run=${index % 2}`),
+        );
+        await fake.arrived(id, accounts.length);
+        const { ref } = accounts[0]!;
+        const path = `account-transfer-status/${ref.import_supplier}/${ref.external_account_number}/`;
+        expect(await narrow.get(path, world.token)).toMatchObject({ status: 200 });
+        const busy = await narrow.database.sql(
+          `SELECT state, query FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name = 'data-import' AND state <> 'idle'`,
+        );
+        expect(busy).toEqual([]);
+        open();
+        for (const reply of await Promise.all(replies)) expect(reply.status).toBe(201);
+      } finally {
+        await narrow.stop();
+      }
+    });
+
+    it('answers at once while a vendor is down, asks again later, and lets other vendors be (P4)', async () => {
+      const { token, ref } = await hasty.given.importedAccount();
+      const [dead, alive] = [reference(), reference()];
+      fake.script(dead, stripeError(503));
+      fake.script(alive, stripeCard(alive));
+      const ask = (id: string): Promise<Reply> => createAt(hasty, token, { ...ref, ...atStripe(id) });
+      expect(await ask(alive)).toMatchObject({ status: 201 });
+      for (let request = 1; request <= 5; request += 1) {
+        expectError(await ask(dead), 500, 'payment_vendor_unavailable', []);
+      }
+      expect(fake.calls(dead)).toHaveLength(15);
+
+      const another = reference();
+      fake.script(another, stripeCard(another));
+      expectError(await ask(another), 500, 'payment_vendor_unavailable', []);
+      expect(fake.calls(another)).toEqual([]);
+      expect(await ask(alive)).toMatchObject({ status: 201 });
+      expect(await createAt(hasty, token, { ...ref, ...sandbox('ok') })).toMatchObject({ status: 201 });
+
+      const deadline = performance.now() + 10_000;
+      let reply = await ask(another);
+      while (reply.status !== 201 && performance.now() < deadline) reply = await ask(another);
+      expect(reply).toMatchObject({ status: 201 });
+      expect(fake.calls(another)).toHaveLength(1);
+    });
+  });
+
+  describe('the vendor SANDBOX', () => {
+    it.each([
+      ['missing', 'payment_instruction_not_found'],
+      ['whatever', 'payment_instruction_not_found'],
+      ['OK', 'payment_instruction_not_found'],
+      ['rejected', 'payment_vendor_rejected'],
+    ])('%s_…: 400 %s (P6)', async (beginning, code) => {
+      const { token, ref } = await service.given.importedAccount();
+      const reply = await create(token, { ...ref, ...sandbox(beginning) });
+      expectError(reply, 400, 'validation_error', [[code, 'reference']]);
+    });
+
+    it.each(['CARD', 'DIRECT_DEBIT', 'BPAY'])('ok_… exists as any type, also %s (P6)', async (type) => {
+      const { token, ref } = await service.given.importedAccount();
+      expect(await create(token, { ...ref, ...sandbox('ok'), type })).toMatchObject({ status: 201 });
+    });
+
+    it('flaky_… fails twice and then works, within one request (P6)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      expect(await create(token, { ...ref, ...sandbox('flaky') })).toMatchObject({ status: 201 });
+    });
+
+    it('down_… never answers, and one such request does not close the sandbox (P6)', async () => {
+      const { token, ref } = await hasty.given.importedAccount();
+      const reply = await createAt(hasty, token, { ...ref, ...sandbox('down') });
+      expectError(reply, 500, 'payment_vendor_unavailable', []);
+      expect(await createAt(hasty, token, { ...ref, ...sandbox('ok') })).toMatchObject({ status: 201 });
+    });
+  });
+
+  describe('what is refused before the vendor is asked', () => {
+    it.each([
+      [{ vendor: undefined }, 'required', 'vendor'],
+      [{ reference: undefined }, 'required', 'reference'],
+      [{ type: undefined }, 'required', 'type'],
+      [{ import_supplier: undefined }, 'required', 'import_supplier'],
+      [{ external_account_number: undefined }, 'required', 'external_account_number'],
+      [{ vendor: null }, 'null', 'vendor'],
+      [{ vendor: 'sandbox' }, 'invalid_choice', 'vendor'],
+      [{ vendor: '' }, 'blank', 'vendor'],
+      [{ vendor: 1 }, 'invalid', 'vendor'],
+      [{ reference: '' }, 'blank', 'reference'],
+      [{ reference: 12 }, 'invalid', 'reference'],
+      [{ reference: 'ok_\0' }, 'invalid', 'reference'],
+      [{ type: 'CASH' }, 'invalid_choice', 'type'],
+      [{ type: ['CARD'] }, 'invalid', 'type'],
+      [{ amount: 1 }, 'unexpected_field', 'amount'],
+    ])('%j: %s at %s (P1, T5, T8, T9, T14, X3)', async (change, code, attr) => {
+      const { token, ref } = await service.given.importedAccount();
+      const reply = await create(token, { ...ref, ...sandbox('ok'), ...change });
+      expectError(reply, 400, 'validation_error', [[code, attr]]);
+      expect(await stored(ref)).toEqual([]);
+    });
+
+    it('a reference of 513 characters, and none of 512 (T14)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const payload = (length: number): object => ({
+        ...ref,
+        ...sandbox('ok'),
+        reference: `ok_${'x'.repeat(length - 3)}`,
+      });
+      expectError(await create(token, payload(513)), 400, 'validation_error', [['max_length', 'reference']]);
+      expect(await create(token, payload(512))).toMatchObject({ status: 201 });
+    });
+
+    it('all errors in one answer, the query’s first (T6)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const reply = await create(token, { ...ref, vendor: 'STRIP', more: 1 }, '?dry_run=2&x=1');
+      expectError(reply, 400, 'validation_error', [
+        ['invalid', 'dry_run'],
+        ['unexpected_field', 'x'],
+        ['invalid_choice', 'vendor'],
+        ['required', 'reference'],
+        ['required', 'type'],
+        ['unexpected_field', 'more'],
+      ]);
+      expect(JSON.stringify(reply.body)).toContain('Did you mean STRIPE?');
+    });
+
+    it('a vendor without a connection, after the account was looked at (P5, T10)', async () => {
+      const { token, ref } = await hasty.given.importedAccount();
+      expectError(await createAt(hasty, token, { ...ref, ...atGoCardless('MD1') }), 400, 'validation_error', [
+        ['payment_vendor_not_configured', 'vendor'],
+      ]);
+      const staged = await hasty.given.stagedAccount();
+      expectError(
+        await createAt(hasty, staged.token, { ...staged.ref, ...atGoCardless('MD1') }),
+        404,
+        'account_not_found',
+      );
+    });
+
+    it('a vendor that an operator has added to the catalogue and that nobody can ask (P5, X3)', async () => {
+      const own = await startService();
+      try {
+        await own.database.sql(`INSERT INTO catalogue_value (field, value) VALUES ('vendor', 'ACME')`);
+        const { token, ref } = await own.given.importedAccount();
+        const payload = { ...ref, vendor: 'ACME', reference: 'x', type: 'CARD' };
+        expectError(await createAt(own, token, payload), 400, 'validation_error', [
+          ['payment_vendor_not_configured', 'vendor'],
+        ]);
+      } finally {
+        await own.stop();
+      }
+    });
+
+    it('an account that is only staged, unknown, or of a supplier that is unknown or another’s (A8, S8)', async () => {
+      const { token, ref } = await service.given.stagedAccount();
+      const others = await service.given.importedAccount();
+      const id = reference();
+      const replies = [
+        await create(token, { ...ref, ...atStripe(id) }),
+        await create(token, { ...ref, external_account_number: unique('none'), ...atStripe(id) }),
+        await create(token, { ...ref, import_supplier: unique('none'), ...atStripe(id) }),
+        await create(token, { ...others.ref, ...atStripe(id) }),
+      ];
+      for (const reply of replies) {
+        expectError(reply, 404, 'account_not_found', []);
+        expect(reply.body).toEqual(replies[0]!.body);
+      }
+      expect(fake.calls(id)).toEqual([]);
+    });
+
+    it.each(['paused', 'complete'])(
+      'everything while the supplier is %s, whether or not the account exists (S2)',
+      async (status) => {
+        const world = await service.given.supplier({ status });
+        const { ref } = await service.given.importedAccount({ world });
+        const id = reference();
+        for (const number of [ref.external_account_number, unique('none')]) {
+          const payload = { ...ref, external_account_number: number, ...atStripe(id) };
+          expectError(await create(world.token, payload), 400, 'validation_error', [
+            ['import_supplier_migration_not_ongoing', 'import_supplier'],
+          ]);
+        }
+        expect(fake.calls(id)).toEqual([]);
+      },
+    );
+  });
+
+  it('stores nothing when the supplier is paused while the vendor is asked (S2)', async () => {
+    const { token, ref, supplier } = await service.given.importedAccount();
+    const id = reference();
+    const { opened, open } = gate();
+    fake.script(id, { ...stripeCard(id), after: opened });
+    const reply = create(token, { ...ref, ...atStripe(id) });
+    await fake.arrived(id, 1);
+    await service.database.sql(`UPDATE import_supplier SET status = 'paused' WHERE code = $1`, [supplier]);
+    open();
+    expectError(await reply, 400, 'validation_error', [
+      ['import_supplier_migration_not_ongoing', 'import_supplier'],
+    ]);
+    expect(await stored(ref)).toEqual([]);
+  });
+
+  describe('dry run', () => {
+    it('asks the vendor, answers the same and stores nothing (R1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      fake.script(id, stripeCard(id));
+      const dry = await create(token, { ...ref, ...atStripe(id) }, '?dry_run=true');
+      expect(fake.calls(id)).toHaveLength(1);
+      expect(await stored(ref)).toEqual([]);
+      const real = await create(token, { ...ref, ...atStripe(id) }, '?dry_run=false');
+      expect(fake.calls(id)).toHaveLength(2);
+      expect(dry).toMatchObject({ status: 201, body: real.body });
+      expect(dry.headers.get('x-dry-run')).toBe('true');
+      expect(real.headers.has('x-dry-run')).toBe(false);
+      expect(await stored(ref)).toHaveLength(1);
+    });
+
+    it('refuses what a real request refuses (R1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const reply = await create(token, { ...ref, ...sandbox('rejected') }, '?dry_run=1');
+      expectError(reply, 400, 'validation_error', [['payment_vendor_rejected', 'reference']]);
+      expect(reply.headers.get('x-dry-run')).toBe('true');
+    });
+  });
+});
