@@ -89,7 +89,7 @@ function names(text: string): string[] {
 const bulkSize = wholeNumber(1_000, ROWS_MAX);
 
 function growthSizes(text: string): number[] {
-  return names(text).map(wholeNumber(1_000, ROWS_MAX));
+  return [...new Set(names(text).map(wholeNumber(1_000, ROWS_MAX)))];
 }
 
 function visits(text: string): BenchOptions['visits'] {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Table from 'cli-table3';
 import { PROJECT } from './contenders.js';
 import type { BenchPostgres } from './postgres.js';
@@ -145,6 +145,7 @@ const PAGE = join(PROJECT, 'docs', 'performance.md');
 /** Put a report into docs/performance.md, in place of the one before. The words around the marks are left alone. */
 export function writeReport(report: Report, machine: string): void {
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '# Performance\n';
+  mkdirSync(dirname(PAGE), { recursive: true });
   writeFileSync(PAGE, withSection(page, report.section, `${machine}\n\n${toMarkdown(report)}`));
 }
 
