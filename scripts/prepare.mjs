@@ -9,15 +9,21 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const NODE_MINIMUM = [20, 19];
-const STAMP = join(ROOT, 'dist', '.stamp');
-const BUILD_INPUTS = [
-  'src',
-  'ormconfig.ts',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'nest-cli.json',
-  'package-lock.json',
-];
+const COMMON_INPUTS = ['src', 'ormconfig.ts', 'tsconfig.json', 'package-lock.json'];
+
+/** What is built: its name, the folder it goes to, what it is made of, and the command that makes it. */
+const SERVICE = {
+  name: 'the service',
+  folder: 'dist',
+  inputs: [...COMMON_INPUTS, 'tsconfig.build.json', 'nest-cli.json'],
+  command: ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
+};
+const BENCHMARK = {
+  name: 'the benchmark',
+  folder: 'dist-bench',
+  inputs: [...COMMON_INPUTS, 'tsconfig.bench.json', 'bench'],
+  command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.bench.json'],
+};
 
 /** @param {(sentence: string) => void} say where long steps are announced */
 export function prepare(say) {
@@ -27,13 +33,27 @@ export function prepare(say) {
     say('Installing packages (npm ci), this takes a minute …');
     step('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   }
-  const fingerprint = fingerprintOf(BUILD_INPUTS);
-  if (!isBuilt(fingerprint)) {
-    say('Building …');
-    rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
-    step(process.execPath, [join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build']);
-    writeFileSync(STAMP, fingerprint);
-  }
+  build(SERVICE, say);
+}
+
+/**
+ * Build the benchmark too; call {@link prepare} first.
+ *
+ * @param {(sentence: string) => void} say where long steps are announced
+ */
+export function prepareBenchmark(say) {
+  build(BENCHMARK, say);
+}
+
+function build({ name, folder, inputs, command }, say) {
+  const stamp = join(ROOT, folder, '.stamp');
+  const fingerprint = fingerprintOf(inputs);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  say(`Building ${name} …`);
+  rmSync(join(ROOT, folder), { recursive: true, force: true });
+  const [program, ...args] = command;
+  step(process.execPath, [join(ROOT, program), ...args]);
+  writeFileSync(stamp, fingerprint);
 }
 
 function checkNode() {
@@ -54,10 +74,6 @@ function isInstalled() {
     const found = present[path];
     return found === undefined ? entry.optional === true : found.version === entry.version;
   });
-}
-
-function isBuilt(fingerprint) {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint;
 }
 
 function fingerprintOf(paths) {

@@ -1,0 +1,344 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pgCopy from 'pg-copy-streams';
+import { runCommand } from './child.js';
+import type { CleanUp } from './clean-up.js';
+import { createServiceDatabase, PROJECT, serve, type Contender, type ServiceDatabase } from './contenders.js';
+import { after, drive, withConnections, type Connection, type Load } from './driver.js';
+import { query, withClient, type BenchPostgres } from './postgres.js';
+import { peakMemoryBytes, residentMemoryBytes, resetPeakMemory } from './process-usage.js';
+import { grouped, megabytes, ratio, type Report } from './report.js';
+import { inTurn, SCENARIOS } from './scenarios.js';
+import { percentile } from './statistics.js';
+import { ACCOUNTS, BULK_SUPPLIER, OPEN_STATEMENT_FROM, accountNumber } from './world.js';
+
+/** What a bulk measurement needs. */
+interface Means {
+  readonly postgres: BenchPostgres;
+  readonly cleanUp: CleanUp;
+  readonly say: (sentence: string) => void;
+}
+
+/** A step and how long it took; `reference` is the step whose rate its own is divided by. */
+interface Step {
+  readonly what: string;
+  readonly seconds: number;
+  readonly reference?: Step;
+}
+
+/** A command is far quicker than this on any machine worth measuring. */
+const MILLISECONDS_PER_ROW_MAX = 1;
+const COMMAND_TIMEOUT_MIN_MS = 60_000;
+
+/** Records written to a file at a time. */
+const CHUNK_RECORDS = 5_000;
+
+/** How often the long list is asked for; the middle of it counts. */
+const LIST_REPEATS = 3;
+
+/** The other requests while a list is sent: so many connections, each resting so long after an answer. */
+const OTHER_CONNECTIONS = 4;
+const OTHER_PAUSE_MS = 10;
+const OTHER_SECONDS = 5;
+
+/**
+ * Very many accounts: staged, imported and listed, each beside what PostgreSQL alone needs for the same.
+ *
+ * @param count accounts
+ * @throws Error when a command fails, or says or stores something else than it should
+ */
+export async function measureBulk(count: number, means: Means): Promise<Report> {
+  const database = await createServiceDatabase(means.postgres, 'bench_bulk', ACCOUNTS);
+  await query(
+    database.url,
+    `WITH supplier AS (
+       INSERT INTO import_supplier (code, name, document_root) VALUES ('${BULK_SUPPLIER}', 'Bulk', 'bulk') RETURNING id
+     )
+     INSERT INTO import_supplier_grant (import_supplier_id, organisation_id)
+     SELECT supplier.id, organisation.id FROM supplier, organisation`,
+  );
+  const bulk = new Bulk(count, database, means);
+  const startSeconds = await bulk.startOfCommand();
+  const steps = [...(await bulk.stage()), ...(await bulk.import())];
+  const list = await bulk.list();
+  return {
+    section: 'bulk',
+    tables: [
+      {
+        head: ['Step', 'Seconds', 'Accounts/s', '÷ reference'],
+        rows: steps.map(({ what, seconds, reference }) => [
+          what,
+          seconds.toFixed(2),
+          grouped(count / seconds),
+          reference ? ratio(reference.seconds / seconds) : '1',
+        ]),
+        remarks: [
+          `${grouped(count)} accounts. The commands’ seconds are those of the whole command; a command that only looks one supplier up takes ${startSeconds.toFixed(2)} s.`,
+        ],
+      },
+      list,
+    ],
+  };
+}
+
+class Bulk {
+  constructor(
+    private readonly count: number,
+    private readonly database: ServiceDatabase,
+    private readonly means: Means,
+  ) {}
+
+  /** What of every command's time is its start. @returns seconds */
+  startOfCommand(): Promise<number> {
+    return this.command(['supplier', 'show', BULK_SUPPLIER], ({ code }) => {
+      if (code !== BULK_SUPPLIER) throw new Error(`supplier show answered ${String(code)}.`);
+    });
+  }
+
+  /** COPY alone, into a table without and with the constraints of the real one, and `accounts stage`. */
+  async stage(): Promise<Step[]> {
+    const { say, postgres } = this.means;
+    say(`Writing ${grouped(this.count)} records …`);
+    const files = {
+      copy: join(postgres.folder, 'accounts.copy'),
+      records: join(postgres.folder, 'accounts.ndjson'),
+    };
+    await this.write(files.copy, (position) => {
+      const account = JSON.stringify(accountData(position));
+      return `1\t${accountNumber(position)}\t${OPEN_STATEMENT_FROM}\t${account}\n`;
+    });
+    await this.write(files.records, (position) => {
+      const record = {
+        external_account_number: accountNumber(position),
+        open_statement_from: OPEN_STATEMENT_FROM,
+        account: accountData(position),
+      };
+      return `${JSON.stringify(record)}\n`;
+    });
+
+    say('COPY alone …');
+    const bare: Step = {
+      what: 'COPY alone, no index and no constraint',
+      seconds: await this.copyInto('copy_bare', '', files.copy),
+    };
+    const alike: Step = {
+      what: 'COPY alone, with the table’s own indexes and checks',
+      seconds: await this.copyInto('copy_alike', 'INCLUDING ALL', files.copy),
+      reference: bare,
+    };
+    say('accounts stage …');
+    const seconds = await this.command(['accounts', 'stage', BULK_SUPPLIER, files.records], (answer) => {
+      this.expectCount(answer.staged, 'staged');
+    });
+    await Promise.all(Object.values(files).map((file) => rm(file)));
+    await this.expectRows('pending');
+    return [bare, alike, { what: 'accounts stage', seconds, reference: bare }];
+  }
+
+  /** One INSERT … SELECT that makes the same rows, and `accounts import`. */
+  async import(): Promise<Step[]> {
+    const { say } = this.means;
+    say('INSERT … SELECT alone …');
+    const alone: Step = { what: 'a single INSERT … SELECT', seconds: await this.insertSelect() };
+    say('accounts import …');
+    const seconds = await this.command(['accounts', 'import', BULK_SUPPLIER], (answer) => {
+      this.expectCount(answer.imported, 'imported');
+    });
+    await this.expectRows('imported');
+    return [alone, { what: 'accounts import', seconds, reference: alone }];
+  }
+
+  /** The whole list, and what other requests notice of it. */
+  async list(): Promise<Report['tables'][number]> {
+    const { postgres, cleanUp, say } = this.means;
+    await query(this.database.url, 'VACUUM ANALYZE account_import');
+    const service = await serve(postgres, 'service', this.database);
+    cleanUp.later(service.stop);
+    return withConnections(1, service, ([listing]) =>
+      withConnections(OTHER_CONNECTIONS, service, async (others) => {
+        say('Other requests, without a list …');
+        const otherRequests = paced(others);
+        await otherRequests(after(OTHER_SECONDS));
+        const undisturbed = await otherRequests(after(OTHER_SECONDS));
+        say('The list …');
+        const lists = await this.lists(listing!, service);
+        say('The list, and other requests beside it …');
+        let isListing = true;
+        const [, disturbed] = await Promise.all([
+          this.lists(listing!, service).finally(() => {
+            isListing = false;
+          }),
+          otherRequests(() => !isListing),
+        ]);
+        return listTable(lists, undisturbed, disturbed);
+      }),
+    );
+  }
+
+  private async lists(connection: Connection, { pid }: Contender): Promise<ListCost[]> {
+    const costs: ListCost[] = [];
+    for (let repeat = 0; repeat < LIST_REPEATS; repeat += 1) {
+      const before = await residentMemoryBytes(pid);
+      await resetPeakMemory(pid);
+      const cost = await this.wholeList(connection);
+      const peak = await peakMemoryBytes(pid);
+      const growthBytes = before !== undefined && peak !== undefined ? peak - before : undefined;
+      costs.push({ ...cost, growthBytes });
+    }
+    return costs;
+  }
+
+  private async wholeList(connection: Connection): Promise<Omit<ListCost, 'growthBytes'>> {
+    let objects = 0;
+    let bytes = 0;
+    const path = `/v1/data-import/all-account-import-processes/${BULK_SUPPLIER}/`;
+    const { status, firstByteMs, totalMs } = await connection.send({ method: 'GET', path }, (chunk) => {
+      bytes += chunk.length;
+      // Each element is one object, and nothing in it holds another brace.
+      for (const byte of chunk) if (byte === OPENING_BRACE) objects += 1;
+    });
+    if (status !== 200) throw new Error(`The list answered status ${status}.`);
+    this.expectCount(objects, 'listed');
+    return { firstByteMs, totalMs, bytes };
+  }
+
+  private async write(file: string, line: (position: number) => string): Promise<void> {
+    const { count } = this;
+    const chunks = function* (): Generator<string> {
+      for (let from = 0; from < count; from += CHUNK_RECORDS) {
+        const length = Math.min(CHUNK_RECORDS, count - from);
+        yield Array.from({ length }, (_, position) => line(from + position)).join('');
+      }
+    };
+    await pipeline(Readable.from(chunks()), createWriteStream(file));
+  }
+
+  /** @param like what the table takes over from the real one; @returns seconds */
+  private copyInto(table: string, like: string, file: string): Promise<number> {
+    return withClient(this.database.url, async (client) => {
+      await client.query(`CREATE TABLE ${table} (LIKE account_import ${like})`);
+      if (like === '') {
+        await client.query(`ALTER TABLE ${table} ALTER status DROP NOT NULL, ALTER staged_at DROP NOT NULL`);
+      }
+      const columns = 'import_supplier_id, external_account_number, open_statement_from, account';
+      const startedAt = performance.now();
+      await pipeline(
+        createReadStream(file),
+        client.query(pgCopy.from(`COPY ${table} (${columns}) FROM STDIN`)),
+      );
+      const seconds = secondsSince(startedAt);
+      await client.query(`DROP TABLE ${table}`);
+      await client.query('CHECKPOINT');
+      return seconds;
+    });
+  }
+
+  private insertSelect(): Promise<number> {
+    return withClient(this.database.url, async (client) => {
+      await client.query('CREATE TABLE insert_alike (LIKE account_import INCLUDING ALL)');
+      const startedAt = performance.now();
+      await client.query(
+        `INSERT INTO insert_alike (import_supplier_id, external_account_number, status, service_account_number,
+                                   account_created_at, open_statement_from, open_statement_to, account)
+         SELECT a.import_supplier_id, a.external_account_number, 'imported', next_service_account_number(), now(),
+                a.open_statement_from, a.open_statement_to, a.account
+           FROM account_import a
+           JOIN import_supplier s ON s.id = a.import_supplier_id
+          WHERE s.code = '${BULK_SUPPLIER}'`,
+      );
+      const seconds = secondsSince(startedAt);
+      await client.query('DROP TABLE insert_alike');
+      await client.query('CHECKPOINT');
+      return seconds;
+    });
+  }
+
+  /** Run an operator command. @returns seconds */
+  private async command(
+    words: readonly string[],
+    check: (answer: Record<string, unknown>) => void,
+  ): Promise<number> {
+    const { exitCode, stdout, stderr, seconds } = await runCommand(
+      [join(PROJECT, 'scripts', 'cli.mjs'), ...words, '--json'],
+      this.database.settings,
+      COMMAND_TIMEOUT_MIN_MS + this.count * MILLISECONDS_PER_ROW_MAX,
+    );
+    if (exitCode !== 0) throw new Error(`${words.join(' ')} failed: ${stdout}${stderr}`);
+    check(JSON.parse(stdout) as Record<string, unknown>);
+    return seconds;
+  }
+
+  private async expectRows(status: string): Promise<void> {
+    const [{ count }] = (await query(
+      this.database.url,
+      `SELECT count(*)::integer AS count
+         FROM account_import a
+         JOIN import_supplier s ON s.id = a.import_supplier_id
+        WHERE s.code = '${BULK_SUPPLIER}' AND a.status = $1`,
+      [status],
+    )) as [{ count: number }];
+    this.expectCount(count, status);
+  }
+
+  private expectCount(actual: unknown, what: string): void {
+    if (actual !== this.count)
+      throw new Error(`${this.count} accounts should be ${what}; ${String(actual)} are.`);
+  }
+}
+
+const OPENING_BRACE = '{'.charCodeAt(0);
+
+/** What one sending of the list cost. */
+interface ListCost {
+  readonly firstByteMs: number;
+  readonly totalMs: number;
+  readonly bytes: number;
+  /** How far the service's memory rose above what it was before; absent where the system does not tell. */
+  readonly growthBytes: number | undefined;
+}
+
+function accountData(position: number): object {
+  return {
+    name: `Customer ${position}`,
+    address: { street: `Main street ${position % 200}`, postcode: String(10_000 + (position % 90_000)) },
+    tariff: 'STANDARD',
+    balance: (position % 10_000) / 100,
+  };
+}
+
+/** Requests with 20 transactions at a pace that leaves the machine room, one window after the other. */
+function paced(connections: readonly Connection[]): (isOver: () => boolean) => Promise<Load> {
+  const scenario = SCENARIOS.find(({ name }) => name === 'transactions-20');
+  if (!scenario) throw new Error('There is no scenario transactions-20.');
+  let index = 0;
+  const next = (): ReturnType<typeof scenario.exchange> => scenario.exchange(index++, inTurn);
+  return (isOver) => drive(connections, next, isOver, OTHER_PAUSE_MS);
+}
+
+function listTable(lists: readonly ListCost[], undisturbed: Load, disturbed: Load): Report['tables'][number] {
+  const worst = (figure: (cost: ListCost) => number): number => Math.max(...lists.map(figure));
+  const growth = worst(({ growthBytes }) => growthBytes ?? NaN);
+  const latencies = ({ latenciesMs }: Load): string =>
+    [0.5, 0.99].map((share) => percentile(latenciesMs, share).toFixed(2)).join(' / ');
+  return {
+    head: ['The whole list', 'Measured'],
+    rows: [
+      ['Seconds', (worst(({ totalMs }) => totalMs) / 1_000).toFixed(2)],
+      ['Size, MB', megabytes(worst(({ bytes }) => bytes))],
+      ['First byte, ms', worst(({ firstByteMs }) => firstByteMs).toFixed(0)],
+      ['Growth of the service’s memory, MB', Number.isNaN(growth) ? '–' : megabytes(growth)],
+      ['Other requests without it, p50 / p99 ms', latencies(undisturbed)],
+      ['Other requests beside it, p50 / p99 ms', latencies(disturbed)],
+    ],
+    remarks: [
+      `The list was asked for ${LIST_REPEATS} times alone, of which the worst figures are told, and ${LIST_REPEATS} times beside the other requests: 20 transactions each on ${OTHER_CONNECTIONS} connections that rest ${OTHER_PAUSE_MS} ms after every answer.`,
+    ],
+  };
+}
+
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1_000;
+}

@@ -1,0 +1,133 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/** A server in a process of its own. */
+export interface RunningServer {
+  readonly origin: string;
+  readonly pid: number;
+  /** Ask it to end, and end it when it does not. */
+  readonly stop: () => Promise<void>;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 20_000;
+
+/** Characters of a server's log that an error message repeats. */
+const LAST_WORDS_MAX = 2_000;
+
+/** What every program of ours says when it can be called. */
+const LISTENING = /Listening on (http:\/\/[^\s]+?)\.? /;
+
+const running = new Set<ChildProcess>();
+// However this process ends, none of its children stays behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** The settings of a child: its own and what any program needs, none that happen to be set in this shell. */
+export function cleanEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PATH, HOME, LANG, TZ } = process.env;
+  return { PATH, HOME, LANG, TZ, ...settings };
+}
+
+/**
+ * Start a Node.js program that says `Listening on http://…` on standard output.
+ *
+ * @param logFile where its standard error goes, as a log does in production
+ * @throws Error with the end of the log when it does not come up
+ */
+export async function startServer(options: {
+  readonly program: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly folder: string;
+  readonly logFile: string;
+}): Promise<RunningServer> {
+  const { program, settings, folder, logFile } = options;
+  const child = spawn(process.execPath, [program], {
+    cwd: folder,
+    env: cleanEnvironment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  for (const end of ['exit', 'error']) child.once(end, () => running.delete(child));
+  let lastWords = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-LAST_WORDS_MAX);
+  });
+  child.stderr.pipe(createWriteStream(logFile));
+  const stop = (): Promise<void> => stopChild(child);
+  try {
+    const origin = await listening(child, program, () => lastWords);
+    return { origin, pid: child.pid ?? NaN, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function listening(child: ChildProcess, program: string, lastWords: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (what: string): void => {
+      clearTimeout(timer);
+      reject(new Error(`${program} ${what}. ${lastWords()}`));
+    };
+    const timer = setTimeout(() => {
+      fail('did not come up in time');
+    }, START_TIMEOUT_MS);
+    child.once('error', (error) => {
+      fail(`could not be started: ${error.message}`);
+    });
+    child.once('exit', () => {
+      fail('ended before it listened');
+    });
+    if (!child.stdout) throw new Error('A server is started with its standard output open.');
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const origin = LISTENING.exec(`${line} `)?.[1];
+      if (origin === undefined) return;
+      clearTimeout(timer);
+      resolve(origin.replace('[::1]', '127.0.0.1'));
+    });
+  });
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (!running.has(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** What a command left behind. */
+export interface CommandOutcome {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly seconds: number;
+}
+
+/** Run a Node.js program to its end. @param timeoutMs after which it is ended */
+export async function runCommand(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  timeoutMs: number,
+): Promise<CommandOutcome> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...args], {
+    env: cleanEnvironment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  });
+  running.add(child);
+  const [stdout, stderr, [exitCode]] = await Promise.all([
+    child.stdout.setEncoding('utf8').toArray(),
+    child.stderr.setEncoding('utf8').toArray(),
+    once(child, 'close') as Promise<[number | null]>,
+  ]).finally(() => running.delete(child));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return { exitCode, stdout: stdout.join(''), stderr: stderr.join(''), seconds };
+}

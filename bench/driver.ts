@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, type Dispatcher } from 'undici';
+
+/** A request to be sent. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** JSON text. */
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+  /** Milliseconds from sending to the first byte of the answer, and to its last. */
+  readonly firstByteMs: number;
+  readonly totalMs: number;
+}
+
+/** A request, and what tells a right answer from a wrong one. */
+export interface Exchange {
+  readonly call: Call;
+  /** @throws Error saying what is wrong with the answer */
+  readonly verify: (answer: Answer) => void;
+}
+
+/** What a window of load showed. */
+export interface Load {
+  readonly requests: number;
+  /** From the first request sent to the last answer received. */
+  readonly seconds: number;
+  readonly latenciesMs: readonly number[];
+}
+
+/** An answer that takes longer has failed. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** One keep-alive connection that carries one request at a time. */
+export class Connection {
+  private readonly client: Client;
+  private readonly headers: Readonly<Record<string, string>>;
+
+  constructor(origin: string, token: string) {
+    this.client = new Client(origin, {
+      pipelining: 1,
+      keepAliveTimeout: ANSWER_TIMEOUT_MS,
+      headersTimeout: ANSWER_TIMEOUT_MS,
+      bodyTimeout: ANSWER_TIMEOUT_MS,
+    });
+    this.headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
+  }
+
+  /** @param onData receives the body instead of the answer, for bodies that are not to be kept */
+  send({ method, path, body }: Call, onData?: (chunk: Buffer) => void): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      const startedAt = performance.now();
+      let status = 0;
+      let firstByteMs = 0;
+      const handler: Dispatcher.DispatchHandler = {
+        // undici tells by this member that the handler is one of the newer kind.
+        onRequestStart: () => undefined,
+        onResponseStart: (_controller, statusCode) => {
+          status = statusCode;
+        },
+        onResponseData: (_controller, chunk) => {
+          if (firstByteMs === 0) firstByteMs = performance.now() - startedAt;
+          if (onData) onData(chunk);
+          else chunks.push(chunk);
+        },
+        onResponseEnd: () => {
+          const totalMs = performance.now() - startedAt;
+          const [only] = chunks;
+          const whole = chunks.length === 1 && only ? only : Buffer.concat(chunks);
+          resolve({ status, body: whole, firstByteMs, totalMs });
+        },
+        onResponseError: (_controller, error) => {
+          reject(error);
+        },
+      };
+      this.client.dispatch({ method, path, headers: this.headers, body: body ?? null }, handler);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.client.destroy();
+  }
+}
+
+/** Lend some connections to one server. */
+export async function withConnections<T>(
+  count: number,
+  { origin, token }: { origin: string; token: string },
+  work: (connections: readonly Connection[]) => Promise<T>,
+): Promise<T> {
+  const connections = Array.from({ length: count }, () => new Connection(origin, token));
+  try {
+    return await work(connections);
+  } finally {
+    await Promise.all(connections.map((connection) => connection.close()));
+  }
+}
+
+/**
+ * Load a server from every connection at once, each sending its next request when the answer to the one before is there
+ * and verified. What is on its way when the time is over is waited for, so everything sent is counted.
+ *
+ * @param next makes the following exchange; making it is not part of its latency
+ * @param isOver asked before each request
+ * @param pauseMs how long each connection rests after an answer; none: the server is loaded as far as it goes
+ * @throws Error of the first answer that is wrong
+ */
+export async function drive(
+  connections: readonly Connection[],
+  next: () => Exchange,
+  isOver: () => boolean,
+  pauseMs = 0,
+): Promise<Load> {
+  const latenciesMs: number[] = [];
+  let failed = false;
+  const startedAt = performance.now();
+  const ended = await Promise.allSettled(
+    connections.map(async (connection) => {
+      try {
+        while (!failed && !isOver()) {
+          const { call, verify } = next();
+          const answer = await connection.send(call);
+          latenciesMs.push(answer.totalMs);
+          verify(answer);
+          if (pauseMs > 0) await delay(pauseMs);
+        }
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1_000;
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  return { requests: latenciesMs.length, seconds, latenciesMs };
+}
+
+/** Says when some seconds from now are over. */
+export function after(seconds: number): () => boolean {
+  const endsAt = performance.now() + seconds * 1_000;
+  return () => performance.now() >= endsAt;
+}
+
+/** @returns a condition that lets a number of requests through */
+export function times(count: number): () => boolean {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    return asked > count;
+  };
+}

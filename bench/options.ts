@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { Command, InvalidArgumentError } from 'commander';
+
+/** What a run of the benchmark shall do. */
+export interface BenchOptions {
+  /** Length of one window of load. */
+  readonly seconds: number;
+  /** Windows for each scenario and contender; their median counts. */
+  readonly rounds: number;
+  /** Names of scenarios; without it all of them. */
+  readonly only?: readonly string[];
+  /** Names of contenders; without it all of them. */
+  readonly contenders?: readonly string[];
+  /** Whether docs/performance.md gets the result. */
+  readonly write: boolean;
+  /** Accounts of the bulk measurement, when that is wanted. */
+  readonly bulk?: number;
+  /** Stored rows of the growth measurement, when that is wanted. */
+  readonly growth?: readonly number[];
+  /** In which order requests visit the accounts of the growth measurement. */
+  readonly visits: 'scattered' | 'in-order';
+  /** The temporary folder of the run is made in here. */
+  readonly folder: string;
+}
+
+const BULK_DEFAULT = 1_000_000;
+const GROWTH_DEFAULT = [1_000_000, 20_000_000];
+
+const SECONDS_MAX = 600;
+const ROUNDS_MAX = 100;
+const ROWS_MAX = 1_000_000_000;
+
+/** Read the words behind `npm run bench --`; ends the process with a sentence when they are wrong. */
+export function readOptions(argv: readonly string[]): BenchOptions {
+  const program = new Command('npm run bench --')
+    .description(
+      'Measure the service beside two comparison servers on one PostgreSQL. On a machine that does other work at the same time the figures say little.',
+    )
+    .option('--seconds <n>', 'length of one window', number(0.2, SECONDS_MAX), 3)
+    .option('--rounds <n>', 'windows for each scenario and contender', wholeNumber(1, ROUNDS_MAX), 3)
+    .option('--only <scenarios>', 'names of scenarios, separated by commas', names)
+    .option('--contenders <contenders>', 'service, floor, tutorial, separated by commas', names)
+    .option('--write', 'put the result into docs/performance.md', false)
+    .option('--bulk [accounts]', 'measure staging, importing and listing very many accounts', bulkSize)
+    .option('--growth [sizes]', 'measure with few and with many rows stored', growthSizes)
+    .option(
+      '--visits <order>',
+      'order of the accounts under --growth: scattered, in-order',
+      visits,
+      'scattered',
+    )
+    .option('--folder <folder>', 'where the temporary folder of PostgreSQL is made', resolveFolder, tmpdir())
+    .parse(argv, { from: 'user' });
+  const options = program.opts<
+    Omit<BenchOptions, 'bulk' | 'growth'> & { bulk?: number | true; growth?: readonly number[] | true }
+  >();
+  const { bulk, growth, ...rest } = options;
+  return {
+    ...rest,
+    ...(bulk !== undefined && { bulk: bulk === true ? BULK_DEFAULT : bulk }),
+    ...(growth !== undefined && { growth: growth === true ? GROWTH_DEFAULT : growth }),
+  };
+}
+
+function number(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= min && value <= max)) {
+      throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  const read = number(min, max);
+  return (text) => {
+    const value = read(text);
+    if (!Number.isInteger(value)) throw new InvalidArgumentError('It must be a whole number.');
+    return value;
+  };
+}
+
+function names(text: string): string[] {
+  return text.split(',').map((name) => name.trim());
+}
+
+const bulkSize = wholeNumber(1_000, ROWS_MAX);
+
+function growthSizes(text: string): number[] {
+  return [...new Set(names(text).map(wholeNumber(1_000, ROWS_MAX)))];
+}
+
+function visits(text: string): BenchOptions['visits'] {
+  if (text === 'scattered' || text === 'in-order') return text;
+  throw new InvalidArgumentError('It must be scattered or in-order.');
+}
+
+function resolveFolder(text: string): string {
+  return resolve(text);
+}

@@ -1,0 +1,57 @@
+import { scenarioReport, toMarkdown, withSection } from './report.js';
+import type { Measurement } from './rounds.js';
+import { SCENARIOS } from './scenarios.js';
+
+function measured(rates: number[], cpu: number): Measurement {
+  return {
+    itemsPerSecond: rates[0]!,
+    p50Ms: 1,
+    p99Ms: 2,
+    serverCpuPerThousand: cpu,
+    databaseCpuPerThousand: cpu,
+    rates,
+  };
+}
+
+describe('the report of the benchmark', () => {
+  it('divides by the rounds’ own neighbours and shows only what was measured', () => {
+    const measurements = new Map([
+      ['service', measured([100, 300, 90], 0.5)],
+      ['floor', measured([200, 300, 100], 0.25)],
+    ]);
+    const report = scenarioReport(
+      [{ scenario: SCENARIOS[0]!, measurements }],
+      ['service', 'floor', 'tutorial'],
+    );
+    expect(report.tables[0]!.rows).toEqual([['1 transaction a request', '0.90', '2.00', '–', '–']]);
+    expect(report.tables[1]!.rows.map((row) => row.slice(0, 3))).toEqual([
+      ['1 transaction a request', 'service', '100'],
+      ['1 transaction a request', 'floor', '200'],
+    ]);
+  });
+
+  it('aligns numbers to the right in Markdown', () => {
+    const tables = [
+      { head: ['What', 'Who', 'Rate'], rows: [['list', 'floor', '1,234']], remarks: ['So it is.'] },
+    ];
+    expect(toMarkdown({ section: 'scenarios', tables })).toBe(
+      ['| What | Who | Rate |', '| --- | --- | ---: |', '| list | floor | 1,234 |', '', 'So it is.'].join(
+        '\n',
+      ),
+    );
+  });
+
+  it('replaces its section of a page and leaves the words around it alone', () => {
+    const page = '# Performance\n\nBefore.\n\n<!-- bench:bulk -->\nold\n<!-- /bench:bulk -->\n\nBehind.\n';
+    const renewed =
+      '# Performance\n\nBefore.\n\n<!-- bench:bulk -->\n\nnew\n\n<!-- /bench:bulk -->\n\nBehind.\n';
+    expect(withSection(page, 'bulk', 'new')).toBe(renewed);
+    expect(withSection(renewed, 'bulk', 'new')).toBe(renewed);
+  });
+
+  it('adds a section that the page does not have at its end', () => {
+    expect(withSection('# Performance\n', 'growth', 'new')).toBe(
+      '# Performance\n\n<!-- bench:growth -->\n\nnew\n\n<!-- /bench:growth -->\n',
+    );
+  });
+});

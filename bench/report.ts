@@ -1,0 +1,173 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
+import Table from 'cli-table3';
+import { PROJECT } from './contenders.js';
+import type { BenchPostgres } from './postgres.js';
+import type { Measurement, ScenarioResult } from './rounds.js';
+import { median } from './statistics.js';
+
+/** A table to be shown on a terminal and kept in docs/performance.md. */
+export interface Report {
+  /** Names the place in the page between the marks `<!-- bench:SECTION -->` and `<!-- /bench:SECTION -->`. */
+  readonly section: 'scenarios' | 'bulk' | 'growth';
+  readonly tables: readonly ReportTable[];
+}
+
+export interface ReportTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Sentences below the table. */
+  readonly remarks?: readonly string[];
+}
+
+const BYTES_PER_MEGABYTE = 1_048_576;
+const NOTHING = '–';
+
+/** The measured table, and the ratios of the service to the others. */
+export function scenarioReport(results: readonly ScenarioResult[], contenders: readonly string[]): Report {
+  const measured: string[][] = [];
+  const ratios: string[][] = [];
+  for (const { scenario, measurements } of results) {
+    for (const name of contenders) {
+      const measurement = measurements.get(name);
+      if (measurement) measured.push([scenario.title, name, ...figures(measurement)]);
+    }
+    const service = measurements.get('service');
+    if (service) {
+      const [floor, tutorial] = [measurements.get('floor'), measurements.get('tutorial')];
+      ratios.push([
+        scenario.title,
+        ratio(rateRatio(service, floor)),
+        ratio(cpuRatio(service, floor)),
+        ratio(rateRatio(service, tutorial)),
+        ratio(cpuRatio(service, tutorial)),
+      ]);
+    }
+  }
+  return {
+    section: 'scenarios',
+    tables: [
+      {
+        head: ['Scenario', 'Rate ÷ floor', 'CPU ÷ floor', 'Rate ÷ tutorial', 'CPU ÷ tutorial'],
+        rows: ratios,
+        remarks: [
+          'The service’s rate divided by another’s: the median of the rounds’ own ratios, for windows of one round lie side by side in time. CPU is that of the server and PostgreSQL together for the same work, so less than 1 is less than the other.',
+        ],
+      },
+      {
+        head: [
+          ...['Scenario', 'Server', 'Items/s', 'p50 ms', 'p99 ms', 'Server CPU', 'PostgreSQL CPU', 'Peak MB'],
+        ],
+        rows: measured,
+        remarks: [
+          'Medians of the rounds. CPU is in seconds per 1,000 items; the peak is the server’s resident memory under load.',
+        ],
+      },
+    ],
+  };
+}
+
+function figures(measurement: Measurement): string[] {
+  const { itemsPerSecond, p50Ms, p99Ms, serverCpuPerThousand, databaseCpuPerThousand } = measurement;
+  return [
+    grouped(itemsPerSecond),
+    p50Ms.toFixed(2),
+    p99Ms.toFixed(2),
+    serverCpuPerThousand?.toFixed(4) ?? NOTHING,
+    databaseCpuPerThousand?.toFixed(4) ?? NOTHING,
+    measurement.peakMemoryBytes === undefined ? NOTHING : megabytes(measurement.peakMemoryBytes),
+  ];
+}
+
+/** The median of the ratios of windows of the same round. */
+export function rateRatio(one: Measurement, other: Measurement | undefined): number | undefined {
+  return other && median(one.rates.map((rate, round) => rate / (other.rates[round] ?? NaN)));
+}
+
+function cpuRatio(one: Measurement, other: Measurement | undefined): number | undefined {
+  const [mine, theirs] = [totalCpu(one), other && totalCpu(other)];
+  return mine === undefined || theirs === undefined ? undefined : mine / theirs;
+}
+
+function totalCpu({ serverCpuPerThousand, databaseCpuPerThousand }: Measurement): number | undefined {
+  if (serverCpuPerThousand === undefined || databaseCpuPerThousand === undefined) return undefined;
+  return serverCpuPerThousand + databaseCpuPerThousand;
+}
+
+/** A number of this kind in a table. */
+export function ratio(value: number | undefined): string {
+  return value === undefined || !Number.isFinite(value) ? NOTHING : value.toFixed(2);
+}
+
+export function grouped(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+export function megabytes(bytes: number): string {
+  return (bytes / BYTES_PER_MEGABYTE).toFixed(0);
+}
+
+/** Whether a column holds numbers only, which are aligned to the right. */
+function isNumeric(rows: ReportTable['rows'], column: number): boolean {
+  return rows.every((row) => /^[\d.,/ ]+$|^–$/.test(row[column] ?? ''));
+}
+
+/** The tables as a terminal shows them. */
+export function toText({ tables }: Report): string {
+  return tables
+    .map(({ head, rows, remarks = [] }) => {
+      const table = new Table({
+        head: [...head],
+        colAligns: head.map((_, column) => (isNumeric(rows, column) ? 'right' : 'left')),
+        style: { head: [], border: [] },
+      });
+      table.push(...rows.map((row) => [...row]));
+      return [table.toString(), ...remarks].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** What the figures were measured on: they mean nothing without it. */
+export function describeMachine(postgres: BenchPostgres, windows: string): string {
+  const processors = cpus();
+  const model = processors[0]?.model.trim() ?? 'unknown processor';
+  return [
+    `${new Date().toISOString().slice(0, 10)}: ${model}, ${processors.length} cores,`,
+    `${(totalmem() / BYTES_PER_MEGABYTE / 1_024).toFixed(0)} GB of memory; Node.js ${process.versions.node},`,
+    `PostgreSQL ${postgres.version} at default durability on ${postgres.storage};`,
+    `driver, server and database on this one machine; ${windows}.`,
+  ].join(' ');
+}
+
+const PAGE = join(PROJECT, 'docs', 'performance.md');
+
+/** Put a report into docs/performance.md, in place of the one before. The words around the marks are left alone. */
+export function writeReport(report: Report, machine: string): void {
+  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '# Performance\n';
+  mkdirSync(dirname(PAGE), { recursive: true });
+  writeFileSync(PAGE, withSection(page, report.section, `${machine}\n\n${toMarkdown(report)}`));
+}
+
+/** A page with a marked section replaced, or added at its end. */
+export function withSection(page: string, section: string, content: string): string {
+  const [begin, end] = [`<!-- bench:${section} -->`, `<!-- /bench:${section} -->`];
+  const marked = `${begin}\n\n${content}\n\n${end}`;
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from === -1 || to < from) return `${page.trimEnd()}\n\n${marked}\n`;
+  return page.slice(0, from) + marked + page.slice(to + end.length);
+}
+
+export function toMarkdown({ tables }: Report): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return tables
+    .map(({ head, rows, remarks = [] }) =>
+      [
+        line(head),
+        line(head.map((_, column) => (isNumeric(rows, column) ? '---:' : '---'))),
+        ...rows.map(line),
+        ...remarks.map((remark) => `\n${remark}`),
+      ].join('\n'),
+    )
+    .join('\n\n');
+}

@@ -1,0 +1,367 @@
+import type { Answer, Call, Exchange } from './driver.js';
+import { ACCOUNTS, PENDING_SUPPLIER, SUPPLIER, accountNumber } from './world.js';
+
+/** What a load leaves in the database, named as in the tables of a migration's status. */
+export type Stored = 'notes' | 'transactions' | 'statements' | 'payment_instructions';
+
+/** One row of the benchmark's table. */
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  readonly itemsPerRequest: number;
+  readonly connections: number;
+  /** Rows that each answered request has stored; absent for a scenario that stores nothing. */
+  readonly stores?: { readonly what: Stored; readonly perRequest: number };
+  /** Requests sent once before the first window, and what they store. */
+  readonly primer?: Pick<Scenario, 'exchange' | 'stores'> & { readonly requests: number };
+  /** Only the service has this endpoint. */
+  readonly serviceOnly?: boolean;
+  /** @param index 0, 1, 2, …; two different ones are two different requests, unless the scenario repeats on purpose */
+  readonly exchange: (index: number, accounts: AccountPicker) => Exchange;
+}
+
+/** The account that a request is for. @returns an external account number */
+export type AccountPicker = (index: number) => string;
+
+/** The accounts one after the other, again and again. */
+export const inTurn: AccountPicker = (index) => accountNumber(index % ACCOUNTS);
+
+const CONNECTIONS = 8;
+const CONNECTIONS_OF_LARGE_REQUESTS = 4;
+
+const DATA_IMPORT = '/v1/data-import';
+
+/** Every answer's counts are compared; every so many are also read as JSON and looked at item by item. */
+const INSPECT_EVERY = 50;
+
+/** What an answer must be. */
+interface Expectation {
+  readonly status: number;
+  /** How often which text stands in the body. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Looks at the parsed body; @throws Error */
+  readonly inspect: (body: unknown) => void;
+}
+
+function expecting(index: number, call: Call, { status, counts, inspect }: Expectation): Exchange {
+  const verify = (answer: Answer): void => {
+    if (answer.status !== status) throw wrong(call, answer, `status ${status}`);
+    for (const [text, times] of Object.entries(counts)) {
+      if (occurrences(answer.body, text) !== times) throw wrong(call, answer, `${times} times ${text}`);
+    }
+    if (index % INSPECT_EVERY === 0) inspect(JSON.parse(answer.body.toString()));
+  };
+  return { call, verify };
+}
+
+/** How much of a wrong answer is repeated in the error. */
+const SHOWN_BYTES = 500;
+
+function wrong({ method, path }: Call, { status, body }: Answer, expected: string): Error {
+  const shown = body.subarray(0, SHOWN_BYTES).toString();
+  return new Error(`Wrong answer to ${method} ${path}: expected ${expected}, got status ${status}: ${shown}`);
+}
+
+function occurrences(body: Buffer, text: string): number {
+  let count = 0;
+  for (let at = body.indexOf(text); at !== -1; at = body.indexOf(text, at + text.length)) count += 1;
+  return count;
+}
+
+function expectEqual(actual: unknown, expected: unknown, what: string): void {
+  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (one !== other) throw new Error(`Wrong ${what}: expected ${other}, got ${one}.`);
+}
+
+function post(endpoint: string, account: string, content: object): Call {
+  const body = JSON.stringify({ import_supplier: SUPPLIER, external_account_number: account, ...content });
+  return { method: 'POST', path: `${DATA_IMPORT}/${endpoint}/create/`, body };
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+function items(count: number, make: (position: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, position) => make(position));
+}
+
+/** Payments and charges as an old supplier's ledger has them, all of them in the open statement period. */
+function transaction(id: string, position: number): Item {
+  const isPayment = position % 2 === 0;
+  return {
+    transaction_id: id,
+    transaction_date: `2025-0${1 + (position % 9)}-1${position % 10}`,
+    amount: 10 + position + 0.25,
+    type: isPayment ? 'PAYMENT' : 'CHARGE',
+    reason: isPayment ? 'ACCOUNT_CHARGE_PAYMENT' : 'IMPORTED_CHARGE',
+    ...(isPayment && { reference: `ref ${id}`, payment_type: 'DD_REGULAR_COLLECTION' }),
+    display_note: 'Taken over from your former supplier',
+    note: `Ledger line ${id}`,
+  };
+}
+
+function supplyCharge(id: string, position: number): Item {
+  const month = 1 + (position % 9);
+  const line = (rateBand: string, units: number): Item => ({
+    rate_band: rateBand,
+    start_date: `2025-0${month}-01`,
+    end_date: `2025-0${month}-28`,
+    number_of_units: units,
+    net_amount: units * 0.25,
+    price_per_unit: 0.25,
+  });
+  return {
+    transaction_id: id,
+    transaction_date: `2025-0${month}-28`,
+    amount: 105,
+    type: 'SUPPLY_CHARGE',
+    display_note: 'Electricity',
+    product_code: 'ELECTRICITY-STANDARD',
+    line_items: [line('CONSUMPTION_STANDARD', 320), line('CONSUMPTION_NIGHT', 80)],
+    tax_items: [{ amount: 5, tax_type: 'VAT', value_taxed: 100, rate: 0.05, unit_type: 'PROPORTION' }],
+  };
+}
+
+/** A request with transactions of its own, and the answer that all of them have the given status. */
+function booking(
+  index: number,
+  account: string,
+  transactions: readonly Item[],
+  status: 'TRANSACTION_ADDED_TO_ACCOUNT' | 'TRANSACTION_ALREADY_EXISTS',
+): Exchange {
+  return expecting(index, post('transactions', account, { transactions }), {
+    status: 201,
+    counts: { [status]: transactions.length, TRANSACTION_IMPORT_SUCCESS: transactions.length },
+    inspect: (body) => {
+      const expected = transactions.map(({ amount, ...rest }) => [
+        status,
+        rest.transaction_id,
+        (amount as number).toFixed(2),
+        rest.line_items,
+      ]);
+      const { results } = body as { results: { status: string; transaction_data: Item }[] };
+      const actual = results.map(({ status: itsStatus, transaction_data: data }) => [
+        itsStatus,
+        data.transaction_id,
+        data.amount,
+        data.line_items,
+      ]);
+      expectEqual(actual, expected, 'results');
+    },
+  });
+}
+
+function bookingScenario(
+  name: string,
+  title: string,
+  count: number,
+  make: (id: string, position: number) => Item,
+  connections = CONNECTIONS,
+): Scenario {
+  return {
+    name,
+    title,
+    itemsPerRequest: count,
+    connections,
+    stores: { what: 'transactions', perRequest: count },
+    exchange: (index, accounts) =>
+      booking(
+        index,
+        accounts(index),
+        items(count, (position) => make(`${name}-${index}-${position}`, position)),
+        'TRANSACTION_ADDED_TO_ACCOUNT',
+      ),
+  };
+}
+
+/** Requests that are sent once and then again and again. */
+const REPEATED_REQUESTS = 500;
+
+function alreadyAdded(
+  index: number,
+  accounts: AccountPicker,
+  status: Parameters<typeof booking>[3],
+): Exchange {
+  const original = index % REPEATED_REQUESTS;
+  const transactions = items(20, (position) => transaction(`already-${original}-${position}`, position));
+  return booking(index, accounts(original), transactions, status);
+}
+
+function oneInvalid(index: number, accounts: AccountPicker): Exchange {
+  const transactions = items(20, (position) => ({
+    ...transaction(`invalid-${index}-${position}`, position),
+    ...(position === 13 && { transaction_date: '2025-02-30' }),
+  }));
+  // Each server has its own way to say it; the path to the bad field is in all of them.
+  return expecting(index, post('transactions', accounts(index), { transactions }), {
+    status: 400,
+    counts: { 'transactions.13.transaction_date': 1 },
+    inspect: () => undefined,
+  });
+}
+
+function fiveNotes(index: number, accounts: AccountPicker): Exchange {
+  const bodies = Array.from(
+    { length: 5 },
+    (_, position) => `Call ${index}-${position}: the customer asked about the meter reading of last month.`,
+  );
+  const notes = bodies.map((body, position) => ({
+    body,
+    ...(position < 3 && { created_at: `2025-06-1${position}T08:30:00Z` }),
+    ...(position === 4 && { is_pinned: true }),
+  }));
+  return expecting(index, post('notes', accounts(index), { notes }), {
+    status: 201,
+    counts: { NOTE_CREATION_SUCCESS: 5 },
+    inspect: (body) => {
+      const results = body as { body: string; created_at: string }[];
+      expectEqual(
+        results.map((result) => result.body),
+        bodies,
+        'note bodies',
+      );
+      expectEqual(results[1]?.created_at, notes[1]?.created_at, 'created_at');
+    },
+  });
+}
+
+function twelveStatements(index: number, accounts: AccountPicker): Exchange {
+  const statements = items(12, (position) => {
+    const month = String(1 + position).padStart(2, '0');
+    return {
+      bill_period_from_date: `2025-${month}-01`,
+      bill_period_to_date: `2025-${month}-28`,
+      statement_id: `statement-${index}-${position}`,
+      issued_date: `2025-${month}-28`,
+      number: `${index}/${position}`,
+      gross_amount: 84.5 + position,
+      statement_path: `2025/${month}/statement-${index}.pdf`,
+    };
+  });
+  const call = post('historical-statements', accounts(index), { statements });
+  return expecting(index, call, {
+    status: 201,
+    counts: { '"statement_id"': 12, [`"statement-${index}-`]: 12 },
+    inspect: (body) => {
+      expectEqual((body as { statements: Item[] }).statements, statements, 'statements');
+    },
+  });
+}
+
+function paymentInstruction(index: number, accounts: AccountPicker): Exchange {
+  const reference = `ok_${index}`;
+  const call = post('payment-instruction', accounts(index), { vendor: 'SANDBOX', reference, type: 'CARD' });
+  return expecting(index, call, {
+    status: 201,
+    counts: { '"service_account_number"': 1 },
+    inspect: (body) => {
+      expectEqual((body as Item).reference, reference, 'reference');
+    },
+  });
+}
+
+function status(index: number, accounts: AccountPicker): Exchange {
+  const path = `${DATA_IMPORT}/account-transfer-status/${SUPPLIER}/${accounts(index)}/`;
+  return expecting(
+    index,
+    { method: 'GET', path },
+    {
+      status: 200,
+      counts: { COMPLETED: 1 },
+      inspect: (body) => {
+        const { service_account_number: number } = body as Item;
+        if (typeof number !== 'string' || number === '')
+          throw new Error('An imported account has no number.');
+      },
+    },
+  );
+}
+
+function listScenario(filter: 'all' | 'pending' | 'imported'): Scenario {
+  const supplier = filter === 'pending' ? PENDING_SUPPLIER : SUPPLIER;
+  const path = `${DATA_IMPORT}/${filter}-account-import-processes/${supplier}/`;
+  return {
+    name: `list-${filter}`,
+    title: `${filter} list of ${ACCOUNTS.toLocaleString('en')} accounts`,
+    itemsPerRequest: ACCOUNTS,
+    connections: CONNECTIONS,
+    exchange: (index) =>
+      expecting(
+        index,
+        { method: 'GET', path },
+        {
+          status: 200,
+          counts: {
+            '"external_account_number"': ACCOUNTS,
+            '"service_account_number":null': filter === 'pending' ? ACCOUNTS : 0,
+          },
+          inspect: (body) => {
+            const numbers = (body as Item[]).map((account) => account.external_account_number);
+            const expected = Array.from({ length: ACCOUNTS }, (_, position) => accountNumber(position));
+            expectEqual(numbers, expected, 'list');
+          },
+        },
+      ),
+  };
+}
+
+/** The rows of the table, in its order. */
+export const SCENARIOS: readonly Scenario[] = [
+  bookingScenario('transactions-1', '1 transaction a request', 1, transaction),
+  bookingScenario('transactions-20', '20 transactions a request', 20, transaction),
+  bookingScenario(
+    'transactions-500',
+    '500 transactions a request',
+    500,
+    transaction,
+    CONNECTIONS_OF_LARGE_REQUESTS,
+  ),
+  bookingScenario('supply-charges-20', '20 supply charges with line and tax items', 20, supplyCharge),
+  {
+    name: 'already-added-20',
+    title: '20 already added',
+    itemsPerRequest: 20,
+    connections: CONNECTIONS,
+    primer: {
+      requests: REPEATED_REQUESTS,
+      stores: { what: 'transactions', perRequest: 20 },
+      exchange: (index, accounts) => alreadyAdded(index, accounts, 'TRANSACTION_ADDED_TO_ACCOUNT'),
+    },
+    exchange: (index, accounts) => alreadyAdded(index, accounts, 'TRANSACTION_ALREADY_EXISTS'),
+  },
+  {
+    name: 'invalid-20',
+    title: '20 of which one is invalid (400)',
+    itemsPerRequest: 20,
+    connections: CONNECTIONS,
+    exchange: oneInvalid,
+  },
+  {
+    name: 'notes-5',
+    title: '5 notes',
+    itemsPerRequest: 5,
+    connections: CONNECTIONS,
+    stores: { what: 'notes', perRequest: 5 },
+    exchange: fiveNotes,
+  },
+  {
+    name: 'statements-12',
+    title: '12 statements',
+    itemsPerRequest: 12,
+    connections: CONNECTIONS,
+    stores: { what: 'statements', perRequest: 12 },
+    exchange: twelveStatements,
+  },
+  {
+    name: 'payment-instruction',
+    title: 'payment instruction, sandbox vendor',
+    itemsPerRequest: 1,
+    connections: CONNECTIONS,
+    stores: { what: 'payment_instructions', perRequest: 1 },
+    serviceOnly: true,
+    exchange: paymentInstruction,
+  },
+  { name: 'status', title: 'status', itemsPerRequest: 1, connections: CONNECTIONS, exchange: status },
+  listScenario('all'),
+  listScenario('pending'),
+  listScenario('imported'),
+];

@@ -1,0 +1,501 @@
+/**
+ * The floor: what the same endpoints cost when nothing but speed counts. Raw Fastify, its own compiled JSON schema, one
+ * named statement a request in which the token is looked up, the account found, the open period kept and everything
+ * stored or found to be there already.
+ *
+ * It is meant to be honest, not complete. It validates every field, and stores and answers what the service does; it has
+ * one organisation a supplier, reports the first error only, knows no query parameters, no dry run, no log, no record of
+ * loads, and does not pin the note that explains a moved date. A request that is wrong is refused before anybody looks
+ * at its token.
+ */
+import { hash } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import pg from 'pg';
+
+const POOL_MAX = 10;
+const BODY_LIMIT_BYTES = 10 * 1_024 * 1_024;
+const ITEMS_MAX = 5_000;
+
+pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
+
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: POOL_MAX,
+  // One plan for all calls: the statements are large, and planning one costs more than running it.
+  options: '-c plan_cache_mode=force_generic_plan',
+});
+pool.on('error', () => undefined);
+
+// ---------------------------------------------------------------------------------------------- what requests look like
+
+const identifier = { type: 'string', minLength: 1, maxLength: 128 };
+const freeText = { type: 'string', maxLength: 5_000 };
+const day = { type: 'string', format: 'date' };
+const moment = { type: 'string', format: 'date-time' };
+const number = { type: 'number' };
+const path = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 1_024,
+  // Relative, no empty, `.` or `..` segment, no backslash, no control character.
+  pattern: '^(?!/)(?!.*//)(?!.*(?:^|/)\\.{1,2}(?:/|$))(?!.*/$)[^\\\\\\u0000-\\u001f]+$',
+};
+
+type Fields = Readonly<Record<string, object>>;
+
+function object(required: Fields, optional: Fields = {}): object {
+  const properties = { ...required, ...optional };
+  return { type: 'object', additionalProperties: false, required: Object.keys(required), properties };
+}
+
+function list(items: object, min = 0): object {
+  return { type: 'array', minItems: min, maxItems: ITEMS_MAX, items };
+}
+
+const lineItem = object(
+  { start_date: day, end_date: day, number_of_units: number, net_amount: number },
+  { rate_band: identifier, price_per_unit: number, units: { type: 'array', items: number } },
+);
+
+const taxItem = object({
+  amount: number,
+  tax_type: identifier,
+  value_taxed: number,
+  rate: number,
+  unit_type: { enum: ['PROPORTION', 'CURRENCY_PER_KWH'] },
+});
+
+const transaction = object(
+  {
+    transaction_id: identifier,
+    transaction_date: day,
+    amount: { type: 'number', multipleOf: 0.01, exclusiveMinimum: -1e12, exclusiveMaximum: 1e12 },
+    type: { enum: ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] },
+  },
+  {
+    reason: { enum: ['ACCOUNT_CHARGE_PAYMENT', 'IMPORTED_CHARGE', 'IMPORTED_CREDIT', 'GENERAL_CREDIT'] },
+    reference: { type: 'string', minLength: 1, maxLength: 512 },
+    payment_type: { enum: ['DD_REGULAR_COLLECTION', 'DIRECT_CREDIT', 'DEBIT_CARD'] },
+    display_note: freeText,
+    note: freeText,
+    product_code: identifier,
+    line_items: list(lineItem),
+    tax_items: list(taxItem),
+  },
+);
+
+const note = {
+  ...object(
+    {},
+    {
+      body: { type: 'string', maxLength: 50_000 },
+      document_paths: list(object({ document_path: path })),
+      created_at: moment,
+      is_pinned: { type: 'boolean' },
+      unpin_at: moment,
+    },
+  ),
+  anyOf: [{ required: ['body'] }, { required: ['document_paths'] }],
+};
+
+const statement = object(
+  { statement_id: identifier, bill_period_from_date: day, bill_period_to_date: day },
+  { issued_date: day, number: identifier, gross_amount: number, statement_path: path },
+);
+
+function load(name: string, item: object): { schema: { body: object } } {
+  const pair = { import_supplier: identifier, external_account_number: identifier };
+  return { schema: { body: object({ ...pair, [name]: list(item, 1) }) } };
+}
+
+interface Pair {
+  import_supplier: string;
+  external_account_number: string;
+}
+
+interface TransactionIn {
+  transaction_id: string;
+  transaction_date: string;
+  amount: number;
+  type: string;
+  reason?: string;
+  reference?: string;
+  payment_type?: string;
+  display_note?: string;
+  note?: string;
+  product_code?: string;
+  line_items?: object[];
+  tax_items?: object[];
+}
+
+interface NoteIn {
+  body?: string;
+  document_paths?: { document_path: string }[];
+  created_at?: string;
+  is_pinned?: boolean;
+  unpin_at?: string;
+}
+
+interface StatementIn {
+  statement_id: string;
+  bill_period_from_date: string;
+  bill_period_to_date: string;
+  issued_date?: string;
+  number?: string;
+  gross_amount?: number;
+  statement_path?: string;
+}
+
+// ------------------------------------------------------------------------------------------------------ the statements
+
+/** Parameters 1 to 3: hash of the token, supplier, account. No row: the token is unknown. */
+const DOOR = `
+  door AS MATERIALIZED (
+    SELECT a.id, s.is_ongoing, s.document_root, a.open_from,
+           greatest(a.open_from, coalesce(a.open_to, current_date)) AS open_to
+      FROM token t
+      LEFT JOIN supplier s ON s.organisation_id = t.organisation_id AND s.code = $2
+      LEFT JOIN account a ON a.supplier_id = s.id AND a.external_number = $3 AND a.service_number IS NOT NULL
+     WHERE t.hash = $1
+  )`;
+
+interface DoorRow {
+  id: string | null;
+  is_ongoing: boolean | null;
+}
+
+const BOOK = {
+  name: 'floor.book',
+  text: `
+  WITH ${DOOR},
+  added AS (
+    INSERT INTO transaction
+    SELECT door.id, sent.transaction_id, least(greatest(sent.transaction_date, door.open_from), door.open_to),
+           sent.amount, sent.type, sent.reason, sent.reference, sent.payment_type, sent.display_note, sent.note,
+           sent.product_code, sent.line_items, sent.tax_items
+      FROM door,
+           unnest($4::text[], $5::date[], $6::numeric[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+                  $12::text[], $13::text[], $14::jsonb[], $15::jsonb[])
+             AS sent (transaction_id, transaction_date, amount, type, reason, reference, payment_type, display_note,
+                      note, product_code, line_items, tax_items)
+     WHERE door.id IS NOT NULL AND door.is_ongoing
+        ON CONFLICT DO NOTHING
+    RETURNING transaction_id, transaction_date
+  )
+  SELECT door.id, door.is_ongoing, stored.ids, stored.days
+    FROM door, (SELECT array_agg(transaction_id) AS ids, array_agg(transaction_date::text) AS days FROM added) AS stored`,
+};
+
+const ATTACH = {
+  name: 'floor.attach',
+  text: `
+  WITH ${DOOR},
+  sent AS (
+    SELECT n.*, sha256(convert_to(coalesce(nullif(n.body, ''), n.paths), 'UTF8')) AS body_hash
+      FROM unnest($4::text[], $5::text[], $6::timestamptz[], $7::boolean[], $8::timestamptz[])
+             WITH ORDINALITY AS n (body, paths, created_at, is_pinned, unpin_at, position)
+  ),
+  added AS (
+    INSERT INTO note
+    SELECT door.id, sent.body_hash, coalesce(sent.created_at, $9), sent.body,
+           (SELECT array_agg(door.document_root || '/' || one) FROM unnest(string_to_array(sent.paths, E'\\n')) AS one),
+           sent.is_pinned, sent.unpin_at
+      FROM door, sent
+     WHERE door.id IS NOT NULL AND door.is_ongoing
+       AND (SELECT 1
+              FROM note
+             WHERE note.account_id = door.id
+               AND note.body_hash = sent.body_hash
+               AND (sent.created_at IS NULL OR note.created_at = sent.created_at)
+             LIMIT 1) IS NULL
+        ON CONFLICT DO NOTHING
+    RETURNING body_hash, created_at
+  )
+  SELECT door.id, door.is_ongoing,
+         (SELECT array_agg(sent.position::integer)
+            FROM sent
+            JOIN added ON added.body_hash = sent.body_hash AND added.created_at = coalesce(sent.created_at, $9)) AS stored
+    FROM door`,
+};
+
+const KEEP = {
+  name: 'floor.keep',
+  text: `
+  WITH ${DOOR},
+  sent AS (
+    SELECT * FROM unnest($4::text[], $5::date[], $6::date[], $7::date[], $8::text[], $9::numeric[], $10::text[])
+             AS sent (statement_id, period_from, period_to, issued_date, number, gross_amount, path)
+  ),
+  differing AS MATERIALIZED (
+    SELECT sent.statement_id
+      FROM door, sent
+      JOIN LATERAL (
+        SELECT * FROM statement s WHERE s.account_id = door.id AND s.statement_id = sent.statement_id LIMIT 1
+      ) AS known ON true
+     WHERE (known.period_from, known.period_to, known.issued_date, known.number, known.gross_amount,
+            known.document_location)
+        IS DISTINCT FROM (sent.period_from, sent.period_to, sent.issued_date, sent.number, sent.gross_amount,
+                          door.document_root || '/' || sent.path)
+  ),
+  added AS (
+    INSERT INTO statement
+    SELECT door.id, sent.statement_id, sent.period_from, sent.period_to, sent.issued_date, sent.number,
+           sent.gross_amount, door.document_root || '/' || sent.path
+      FROM door, sent
+     WHERE door.id IS NOT NULL AND door.is_ongoing AND (SELECT 1 FROM differing LIMIT 1) IS NULL
+        ON CONFLICT DO NOTHING
+  )
+  SELECT door.id, door.is_ongoing, (SELECT array_agg(statement_id) FROM differing) AS differing FROM door`,
+};
+
+const STATUS = {
+  name: 'floor.status',
+  text: `
+  SELECT a.id, a.service_number
+    FROM token t
+    LEFT JOIN supplier s ON s.organisation_id = t.organisation_id AND s.code = $2
+    LEFT JOIN account a ON a.supplier_id = s.id AND a.external_number = $3
+   WHERE t.hash = $1`,
+};
+
+function listStatement(filter: string, condition: string): { name: string; text: string } {
+  return {
+    name: `floor.list_${filter}`,
+    // PostgreSQL writes the JSON, which leaves nothing to do here but to pass it on.
+    text: `
+    SELECT s.id, (
+      SELECT '[' || coalesce(string_agg(
+               '{"external_account_number":' || to_json(a.external_number)::text ||
+               ',"service_account_number":' || coalesce('"' || a.service_number || '"', 'null') ||
+               ',"account_created_at":' ||
+                 coalesce(to_char(a.created_at AT TIME ZONE 'UTC', '"\\""YYYY-MM-DD"T"HH24:MI:SS"Z\\""'), 'null') || '}',
+               ',' ORDER BY a.external_number), '') || ']'
+        FROM account a
+       WHERE a.supplier_id = s.id AND ${condition}) AS list
+      FROM token t
+      LEFT JOIN supplier s ON s.organisation_id = t.organisation_id AND s.code = $2
+     WHERE t.hash = $1`,
+  };
+}
+
+const LISTS = {
+  all: listStatement('all', 'true'),
+  pending: listStatement('pending', 'a.service_number IS NULL'),
+  imported: listStatement('imported', 'a.service_number IS NOT NULL'),
+};
+
+// -------------------------------------------------------------------------------------------------------- the endpoints
+
+/** An answer that is not the wanted one; thrown, so that it ends the request wherever it is noticed. */
+class Refusal extends Error {
+  constructor(
+    readonly statusCode: number,
+    readonly code: string,
+    readonly attr?: string,
+  ) {
+    super(code);
+  }
+}
+
+async function ask<Row>(
+  { name, text }: { name: string; text: string },
+  request: FastifyRequest,
+  ...parameters: unknown[]
+): Promise<Row> {
+  const token = request.headers.authorization?.replace(/^Token /, '') ?? '';
+  const values = [hash('sha256', token, 'buffer'), ...parameters];
+  const { rows } = await pool.query<Row & pg.QueryResultRow>({ name, text, values });
+  const [row] = rows;
+  if (!row) throw new Refusal(401, 'authentication_failed');
+  return row;
+}
+
+function passDoor({ id, is_ongoing }: DoorRow): void {
+  if (is_ongoing === false)
+    throw new Refusal(400, 'import_supplier_migration_not_ongoing', 'import_supplier');
+  if (id === null) throw new Refusal(404, 'account_not_found');
+}
+
+async function book(request: FastifyRequest): Promise<object> {
+  const body = request.body as Pair & { transactions: TransactionIn[] };
+  const { transactions: sent } = body;
+  expectDistinct(sent.map((one) => one.transaction_id));
+  const row = await ask<DoorRow & { ids: string[] | null; days: string[] | null }>(
+    BOOK,
+    request,
+    body.import_supplier,
+    body.external_account_number,
+    sent.map((one) => one.transaction_id),
+    sent.map((one) => one.transaction_date),
+    sent.map((one) => one.amount),
+    sent.map((one) => one.type),
+    sent.map((one) => one.reason),
+    sent.map((one) => one.reference),
+    sent.map((one) => one.payment_type),
+    sent.map((one) => one.display_note),
+    sent.map((one) => one.note),
+    sent.map((one) => one.product_code),
+    sent.map((one) => one.line_items && JSON.stringify(one.line_items)),
+    sent.map((one) => one.tax_items && JSON.stringify(one.tax_items)),
+  );
+  passDoor(row);
+  const dayOf = new Map(row.ids?.map((id, index) => [id, row.days?.[index]]));
+  const results = sent.map((one) => {
+    const bookedDay = dayOf.get(one.transaction_id);
+    return {
+      status: bookedDay === undefined ? 'TRANSACTION_ALREADY_EXISTS' : 'TRANSACTION_ADDED_TO_ACCOUNT',
+      transaction_data: {
+        ...one,
+        transaction_date: bookedDay ?? one.transaction_date,
+        amount: one.amount.toFixed(2),
+        status: 'TRANSACTION_IMPORT_SUCCESS',
+      },
+    };
+  });
+  return { results };
+}
+
+function expectDistinct(ids: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const [index, id] of ids.entries()) {
+    if (seen.has(id)) {
+      throw new Refusal(400, 'duplicate_transaction_ids', `transactions.${index}.transaction_id`);
+    }
+    seen.add(id);
+  }
+}
+
+async function attach(request: FastifyRequest): Promise<object> {
+  const body = request.body as Pair & { notes: NoteIn[] };
+  const { notes: sent } = body;
+  const now = `${new Date().toISOString().slice(0, 19)}Z`;
+  const row = await ask<DoorRow & { stored: number[] | null }>(
+    ATTACH,
+    request,
+    body.import_supplier,
+    body.external_account_number,
+    sent.map((one) => one.body ?? ''),
+    sent.map((one) => one.document_paths?.map(({ document_path }) => document_path).join('\n')),
+    sent.map((one) => one.created_at),
+    sent.map((one) => one.is_pinned ?? false),
+    sent.map((one) => one.unpin_at),
+    now,
+  );
+  passDoor(row);
+  const stored = new Set(row.stored);
+  return sent.map((one, index) => ({
+    created_at: one.created_at ?? now,
+    body: one.body ?? '',
+    status: stored.has(index + 1) ? 'NOTE_CREATION_SUCCESS' : 'NOTE_ALREADY_EXISTS',
+  }));
+}
+
+async function keep(request: FastifyRequest): Promise<object> {
+  const body = request.body as Pair & { statements: StatementIn[] };
+  const { statements: sent } = body;
+  const row = await ask<DoorRow & { differing: string[] | null }>(
+    KEEP,
+    request,
+    body.import_supplier,
+    body.external_account_number,
+    sent.map((one) => one.statement_id),
+    sent.map((one) => one.bill_period_from_date),
+    sent.map((one) => one.bill_period_to_date),
+    sent.map((one) => one.issued_date),
+    sent.map((one) => one.number),
+    sent.map((one) => one.gross_amount),
+    sent.map((one) => one.statement_path),
+  );
+  passDoor(row);
+  if (row.differing !== null) {
+    const position = sent.findIndex(({ statement_id }) => statement_id === row.differing?.[0]);
+    throw new Refusal(400, 'historical_statement_already_exists', `statements.${position}.statement_id`);
+  }
+  return body;
+}
+
+async function status(request: FastifyRequest): Promise<object> {
+  const { supplier, account } = request.params as { supplier: string; account: string };
+  const row = await ask<{ id: string | null; service_number: string | null }>(
+    STATUS,
+    request,
+    supplier,
+    account,
+  );
+  if (row.id === null) throw new Refusal(404, 'account_not_found');
+  const isImported = row.service_number !== null;
+  return { status: isImported ? 'COMPLETED' : 'UNKNOWN', service_account_number: row.service_number ?? '' };
+}
+
+function lister(filter: keyof typeof LISTS) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    const { supplier } = request.params as { supplier: string };
+    const row = await ask<{ id: number | null; list: string }>(LISTS[filter], request, supplier);
+    if (row.id === null) throw new Refusal(404, 'not_found');
+    void reply.type('application/json; charset=utf-8');
+    return row.list;
+  };
+}
+
+interface SchemaError {
+  readonly instancePath: string;
+  readonly message?: string;
+}
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(
+    (error: Error & { validation?: SchemaError[]; statusCode?: number }, _request, reply) => {
+      const [first] = error.validation ?? [];
+      if (first) {
+        const attr = first.instancePath.slice(1).replaceAll('/', '.');
+        const errors = [{ detail: first.message, code: 'invalid', attr }];
+        return reply.status(400).send({ detail: 'The request is wrong.', code: 'validation_error', errors });
+      }
+      if (error instanceof Refusal) {
+        const { code, attr } = error;
+        const errors = attr === undefined ? [] : [{ detail: code, code, attr }];
+        return reply.status(error.statusCode).send({ detail: code, code, errors });
+      }
+      process.stderr.write(`${error.stack ?? String(error)}\n`);
+      return reply.status(error.statusCode ?? 500).send({ detail: error.message, code: 'error', errors: [] });
+    },
+  );
+}
+
+const app = Fastify({
+  bodyLimit: BODY_LIMIT_BYTES,
+  routerOptions: { ignoreTrailingSlash: true },
+  // As strict as the service: nothing is converted, nothing left out.
+  ajv: {
+    customOptions: {
+      coerceTypes: false,
+      removeAdditional: false,
+      useDefaults: false,
+      multipleOfPrecision: 6,
+    },
+  },
+});
+answerErrors(app);
+await app.register(
+  (api, _options, done) => {
+    api.addHook('preHandler', (request, reply, next) => {
+      if (request.method === 'POST') void reply.status(201);
+      next();
+    });
+    api.post('/transactions/create', load('transactions', transaction), book);
+    api.post('/notes/create', load('notes', note), attach);
+    api.post('/historical-statements/create', load('statements', statement), keep);
+    api.get('/account-transfer-status/:supplier/:account', status);
+    for (const filter of ['all', 'pending', 'imported'] as const) {
+      api.get(`/${filter}-account-import-processes/:supplier`, lister(filter));
+    }
+    done();
+  },
+  { prefix: '/v1/data-import' },
+);
+
+const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+process.stdout.write(`Listening on ${origin}\n`);
+process.once('SIGTERM', () => {
+  void app.close().then(() => pool.end());
+});
