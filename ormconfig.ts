@@ -6,6 +6,7 @@ import { AccountImport } from './src/accounts/account-import.entity.js';
 import { ImportSupplier } from './src/import-suppliers/import-supplier.entity.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
 import { Note } from './src/notes/note.entity.js';
+import { HistoricalStatement } from './src/statements/statement.entity.js';
 import type { Environment } from './src/config/settings.js';
 
 // Calendar days stay text: pg would make a moment of them, at midnight of the process's own time zone.
@@ -15,7 +16,7 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Every entity of the service. */
-export const ENTITIES = [Organisation, ApiKey, ImportSupplier, AccountImport, Note];
+export const ENTITIES = [Organisation, ApiKey, ImportSupplier, AccountImport, Note, HistoricalStatement];
 
 /**
  * The one description of the database connection: for the service, the operator commands, the tests and the TypeORM

@@ -7,6 +7,7 @@ import type { Environment } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
 import { NotesModule } from './notes/notes.module.js';
+import { StatementsModule } from './statements/statements.module.js';
 
 /** Every room of the house. */
 @Module({})
@@ -23,6 +24,7 @@ export class AppModule {
         ImportSuppliersModule,
         AccountsModule,
         NotesModule,
+        StatementsModule,
       ],
     };
   }

@@ -59,6 +59,10 @@ export const FIELD_ERRORS = {
   note_body_or_document_path_not_found: 'A note needs a body or at least one document path.',
   note_unpin_at_earlier_than_creation_date: 'unpin_at lies before created_at.',
   invalid_document_path: 'The path is not a plain relative path below the document root.',
+  path_does_not_exist_in_file_store: 'There is no document at this path.',
+  start_date_later_than_end_date: 'The period starts after it ends.',
+  duplicate_statement_ids: 'The statement_id stands twice in this request.',
+  historical_statement_already_exists: 'The account has a statement of this statement_id with other content.',
 } as const;
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;

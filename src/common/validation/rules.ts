@@ -1,5 +1,6 @@
 import { isCalendarDay, parseMoment } from '../dates.js';
 import type { FieldErrorCode } from '../errors.js';
+import { decimalDigits } from '../money.js';
 
 /** Why a value is refused: a stable code and a sentence for a person. */
 export interface Violation {
@@ -148,3 +149,23 @@ export function pathProblem(path: string): string | undefined {
 export function notOfType(value: unknown, expected: string): Violation {
   return value === null ? { code: 'null' } : { ...INVALID, detail: `Expected ${expected}.` };
 }
+
+const DECIMALS_MAX = 10;
+
+/**
+ * A number of any size with up to ten decimals. That it has no more than 15 significant digits is seen where the JSON is
+ * read: one that has more arrives as infinity (json.ts).
+ *
+ * Source: contract T13, X2, H1.
+ */
+export const decimalNumber: FieldRule = {
+  violation: (value) => {
+    if (typeof value !== 'number') return notOfType(value, 'a number');
+    if (Number.isInteger(value)) return undefined;
+    if (!Number.isFinite(value)) return { code: 'max_digits' };
+    return decimalDigits(value).decimals > DECIMALS_MAX
+      ? { code: 'max_decimal_places', detail: `At most ${DECIMALS_MAX} decimal places are allowed.` }
+      : undefined;
+  },
+  schema: { type: 'number' },
+};
