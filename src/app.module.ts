@@ -5,6 +5,7 @@ import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DocumentsModule } from './documents/documents.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
 import { NotesModule } from './notes/notes.module.js';
 import { StatementsModule } from './statements/statements.module.js';
@@ -25,6 +26,7 @@ export class AppModule {
         AccountsModule,
         NotesModule,
         StatementsModule,
+        DocumentsModule,
       ],
     };
   }

@@ -2,16 +2,24 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
+import { SingleBar } from 'cli-progress';
 import { Command, CommanderError } from 'commander';
 import { AppModule } from './app.module.js';
 import { createLogger, NestLogger } from './common/logger.js';
-import type { CommandAction, CommandSession, RegisterCommands } from './common/operator-command.js';
+import type {
+  CommandAction,
+  CommandSession,
+  Progress,
+  ProgressOptions,
+  RegisterCommands,
+} from './common/operator-command.js';
 import { Refusal } from './common/refusal.js';
 import { readEnvironment, StartError } from './config/env.js';
 import { migrate, openDatabase, type OpenDatabase } from './database/open-database.js';
+import { registerDocumentsCommands } from './documents/documents.commands.js';
 
 /** The rooms' commands, in the order of the help. */
-const COMMANDS: readonly RegisterCommands[] = [];
+const COMMANDS: readonly RegisterCommands[] = [registerDocumentsCommands];
 
 const REFUSED = 1;
 const WRONG_USAGE = 2;
@@ -25,7 +33,7 @@ const WRONG_USAGE = 2;
  */
 export async function main(argv: readonly string[], calledFrom: string): Promise<void> {
   const asJson = argv.includes('--json');
-  const session = new Session(calledFrom);
+  const session = new Session(calledFrom, asJson);
   try {
     await buildProgram(session, asJson).parseAsync(argv, { from: 'user' });
   } catch (error) {
@@ -84,7 +92,10 @@ class Session implements CommandSession {
   private readonly interruption = new AbortController();
   private opened?: Promise<{ database: OpenDatabase; context: INestApplicationContext }>;
 
-  constructor(readonly calledFrom: string) {
+  constructor(
+    readonly calledFrom: string,
+    private readonly asJson: boolean,
+  ) {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
         this.interruption.abort();
@@ -102,6 +113,26 @@ class Session implements CommandSession {
 
   say(sentence: string): void {
     process.stderr.write(`${sentence}\n`);
+  }
+
+  progress({ total, unit }: ProgressOptions): Progress {
+    if (this.asJson || !process.stderr.isTTY) return NO_PROGRESS;
+    const bar = new SingleBar({
+      format: `{bar} {percentage} % | {value} of {total} ${unit} | {eta_formatted} left`,
+      barCompleteChar: '█',
+      barIncompleteChar: '░',
+      hideCursor: true,
+      gracefulExit: false,
+    });
+    bar.start(total, 0);
+    return {
+      advance: (done) => {
+        bar.increment(done);
+      },
+      stop: () => {
+        bar.stop();
+      },
+    };
   }
 
   async services(): Promise<INestApplicationContext> {
@@ -137,3 +168,5 @@ class Session implements CommandSession {
     }
   }
 }
+
+const NO_PROGRESS: Progress = { advance: () => undefined, stop: () => undefined };

@@ -13,6 +13,22 @@ export interface CommandSession {
   readonly services: () => Promise<INestApplicationContext>;
   /** Progress and hints, for people, on standard error. */
   readonly say: (sentence: string) => void;
+  /** A bar on standard error, only on a terminal and never under `--json`. */
+  readonly progress: (options: ProgressOptions) => Progress;
+}
+
+export interface ProgressOptions {
+  /** How much there is to do. */
+  readonly total: number;
+  /** What is counted, for example `accounts`. */
+  readonly unit: string;
+}
+
+/** A bar that is moved as the work goes on. */
+export interface Progress {
+  /** @param done how much more was done since the last call */
+  readonly advance: (done: number) => void;
+  readonly stop: () => void;
 }
 
 /** What a command answers: the document of `--json`, and the same for a person. */

@@ -1,0 +1,63 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { TestDatabase } from './database.js';
+
+/** How an operator command ended. */
+export interface CommandEnd {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command that runs as a process of its own. */
+export interface RunningCommand {
+  readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly ended: Promise<CommandEnd>;
+}
+
+/** Start `data-import …` against a test's database, as an operator would. */
+export function startCommand(
+  database: TestDatabase,
+  args: string[],
+  environment: Record<string, string> = {},
+): RunningCommand {
+  const child = spawn(process.execPath, ['scripts/cli.mjs', ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      TOKEN_SIGNING_KEY: 'a signing key that only the tests know',
+      OPERATOR: 'test operator',
+      INIT_CWD: tmpdir(),
+      ...environment,
+    },
+  });
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const ended = Promise.all([exited, text(child.stdout), text(child.stderr)]).then(
+    ([exitCode, stdout, stderr]) => ({ exitCode, stdout, stderr }),
+  );
+  return { process: child, ended };
+}
+
+/** Run a command to its end. @param input what it reads from standard input */
+export async function runCommand(database: TestDatabase, args: string[], input = ''): Promise<CommandEnd> {
+  const { process: child, ended } = startCommand(database, args);
+  child.stdin.end(input);
+  return ended;
+}
+
+/** Run a command with `--json` and read the one document it prints. */
+export async function runJson(
+  database: TestDatabase,
+  args: string[],
+  input = '',
+): Promise<{ exitCode: number | null; json: unknown; stderr: string }> {
+  const { exitCode, stdout, stderr } = await runCommand(database, [...args, '--json'], input);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  return { exitCode, json: JSON.parse(stdout) as unknown, stderr };
+}
