@@ -6,6 +6,7 @@ import { AccountImport } from './src/accounts/account-import.entity.js';
 import { ImportSupplier } from './src/import-suppliers/import-supplier.entity.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
 import { Note } from './src/notes/note.entity.js';
+import { HistoricalStatement } from './src/statements/statement.entity.js';
 import { PaymentInstruction } from './src/payment-instructions/payment-instruction.entity.js';
 import { Transaction } from './src/transactions/transaction.entity.js';
 import type { Environment } from './src/config/settings.js';
@@ -25,6 +26,7 @@ export const ENTITIES = [
   Note,
   Transaction,
   PaymentInstruction,
+  HistoricalStatement,
 ];
 
 /**

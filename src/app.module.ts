@@ -6,8 +6,10 @@ import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DocumentsModule } from './documents/documents.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
 import { NotesModule } from './notes/notes.module.js';
+import { StatementsModule } from './statements/statements.module.js';
 import { PaymentInstructionsModule } from './payment-instructions/payment-instructions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 
@@ -27,6 +29,8 @@ export class AppModule {
         ImportSuppliersModule,
         AccountsModule,
         NotesModule,
+        StatementsModule,
+        DocumentsModule,
         PaymentInstructionsModule,
         TransactionsModule,
       ],

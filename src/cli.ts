@@ -24,6 +24,7 @@ import { readEnvironment, StartError } from './config/env.js';
 import type { Environment } from './config/settings.js';
 import { registerDatabaseCommands } from './database/database.commands.js';
 import { migrate, missingMigrations, openDatabase, type OpenDatabase } from './database/open-database.js';
+import { registerDocumentsCommands } from './documents/documents.commands.js';
 import { registerImportSuppliersCommands } from './import-suppliers/import-suppliers.commands.js';
 
 /** The rooms' commands, in the order of the help. */
@@ -32,6 +33,7 @@ const COMMANDS: readonly RegisterCommands[] = [
   registerImportSuppliersCommands,
   registerAccountsCommands,
   registerCatalogueCommands,
+  registerDocumentsCommands,
   registerDatabaseCommands,
 ];
 

@@ -64,6 +64,30 @@ export function loadRecord(
   )`;
 }
 
+/**
+ * Whether the load has to wait until its documents were looked up, as a common table expression `documents` of one row:
+ *
+ * - `root_to_check`: the supplier wants every document to be there before anything is stored, and those below this root
+ *   have not been looked up. The statement must store nothing, and answer it (load-documents.ts). Null: go on.
+ * - `seen_at`: the present moment when the documents have been looked up, else null.
+ *
+ * The root that was looked up comes back as a parameter, so a root that was changed meanwhile is noticed here.
+ *
+ * @param paths SQL for the document paths of the load, a text array; nulls and empty texts in it are no paths
+ * @param checkedRoot SQL for the root below which all of them were found, null at first
+ * Source: contract F3.
+ */
+export function documentDemand(paths: string, checkedRoot: string): string {
+  return `
+  documents AS MATERIALIZED (
+    SELECT CASE WHEN door.is_open AND door.document_check = 'reject' AND array_to_string(${paths}::text[], '') <> ''
+                 AND ${checkedRoot}::text IS DISTINCT FROM door.document_root
+                THEN door.document_root END AS root_to_check,
+           CASE WHEN ${checkedRoot}::text = door.document_root THEN now() END AS seen_at
+      FROM door
+  )`;
+}
+
 /** What the statement must say of the door, so that a refusal can be told: `supplier_status` and `is_open`. */
 export interface DoorAnswer {
   /** Null when the supplier is unknown or not granted. */

@@ -16,7 +16,7 @@ export interface LoadCounts {
 const LOAD_TABLES: Readonly<Record<keyof LoadCounts, string | undefined>> = {
   notes: 'note',
   transactions: 'transaction',
-  statements: undefined,
+  statements: 'statement',
   payment_instructions: 'payment_instruction',
 };
 

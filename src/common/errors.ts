@@ -66,6 +66,9 @@ export const FIELD_ERRORS = {
   duplicate_transaction_ids: 'An earlier transaction of the request has the same transaction_id.',
   outside_open_statement_period: 'The transaction date lies outside the open statement period.',
   invalid_document_path: 'The path is not a plain relative path below the document root.',
+  path_does_not_exist_in_file_store: 'There is no document at this path.',
+  duplicate_statement_ids: 'The statement_id stands twice in this request.',
+  historical_statement_already_exists: 'The account has a statement of this statement_id with other content.',
   payment_instruction_not_found:
     'The payment vendor has no instruction with this reference. Do not send the same request again.',
   payment_vendor_rejected: 'The payment vendor refuses the request. Do not send the same request again.',

@@ -1,3 +1,15 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Environment } from '../config/settings.js';
+
+/** The address of the document store: the configured one, or a folder in DATA_DIR (contract F4). */
+export function documentStoreAddress({
+  DOCUMENT_STORE,
+  DATA_DIR,
+}: Pick<Environment, 'DOCUMENT_STORE' | 'DATA_DIR'>): string {
+  return DOCUMENT_STORE ?? pathToFileURL(join(DATA_DIR, 'documents')).href;
+}
+
 /**
  * Where the documents of the service's store are, as the front part of every location: the bucket of an object store,
  * or the folder of a file store.

@@ -39,6 +39,10 @@ export class Note {
   @Column({ name: 'document_locations', type: 'text', array: true, default: [] })
   documentLocations: string[];
 
+  /** When all of the documents were seen in the store; null while one of them was not (contract F3). */
+  @Column({ name: 'documents_seen_at', type: 'timestamptz', nullable: true })
+  documentsSeenAt: Date | null;
+
   @Column({ name: 'is_pinned', type: 'boolean' })
   isPinned: boolean;
 

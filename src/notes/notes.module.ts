@@ -8,5 +8,6 @@ import { NotesService } from './notes.service.js';
   imports: [ImportSuppliersModule],
   controllers: [NotesController],
   providers: [NotesService, NotesRepository],
+  exports: [NotesService],
 })
 export class NotesModule {}

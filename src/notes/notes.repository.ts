@@ -1,14 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ACCOUNT_DOOR, doorParameters, loadRecord, type DoorAnswer } from '../accounts/account-door.js';
+import {
+  ACCOUNT_DOOR,
+  documentDemand,
+  doorParameters,
+  loadRecord,
+  type DoorAnswer,
+} from '../accounts/account-door.js';
 import type { AccountRef } from '../accounts/account-ref.js';
+import type { DocumentDemand } from '../accounts/load-documents.js';
+import type { UnseenDocuments } from '../accounts/unseen-documents.js';
 import type { Caller } from '../auth/caller.js';
-import { runForOne, statement } from '../database/statement.js';
+import { run, runForOne, statement } from '../database/statement.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../import-suppliers/document-location.js';
 import type { NoteDraft, NoteOutcome } from './notes.service.js';
 
-interface AttachRow extends DoorAnswer {
-  /** One for each note sent, in their order; null when the door is closed. */
+interface AttachRow extends DoorAnswer, DocumentDemand {
+  /** One for each note sent, in their order; null when the door is closed, of no meaning when nothing was stored. */
   is_new: boolean[] | null;
   /** Milliseconds since 1970 of the note that stands on the account now. */
   created_at_ms: number[] | null;
@@ -26,6 +34,7 @@ interface AttachRow extends DoorAnswer {
 const ATTACH = statement<AttachRow>(
   'notes.attach',
   `WITH ${ACCOUNT_DOOR},
+  ${documentDemand('$7', '$13')},
   sent AS (
     SELECT n.position, n.body, paths.list AS document_paths, n.created_at, n.created_at_sent, n.is_pinned, n.unpin_at,
            note_content_hash(n.body, paths.list) AS content_hash
@@ -36,12 +45,10 @@ const ATTACH = statement<AttachRow>(
   ),
   judged AS (
     SELECT sent.*,
-           EXISTS (
-             SELECT FROM sent earlier
-              WHERE earlier.position < sent.position
-                AND earlier.content_hash = sent.content_hash
-                AND (NOT sent.created_at_sent OR earlier.created_at = sent.created_at)
-           ) AS is_repeated,
+           CASE WHEN sent.created_at_sent
+                THEN row_number() OVER (PARTITION BY sent.content_hash, sent.created_at ORDER BY sent.position)
+                ELSE row_number() OVER (PARTITION BY sent.content_hash ORDER BY sent.position)
+           END > 1 AS is_repeated,
            ( SELECT note.created_at
                FROM note
               WHERE note.import_supplier_id = door.import_supplier_id
@@ -56,22 +63,24 @@ const ATTACH = statement<AttachRow>(
   ),
   added AS (
     INSERT INTO note (import_supplier_id, external_account_number, load_id, body, document_paths, document_locations,
-                      created_at, created_at_sent, is_pinned, unpin_at)
+                      documents_seen_at, created_at, created_at_sent, is_pinned, unpin_at)
     SELECT door.import_supplier_id, door.external_account_number, door.load_id, judged.body, judged.document_paths,
            ARRAY(SELECT concat_ws('/', $12::text, door.document_root, p.path)
                    FROM unnest(judged.document_paths) WITH ORDINALITY AS p (path, position)
                   ORDER BY p.position),
+           CASE WHEN cardinality(judged.document_paths) > 0 THEN documents.seen_at END,
            judged.created_at, judged.created_at_sent, judged.is_pinned, judged.unpin_at
-      FROM door, judged
-     WHERE NOT judged.is_repeated AND judged.existing_created_at IS NULL
+      FROM door, documents, judged
+     WHERE documents.root_to_check IS NULL AND NOT judged.is_repeated AND judged.existing_created_at IS NULL
      ORDER BY judged.position
         ON CONFLICT DO NOTHING
     RETURNING note.content_hash, note.created_at
   ),
   ${loadRecord('notes', 'SELECT count(*) FROM added')}
-  SELECT door.supplier_status, door.is_open, results.is_new, results.created_at_ms
+  SELECT door.supplier_status, door.is_open, documents.root_to_check, results.is_new, results.created_at_ms
     FROM (VALUES (1)) AS always (one)
     LEFT JOIN door ON true
+    LEFT JOIN documents ON true
     LEFT JOIN LATERAL (
       SELECT array_agg(added.created_at IS NOT NULL AND NOT judged.is_repeated ORDER BY judged.position) AS is_new,
              array_agg((extract(epoch FROM coalesce(judged.existing_created_at, judged.created_at)) * 1000)::float8
@@ -79,6 +88,47 @@ const ATTACH = statement<AttachRow>(
         FROM judged
         LEFT JOIN added ON added.content_hash = judged.content_hash AND added.created_at = judged.created_at
     ) AS results ON true`,
+);
+
+const COUNT_NOT_SEEN = statement<{ count: number }>(
+  'notes.count_documents_not_seen',
+  `SELECT coalesce(sum(cardinality(document_locations)), 0)::float8 AS count
+     FROM note
+    WHERE import_supplier_id = $1 AND cardinality(document_locations) > 0 AND documents_seen_at IS NULL`,
+);
+
+interface NotSeenRow {
+  external_account_number: string;
+  content_hash: string;
+  created_at: string;
+  document_paths: string[];
+  document_locations: string[];
+}
+
+const LIST_NOT_SEEN = statement<NotSeenRow>(
+  'notes.documents_not_seen',
+  `SELECT external_account_number, encode(content_hash, 'hex') AS content_hash, created_at::text AS created_at,
+          document_paths, document_locations
+     FROM note
+    WHERE import_supplier_id = $1 AND cardinality(document_locations) > 0 AND documents_seen_at IS NULL
+      AND (external_account_number, content_hash, created_at) > ($2, decode($3, 'hex'), $4::timestamptz)
+    ORDER BY note.external_account_number, note.content_hash, note.created_at
+    LIMIT $5`,
+);
+
+/** Before every note. */
+const START: readonly string[] = ['', '', '-infinity'];
+
+const MARK_SEEN = statement<never>(
+  'notes.mark_documents_seen',
+  `UPDATE note
+      SET documents_seen_at = now()
+     FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS seen (account_number, content_hash, created_at)
+    WHERE note.import_supplier_id = $1
+      AND note.external_account_number = seen.account_number
+      AND note.content_hash = decode(seen.content_hash, 'hex')
+      AND note.created_at = seen.created_at
+      AND note.documents_seen_at IS NULL`,
 );
 
 @Injectable()
@@ -89,6 +139,7 @@ export class NotesRepository {
    * Store the notes that are not on the account yet, if the door is open.
    *
    * @param now moment of the notes that came without one
+   * @param checkedRoot document root below which all their documents were found, null while they were not looked up
    */
   async attach(
     tx: Tx,
@@ -96,8 +147,9 @@ export class NotesRepository {
     ref: AccountRef,
     drafts: readonly NoteDraft[],
     now: Date,
-  ): Promise<DoorAnswer & { outcomes: NoteOutcome[] }> {
-    const { supplier_status, is_open, is_new, created_at_ms } = await runForOne(tx, ATTACH, [
+    checkedRoot: string | null,
+  ): Promise<DoorAnswer & DocumentDemand & { outcomes: NoteOutcome[] }> {
+    const { is_new, created_at_ms, ...answer } = await runForOne(tx, ATTACH, [
       ...doorParameters(caller, ref),
       drafts.map(({ body }) => body),
       drafts.map(({ documentPaths }) => documentPaths.join('\n')),
@@ -106,12 +158,44 @@ export class NotesRepository {
       drafts.map(({ isPinned }) => isPinned),
       drafts.map(({ unpinAt }) => unpinAt ?? null),
       this.bucket,
+      checkedRoot,
     ]);
     const outcomes = drafts.map(({ body }, index) => ({
       body,
       isNew: is_new?.[index] ?? false,
       createdAt: new Date(created_at_ms?.[index] ?? now),
     }));
-    return { supplier_status, is_open, outcomes };
+    return { ...answer, outcomes };
+  }
+
+  async countDocumentsNotSeen(tx: Tx, importSupplierId: number): Promise<number> {
+    return (await runForOne(tx, COUNT_NOT_SEEN, [importSupplierId])).count;
+  }
+
+  /** @param after account number, content hash and moment of the note behind which to go on */
+  async listDocumentsNotSeen(
+    tx: Tx,
+    importSupplierId: number,
+    after: readonly string[] = START,
+    countMax: number,
+  ): Promise<UnseenDocuments[]> {
+    const rows = await run(tx, LIST_NOT_SEEN, [importSupplierId, ...after, countMax]);
+    return rows.map((row) => ({
+      key: [row.external_account_number, row.content_hash, row.created_at],
+      externalAccountNumber: row.external_account_number,
+      documents: row.document_paths.map((path, index) => ({
+        path,
+        location: row.document_locations[index] ?? '',
+      })),
+    }));
+  }
+
+  async markDocumentsSeen(
+    tx: Tx,
+    importSupplierId: number,
+    keys: readonly (readonly string[])[],
+  ): Promise<void> {
+    const columns = START.map((_start, column) => keys.map((key) => key[column]));
+    await run(tx, MARK_SEEN, [importSupplierId, ...columns]);
   }
 }

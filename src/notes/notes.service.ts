@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { passDoor } from '../accounts/account-door.js';
 import type { AccountRef } from '../accounts/account-ref.js';
+import { withDocuments } from '../accounts/load-documents.js';
+import type { DocumentReferrer, UnseenDocuments } from '../accounts/unseen-documents.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
+import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
+import { DocumentLookup } from '../import-suppliers/document-lookup.js';
 import { NotesRepository } from './notes.repository.js';
 
 /** A note to be attached. */
@@ -28,10 +32,11 @@ export interface NoteOutcome {
 
 /** Notes on imported accounts. */
 @Injectable()
-export class NotesService {
+export class NotesService implements DocumentReferrer {
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: NotesRepository,
+    private readonly lookup: DocumentLookup,
     private readonly clock: Clock,
   ) {}
 
@@ -41,8 +46,9 @@ export class NotesService {
    * @param drafts in the order of the payload
    * @param mode a dry run answers the same and stores nothing
    * @returns one outcome for each draft, in the same order
-   * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing
-   * Source: specification 4.1; contract N1, N4, S2, S8, R1.
+   * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, or when it wants every
+   *   document to be there and one is not; `service_unavailable` when that cannot be found out
+   * Source: specification 4.1; contract N1, N4, S2, S8, F3, R1.
    */
   async attach(
     caller: Caller,
@@ -51,8 +57,45 @@ export class NotesService {
     mode: LoadMode,
   ): Promise<NoteOutcome[]> {
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
-    const answer = await this.work.load(mode, (tx) => this.repository.attach(tx, caller, ref, drafts, now));
+    const paths = drafts.flatMap(({ documentPaths }) => documentPaths);
+    const { answer, missing } = await withDocuments(this.lookup, paths, (checkedRoot) =>
+      this.work.load(mode, (tx) => this.repository.attach(tx, caller, ref, drafts, now, checkedRoot)),
+    );
     passDoor(answer);
+    if (missing.size > 0) throw validationError(missingDocuments(drafts, missing));
     return answer.outcomes;
   }
+
+  countDocumentsNotSeen(importSupplierId: number): Promise<number> {
+    return this.work.single((tx) => this.repository.countDocumentsNotSeen(tx, importSupplierId));
+  }
+
+  documentsNotSeen(
+    importSupplierId: number,
+    after: readonly string[] | undefined,
+    countMax: number,
+  ): Promise<UnseenDocuments[]> {
+    return this.work.single((tx) =>
+      this.repository.listDocumentsNotSeen(tx, importSupplierId, after, countMax),
+    );
+  }
+
+  markDocumentsSeen(importSupplierId: number, keys: readonly (readonly string[])[]): Promise<void> {
+    return this.work.single((tx) => this.repository.markDocumentsSeen(tx, importSupplierId, keys));
+  }
+}
+
+function missingDocuments(drafts: readonly NoteDraft[], missing: ReadonlySet<string>): FieldError[] {
+  return drafts.flatMap(({ documentPaths }, note) =>
+    documentPaths.flatMap((path, index) =>
+      missing.has(path)
+        ? [
+            fieldError(
+              'path_does_not_exist_in_file_store',
+              `notes.${note}.document_paths.${index}.document_path`,
+            ),
+          ]
+        : [],
+    ),
+  );
 }

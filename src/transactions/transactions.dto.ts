@@ -10,6 +10,7 @@ import {
   Required,
   RequiredList,
 } from '../common/validation/field.decorators.js';
+import { repeats } from '../common/validation/repeats.js';
 import { QueryBoolean } from '../common/validation/query.js';
 import {
   amount,
@@ -136,23 +137,16 @@ function supplyChargeErrors({ type, product_code, line_items }: TransactionDto):
 }
 
 /** The payload of `POST transactions/create/` (specification 4.2). */
-@Check<CreateTransactionsDto>({ needs: ['transactions'], errors: duplicateErrors })
+@Check<CreateTransactionsDto>({
+  needs: ['transactions'],
+  errors: ({ transactions }) =>
+    repeats(transactions, 'transaction_id').map((index) =>
+      fieldError('duplicate_transaction_ids', `transactions.${index}.transaction_id`),
+    ),
+})
 export class CreateTransactionsDto extends AccountRefDto {
   @RequiredList(() => TransactionDto)
   transactions: TransactionDto[];
-}
-
-/** Every transaction whose id an earlier one of the payload has (contract X4); the items may have other errors too. */
-function duplicateErrors({ transactions }: CreateTransactionsDto): FieldError[] {
-  const seen = new Set<unknown>();
-  return (transactions as (Partial<TransactionDto> | null)[]).flatMap((transaction, index) => {
-    const id = transaction?.transaction_id;
-    if (typeof id !== 'string') return [];
-    if (seen.has(id))
-      return [fieldError('duplicate_transaction_ids', `transactions.${index}.transaction_id`)];
-    seen.add(id);
-    return [];
-  });
 }
 
 /** The query parameters of `POST transactions/create/` (specification 4.2). */

@@ -565,8 +565,8 @@ describe('POST transactions/create/', () => {
           charge({ transaction_id: 'a', amount: 1.001 }),
         ];
         expectError(await create(token, { ...ref, transactions }, query), 400, 'validation_error', [
-          ['max_decimal_places', 'transactions.3.amount'],
           ['duplicate_transaction_ids', 'transactions.2.transaction_id'],
+          ['max_decimal_places', 'transactions.3.amount'],
           ['duplicate_transaction_ids', 'transactions.3.transaction_id'],
         ]);
       },

@@ -76,6 +76,7 @@ function explain(
     return;
   }
   const wrong = new Set(validateSync(toInstance(shape, value)).map(({ property }) => property));
+  const checks = checkErrors(shape, value, wrong);
   for (const field of shape.fields.values()) {
     const content = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
     const attr = join(path, field.name);
@@ -92,16 +93,36 @@ function explain(
       for (const [index, item] of (content as unknown[]).entries()) {
         if (!isSurelyRight(field.items, item, context))
           explain(field.items, item, join(attr, index), context, errors);
+        const ofItem = join(field.name, index);
+        for (const error of checks.get(ofItem) ?? []) errors.push({ ...error, attr: join(path, error.attr) });
+        checks.delete(ofItem);
       }
     }
   }
   for (const name of Object.keys(value)) {
     if (!shape.fields.has(name)) errors.push(fieldError('unexpected_field', join(path, name)));
   }
-  for (const check of shape.checks) {
-    if (check.needs.some((name) => wrong.has(name))) continue;
-    for (const error of check.errors(value)) errors.push({ ...error, attr: join(path, error.attr) });
+  for (const error of [...checks.values()].flat()) errors.push({ ...error, attr: join(path, error.attr) });
+}
+
+/**
+ * What the rules say that see several fields or items, by the list item it is said of, so that it can be told in the
+ * order of the items.
+ */
+function checkErrors(
+  shape: PayloadShape,
+  value: Record<string, unknown>,
+  wrong: ReadonlySet<string>,
+): Map<string, FieldError[]> {
+  const errors = shape.checks
+    .filter(({ needs }) => !needs.some((name) => wrong.has(name)))
+    .flatMap((check) => check.errors(value));
+  const byItem = new Map<string, FieldError[]>();
+  for (const error of errors) {
+    const item = error.attr.split('.', 2).join('.');
+    byItem.set(item, [...(byItem.get(item) ?? []), error]);
   }
+  return byItem;
 }
 
 /** The object as class-validator wants it; a list keeps its length only, for its items are validated one by one. */

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { tieToImportedAccount } from './imported-account.js';
 
 /** Notes, and the record of every load that stored something. */
 export class Notes1763700300000 implements MigrationInterface {
@@ -40,11 +41,7 @@ export class Notes1763700300000 implements MigrationInterface {
         PRIMARY KEY (import_supplier_id, external_account_number, content_hash, created_at),
         CHECK (body <> '' OR cardinality(document_paths) > 0)
       )`);
-    for (const event of ['INSERT', 'UPDATE']) {
-      await runner.query(`
-        CREATE TRIGGER imported_account_on_${event.toLowerCase()} AFTER ${event} ON note
-          REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account()`);
-    }
+    await tieToImportedAccount(runner, 'note');
     // Of the notes that came without a moment, one with the same content is enough: this decides between two requests
     // at the same instant, where a look-up cannot.
     await runner.query(`

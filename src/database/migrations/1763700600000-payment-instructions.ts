@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { tieToImportedAccount } from './imported-account.js';
 
 /** Payment instructions that a vendor has confirmed. */
 export class PaymentInstructions1763700600000 implements MigrationInterface {
@@ -21,10 +22,10 @@ export class PaymentInstructions1763700600000 implements MigrationInterface {
         details jsonb NOT NULL CHECK (jsonb_typeof(details) = 'object'),
         verified_at timestamptz NOT NULL,
         PRIMARY KEY (import_supplier_id, external_account_number, vendor, reference_hash),
-        FOREIGN KEY (import_supplier_id, external_account_number) REFERENCES account_import,
         -- The shortest card numbers have twelve digits; nothing that is kept of an instruction has so many in a row.
         CONSTRAINT payment_instruction_holds_no_card_number CHECK (details::text !~ '([0-9][ -]?){12}')
       )`);
+    await tieToImportedAccount(runner, 'payment_instruction');
   }
 
   async down(runner: QueryRunner): Promise<void> {

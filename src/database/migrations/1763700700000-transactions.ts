@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { tieToImportedAccount } from './imported-account.js';
 
 /** Financial transactions. */
 export class Transactions1763700700000 implements MigrationInterface {
@@ -29,11 +30,7 @@ export class Transactions1763700700000 implements MigrationInterface {
         PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
         CHECK (type <> 'SUPPLY_CHARGE' OR (product_code IS NOT NULL AND line_items IS NOT NULL))
       )`);
-    for (const event of ['INSERT', 'UPDATE']) {
-      await runner.query(`
-        CREATE TRIGGER imported_account_on_${event.toLowerCase()} AFTER ${event} ON transaction
-          REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account()`);
-    }
+    await tieToImportedAccount(runner, 'transaction');
   }
 
   async down(runner: QueryRunner): Promise<void> {

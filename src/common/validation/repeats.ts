@@ -1,0 +1,21 @@
+/**
+ * Where the items of a list say the same as an earlier one in a field that must tell them apart.
+ *
+ * @param items a list of a payload; items that are no objects, and values that are no text, are other errors' business
+ * @param field name of the field
+ * @returns indexes of the later ones, in their order
+ */
+export function repeats(items: readonly unknown[], field: string): number[] {
+  const seen = new Set<string>();
+  return items.flatMap((item, index) => {
+    const value: unknown = isObject(item) && Object.hasOwn(item, field) ? item[field] : undefined;
+    if (typeof value !== 'string') return [];
+    if (seen.has(value)) return [index];
+    seen.add(value);
+    return [];
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

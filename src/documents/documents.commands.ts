@@ -1,0 +1,54 @@
+import type { CommandResult, CommandSession, RegisterCommands } from '../common/operator-command.js';
+import { table } from '../common/table.js';
+import { DocumentsService, type DocumentsReport } from './documents.service.js';
+
+/** `documents check` (contract, section 6). */
+export const registerDocumentsCommands: RegisterCommands = (program, action) => {
+  program
+    .command('documents')
+    .description('the documents that notes and statements refer to')
+    .command('check')
+    .description('look up every document that was not seen yet, and list the missing ones')
+    .argument('<code>', 'code of the supplier')
+    .action(action(check));
+};
+
+async function check(session: CommandSession, code: string): Promise<CommandResult> {
+  const service = (await session.services()).get(DocumentsService, { strict: false });
+  const progress = session.progress({ total: await service.countNotSeen(code), unit: 'documents' });
+  const { interrupted } = session;
+  let report: DocumentsReport;
+  try {
+    report = await service.check(code, { interrupted, onProgress: progress.advance });
+  } finally {
+    progress.stop();
+  }
+  if (interrupted.aborted) {
+    session.say('Interrupted: what was seen is remembered; run the command again for the rest.');
+  }
+  if (report.elsewhere > 0) {
+    session.say(
+      `${report.elsewhere} documents were stored while DOCUMENT_STORE named another place, and could not be looked up.`,
+    );
+  }
+  return { ...toResult(report), exitCode: interrupted.aborted || report.elsewhere > 0 ? 1 : 0 };
+}
+
+/** A missing document is what was asked for, not a failure of the command. */
+function toResult({ checked, missing }: DocumentsReport): CommandResult {
+  const rows = missing.map(({ path, kind, externalAccountNumber }) => [externalAccountNumber, kind, path]);
+  return {
+    json: {
+      checked,
+      missing: missing.map(({ path, kind, externalAccountNumber }) => ({
+        path,
+        kind,
+        external_account_number: externalAccountNumber,
+      })),
+    },
+    text: [
+      `Checked ${checked}, missing ${missing.length}.`,
+      ...(missing.length > 0 ? [table(['Account', 'Kind', 'Path'], rows)] : []),
+    ].join('\n'),
+  };
+}

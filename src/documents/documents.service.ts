@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import type { DocumentReferrer, UnseenDocuments } from '../accounts/unseen-documents.js';
+import { Refusal } from '../common/refusal.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { DocumentLookup } from '../import-suppliers/document-lookup.js';
+import { StorageError } from '../import-suppliers/document-store.js';
+import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
+import { NotesService } from '../notes/notes.service.js';
+import { StatementsService } from '../statements/statements.service.js';
+
+/** Notes or statements that are held in memory at a time; each of their documents is looked up once. */
+const BATCH_ROWS = 500;
+
+/** A document that is not where it should be. */
+export interface MissingDocument {
+  /** As it was sent, relative to the document root. */
+  readonly path: string;
+  readonly kind: 'note' | 'statement';
+  readonly externalAccountNumber: string;
+}
+
+export interface DocumentsReport {
+  /** References to documents that were looked up. */
+  readonly checked: number;
+  readonly missing: readonly MissingDocument[];
+  /** References to documents in another store than the configured one, which could not be looked up. */
+  readonly elsewhere: number;
+}
+
+export interface CheckOptions {
+  /** When it fires, the check ends after the documents that are being looked up. */
+  readonly interrupted: AbortSignal;
+  /** @param done how many more references were gone through */
+  readonly onProgress: (done: number) => void;
+}
+
+/** Finds out which documents are missing. */
+@Injectable()
+export class DocumentsService {
+  private readonly referrers: readonly (readonly [MissingDocument['kind'], DocumentReferrer])[];
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly lookup: DocumentLookup,
+    notes: NotesService,
+    statements: StatementsService,
+  ) {
+    this.referrers = [
+      ['note', notes],
+      ['statement', statements],
+    ];
+  }
+
+  /**
+   * How many references to documents a check would go through.
+   *
+   * @throws Refusal `supplier_not_found`
+   */
+  async countNotSeen(code: string): Promise<number> {
+    const supplierId = await this.supplierId(code);
+    let count = 0;
+    for (const [, referrer] of this.referrers) count += await referrer.countDocumentsNotSeen(supplierId);
+    return count;
+  }
+
+  /**
+   * Look up every document of a supplier that was not seen yet. What is there is remembered and not looked up again; what
+   * is missing is, by the next check. Safe to interrupt, to repeat and to run twice at once.
+   *
+   * @throws Refusal `supplier_not_found`; `document_store_unavailable` when the store does not answer: nothing is then
+   *   said to be missing, and what was seen until then stays remembered
+   * Source: contract F3 and section 6.
+   */
+  async check(code: string, options: CheckOptions): Promise<DocumentsReport> {
+    const supplierId = await this.supplierId(code);
+    const missing: MissingDocument[] = [];
+    let [checked, elsewhere] = [0, 0];
+    for (const [kind, referrer] of this.referrers) {
+      for await (const batch of this.batches(referrer, supplierId, options.interrupted)) {
+        const answers = await this.lookUp(batch, options.interrupted);
+        if (answers === undefined) break;
+        await referrer.markDocumentsSeen(supplierId, answers.seen);
+        for (const one of answers.missing) missing.push({ ...one, kind });
+        checked += answers.checked;
+        elsewhere += answers.elsewhere;
+        options.onProgress(answers.checked + answers.elsewhere);
+      }
+    }
+    return { checked, missing, elsewhere };
+  }
+
+  private supplierId(code: string): Promise<number> {
+    return this.work.single((tx) => this.suppliers.id(tx, code));
+  }
+
+  private async *batches(
+    referrer: DocumentReferrer,
+    supplierId: number,
+    interrupted: AbortSignal,
+  ): AsyncGenerator<UnseenDocuments[]> {
+    let after: readonly string[] | undefined;
+    while (!interrupted.aborted) {
+      const batch = await referrer.documentsNotSeen(supplierId, after, BATCH_ROWS);
+      after = batch.at(-1)?.key;
+      if (after === undefined) return;
+      yield batch;
+    }
+  }
+
+  /** @returns nothing when it was interrupted */
+  private async lookUp(
+    batch: readonly UnseenDocuments[],
+    interrupted: AbortSignal,
+  ): Promise<BatchAnswers | undefined> {
+    const keys = batch.flatMap(({ documents }) =>
+      documents.flatMap(({ location }) => this.lookup.keyOf(location) ?? []),
+    );
+    try {
+      return this.judge(batch, await this.lookup.missing(keys, interrupted));
+    } catch (cause) {
+      if (interrupted.aborted) return undefined;
+      if (!(cause instanceof StorageError)) throw cause;
+      throw new Refusal(
+        'document_store_unavailable',
+        `${cause.message} Nothing is reported as missing; run the command again when the store answers.`,
+        { cause },
+      );
+    }
+  }
+
+  private judge(batch: readonly UnseenDocuments[], missingKeys: ReadonlySet<string>): BatchAnswers {
+    const answers: BatchAnswers = { checked: 0, elsewhere: 0, seen: [], missing: [] };
+    for (const { key, externalAccountNumber, documents } of batch) {
+      let isSeen = true;
+      for (const { path, location } of documents) {
+        const documentKey = this.lookup.keyOf(location);
+        const isMissing = documentKey !== undefined && missingKeys.has(documentKey);
+        if (documentKey === undefined) answers.elsewhere += 1;
+        else answers.checked += 1;
+        if (isMissing) answers.missing.push({ path, externalAccountNumber });
+        isSeen &&= documentKey !== undefined && !isMissing;
+      }
+      if (isSeen) answers.seen.push(key);
+    }
+    return answers;
+  }
+}
+
+interface BatchAnswers {
+  checked: number;
+  elsewhere: number;
+  /** Keys of those whose documents are all there. */
+  readonly seen: (readonly string[])[];
+  readonly missing: Omit<MissingDocument, 'kind'>[];
+}

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import type { DocumentStore } from './document-store.js';
+import { FolderDocumentStore } from './folder-document-store.js';
+import { S3DocumentStore } from './s3-document-store.js';
+
+/**
+ * Open the store that an address names.
+ *
+ * @param address `s3://bucket?…` or `file:///folder`
+ * @throws StartError when the address cannot be used
+ */
+export function openDocumentStore(address: string): Promise<DocumentStore> {
+  return address.startsWith('s3:')
+    ? S3DocumentStore.open(address)
+    : FolderDocumentStore.open(fileURLToPath(address));
+}

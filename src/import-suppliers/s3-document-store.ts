@@ -1,0 +1,170 @@
+import type { S3 } from '@aws-sdk/client-s3';
+import type { OnModuleDestroy } from '@nestjs/common';
+import { StartError } from '../config/env.js';
+import { DocumentStore, StorageError } from './document-store.js';
+
+/** How long the service waits for the object store, in milliseconds, and how often it asks. */
+export interface S3Limits {
+  readonly connectTimeoutMs: number;
+  /** From the end of a request to the head of its answer. */
+  readonly answerTimeoutMs: number;
+  /** All tries of one look-up together. */
+  readonly totalTimeoutMs: number;
+  readonly triesMax: number;
+}
+
+const LIMITS: S3Limits = {
+  connectTimeoutMs: 2_000,
+  answerTimeoutMs: 5_000,
+  totalTimeoutMs: 10_000,
+  triesMax: 3,
+};
+
+/** How long a bucket that was there is taken to be there still. */
+const BUCKET_FRESH_MS = 10_000;
+
+/** S3-compatible services take this region unless they are set up otherwise. */
+const USUAL_REGION = 'us-east-1';
+
+const PARAMETERS = new Set(['endpoint', 'region']);
+
+/**
+ * Documents in a bucket of any S3-compatible object store.
+ *
+ * Credentials come from the standard chain of the AWS tools: environment, profile, container or instance role. They must
+ * allow s3:GetObject and s3:ListBucket; without the second, S3 itself refuses to say that something is not there.
+ *
+ * Source: contract F4.
+ */
+export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
+  private bucketCheck?: { readonly startedAtMs: number; readonly done: Promise<void> };
+
+  private constructor(
+    private readonly client: S3,
+    private readonly bucket: string,
+    private readonly limits: S3Limits,
+  ) {
+    super();
+  }
+
+  /**
+   * Prepare to ask; the object store itself is not asked yet.
+   *
+   * @param address `s3://bucket?endpoint=…&region=…`; with an endpoint buckets are named in the path, not the host
+   * @throws StartError when the address is incomplete or says something that is not understood
+   */
+  static async open(address: string, limits: S3Limits = LIMITS): Promise<S3DocumentStore> {
+    const { bucket, endpoint, region } = readAddress(address);
+    // The SDK would write to standard error that versions of it that we do not use need a newer Node.js.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+    // Only who keeps documents in an object store pays for loading its client.
+    const { S3 } = await import('@aws-sdk/client-s3');
+    const client = new S3({
+      ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+      ...(region !== undefined && { region }),
+      maxAttempts: limits.triesMax,
+      requestHandler: {
+        connectionTimeout: limits.connectTimeoutMs,
+        requestTimeout: limits.answerTimeoutMs,
+        throwOnRequestTimeout: true,
+      },
+    });
+    try {
+      await client.config.region();
+    } catch (cause) {
+      throw new StartError('DOCUMENT_STORE names no region and neither does AWS_REGION; add region=….', {
+        cause,
+      });
+    }
+    return new S3DocumentStore(client, bucket, limits);
+  }
+
+  async exists(key: string, stop: AbortSignal): Promise<boolean> {
+    const object = { Bucket: this.bucket, Key: key };
+    if (await this.found((abortSignal) => this.client.headObject(object, { abortSignal }), stop)) return true;
+    // The answer has no body, so a missing bucket looks like a missing document.
+    await this.expectBucket();
+    return false;
+  }
+
+  onModuleDestroy(): void {
+    this.client.destroy();
+  }
+
+  private expectBucket(): Promise<void> {
+    const now = performance.now();
+    if (!this.bucketCheck || now - this.bucketCheck.startedAtMs > BUCKET_FRESH_MS) {
+      this.bucketCheck = { startedAtMs: now, done: this.checkBucket() };
+    }
+    return this.bucketCheck.done;
+  }
+
+  private async checkBucket(): Promise<void> {
+    try {
+      const bucket = { Bucket: this.bucket };
+      if (await this.found((abortSignal) => this.client.headBucket(bucket, { abortSignal }))) return;
+      throw new StorageError(`The bucket ${this.bucket} (DOCUMENT_STORE) does not exist.`);
+    } catch (error) {
+      this.bucketCheck = undefined;
+      throw error;
+    }
+  }
+
+  /** @returns false for a 404; every other answer than yes is a failure */
+  private async found(
+    ask: (abortSignal: AbortSignal) => Promise<unknown>,
+    stop?: AbortSignal,
+  ): Promise<boolean> {
+    const giveUp = new AbortController();
+    const abort = (): void => {
+      giveUp.abort();
+    };
+    const timer = setTimeout(abort, this.limits.totalTimeoutMs);
+    stop?.addEventListener('abort', abort);
+    try {
+      await ask(giveUp.signal);
+      return true;
+    } catch (cause) {
+      const { $metadata, name, message } = cause as Error & { $metadata?: { httpStatusCode?: number } };
+      const status = $metadata?.httpStatusCode;
+      if (status === 404) return false;
+      const reason = status === undefined ? `${name}: ${message}` : `it answers ${status}`;
+      throw new StorageError(`The bucket ${this.bucket} (DOCUMENT_STORE) cannot be asked: ${reason}.`, {
+        cause,
+      });
+    } finally {
+      clearTimeout(timer);
+      stop?.removeEventListener('abort', abort);
+    }
+  }
+}
+
+interface S3Address {
+  readonly bucket: string;
+  readonly endpoint: string | undefined;
+  readonly region: string | undefined;
+}
+
+function readAddress(address: string): S3Address {
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '' || url.port !== '') {
+    throw new StartError(
+      'DOCUMENT_STORE must be s3://bucket?endpoint=…&region=…; credentials belong into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, host and port into endpoint=….',
+    );
+  }
+  if (!['', '/'].includes(url.pathname) || url.hash !== '') {
+    throw new StartError(
+      'DOCUMENT_STORE names a bucket only; a folder in it belongs into each supplier’s document root.',
+    );
+  }
+  const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.has(name));
+  if (unknown !== undefined) {
+    throw new StartError(`DOCUMENT_STORE knows endpoint=… and region=…, but not ${unknown}=….`);
+  }
+  const endpoint = url.searchParams.get('endpoint') ?? undefined;
+  if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint)) {
+    throw new StartError('DOCUMENT_STORE must name its endpoint as http://… or https://….');
+  }
+  const region = url.searchParams.get('region') ?? (endpoint === undefined ? undefined : USUAL_REGION);
+  return { bucket: url.hostname, endpoint, region };
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { passDoor } from '../accounts/account-door.js';
+import type { AccountRef } from '../accounts/account-ref.js';
+import { withDocuments } from '../accounts/load-documents.js';
+import type { DocumentReferrer, UnseenDocuments } from '../accounts/unseen-documents.js';
+import type { Caller } from '../auth/caller.js';
+import { fieldError, validationError, type FieldError } from '../common/errors.js';
+import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
+import { DocumentLookup } from '../import-suppliers/document-lookup.js';
+import { StatementsRepository } from './statements.repository.js';
+
+/** A historical statement to be attached; days are `YYYY-MM-DD`. */
+export interface StatementDraft {
+  /** No two drafts of a load have the same. */
+  readonly statementId: string;
+  readonly billPeriodFromDate: string;
+  /** Not before the first day. */
+  readonly billPeriodToDate: string;
+  readonly issuedDate: string | undefined;
+  readonly number: string | undefined;
+  /** At most 15 significant digits and ten decimals. */
+  readonly grossAmount: number | undefined;
+  /** Relative to the supplier's document root. */
+  readonly statementPath: string | undefined;
+}
+
+/** Historical statements of imported accounts. */
+@Injectable()
+export class StatementsService implements DocumentReferrer {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: StatementsRepository,
+    private readonly lookup: DocumentLookup,
+  ) {}
+
+  /**
+   * Attach historical statements to an imported account; one that is there already with the same content is left as it
+   * is. All of them are stored, or none.
+   *
+   * @param drafts in the order of the payload
+   * @param mode a dry run refuses the same and stores nothing
+   * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, when the account has a
+   *   statement of the same id and other content, or when the supplier wants every document to be there and one is not;
+   *   `service_unavailable` when that cannot be found out
+   * Source: specification 4.3; contract H2, H3, S2, S8, F3, R1.
+   */
+  async attach(
+    caller: Caller,
+    ref: AccountRef,
+    drafts: readonly StatementDraft[],
+    mode: LoadMode,
+  ): Promise<void> {
+    const paths = drafts.flatMap(({ statementPath = [] }) => statementPath);
+    const { answer, missing } = await withDocuments(this.lookup, paths, (checkedRoot) =>
+      this.work.load(mode, (tx) => this.repository.attach(tx, caller, ref, drafts, checkedRoot)),
+    );
+    passDoor(answer);
+    const errors = refusals(drafts, new Set(answer.changed), missing);
+    if (errors.length > 0) throw validationError(errors);
+  }
+
+  countDocumentsNotSeen(importSupplierId: number): Promise<number> {
+    return this.work.single((tx) => this.repository.countDocumentsNotSeen(tx, importSupplierId));
+  }
+
+  documentsNotSeen(
+    importSupplierId: number,
+    after: readonly string[] | undefined,
+    countMax: number,
+  ): Promise<UnseenDocuments[]> {
+    return this.work.single((tx) =>
+      this.repository.listDocumentsNotSeen(tx, importSupplierId, after, countMax),
+    );
+  }
+
+  markDocumentsSeen(importSupplierId: number, keys: readonly (readonly string[])[]): Promise<void> {
+    return this.work.single((tx) => this.repository.markDocumentsSeen(tx, importSupplierId, keys));
+  }
+}
+
+/** What speaks against the drafts, in their order (contract T6). */
+function refusals(
+  drafts: readonly StatementDraft[],
+  changed: ReadonlySet<number>,
+  missing: ReadonlySet<string>,
+): FieldError[] {
+  return drafts.flatMap(({ statementPath }, index) => [
+    ...(changed.has(index)
+      ? [fieldError('historical_statement_already_exists', `statements.${index}.statement_id`)]
+      : []),
+    ...(statementPath !== undefined && missing.has(statementPath)
+      ? [fieldError('path_does_not_exist_in_file_store', `statements.${index}.statement_path`)]
+      : []),
+  ]);
+}

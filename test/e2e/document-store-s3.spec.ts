@@ -1,0 +1,327 @@
+import { StartError } from '../../src/config/env.js';
+import { StorageError } from '../../src/import-suppliers/document-store.js';
+import { S3DocumentStore, type S3Limits } from '../../src/import-suppliers/s3-document-store.js';
+import { expectError } from '../support/expect-error.js';
+import {
+  AWS_ENVIRONMENT,
+  startMoodyObjectStore,
+  startObjectStore,
+  type MoodyObjectStore,
+  type ObjectStore,
+} from '../support/object-store.js';
+import { startService, type TestService } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
+
+/** A signal that does not fire. */
+const NEVER = new AbortController().signal;
+
+/** As the real ones, but nobody wants to wait for them in a test. */
+const LIMITS: S3Limits = {
+  connectTimeoutMs: 1_000,
+  answerTimeoutMs: 200,
+  totalTimeoutMs: 5_000,
+  triesMax: 3,
+};
+
+describe('documents in an S3-compatible object store', () => {
+  const before = { ...process.env };
+  const opened: S3DocumentStore[] = [];
+
+  /** Closed after the test, however that ends. */
+  async function open(address: string, limits = LIMITS): Promise<S3DocumentStore> {
+    const store = await S3DocumentStore.open(address, limits);
+    opened.push(store);
+    return store;
+  }
+
+  beforeAll(() => {
+    Object.assign(process.env, AWS_ENVIRONMENT);
+  });
+  afterAll(() => {
+    process.env = before;
+  });
+  beforeEach(() => {
+    Object.assign(process.env, AWS_ENVIRONMENT);
+  });
+  afterEach(() => {
+    for (const store of opened.splice(0)) store.onModuleDestroy();
+  });
+
+  describe('a well-behaved one', () => {
+    let objects: ObjectStore;
+    let store: S3DocumentStore;
+
+    beforeAll(async () => {
+      objects = await startObjectStore();
+    });
+    beforeEach(async () => {
+      store = await open(objects.address);
+    });
+    afterAll(async () => {
+      await objects.stop();
+    });
+
+    it('tells what is there from what is not (F4)', async () => {
+      await objects.put('acme/2024/bill.pdf');
+      expect(await store.exists('acme/2024/bill.pdf', NEVER)).toBe(true);
+      expect(await store.exists('acme/2024/other.pdf', NEVER)).toBe(false);
+      expect(await store.exists('acme/2024', NEVER)).toBe(false);
+    });
+
+    it.each(['Zähler №7/scan 1+2.pdf', 'a%20b?c=d&e#f.pdf', "😀/(1)*!'.pdf"])(
+      'finds the key %j (F4)',
+      async (key) => {
+        expect(await store.exists(key, NEVER)).toBe(false);
+        await objects.put(key);
+        expect(await store.exists(key, NEVER)).toBe(true);
+      },
+    );
+
+    it('does not take a missing bucket for a missing document (F3)', async () => {
+      const elsewhere = await open(objects.address.replace(objects.bucket, 'no-such-bucket'));
+      await expect(elsewhere.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
+      await expect(elsewhere.exists('a.pdf', NEVER)).rejects.toThrow('The bucket no-such-bucket');
+    });
+
+    it('does not take denied access for a missing document (F3)', async () => {
+      process.env.AWS_ACCESS_KEY_ID = 'STRANGER';
+      const stranger = await open(objects.address);
+      await expect(stranger.exists('a.pdf', NEVER)).rejects.toThrow('cannot be asked: it answers 403');
+    });
+
+    it('serves suppliers that want every document to be there (F1, F3, F4)', async () => {
+      const service = await startService({ DOCUMENT_STORE: objects.address });
+      try {
+        const world = await service.given.supplier({ document_check: 'reject', document_root: 'acme' });
+        const { token, ref } = await service.given.importedAccount({ world });
+        const notes = [{ document_paths: [{ document_path: 'note.pdf' }] }];
+        expectError(await service.post('notes/create/', token, { ...ref, notes }), 400, 'validation_error', [
+          ['path_does_not_exist_in_file_store', 'notes.0.document_paths.0.document_path'],
+        ]);
+        await objects.put('acme/note.pdf');
+        expect(await service.post('notes/create/', token, { ...ref, notes })).toMatchObject({ status: 201 });
+        const stored = await service.database.sql(`SELECT document_locations FROM note`);
+        expect(stored).toEqual([{ document_locations: [`${objects.bucket}/acme/note.pdf`] }]);
+      } finally {
+        await service.stop();
+      }
+    });
+  });
+
+  describe('one that is gone', () => {
+    it('is a failure, also when it dies between two questions (F3)', async () => {
+      const objects = await startObjectStore();
+      const store = await open(objects.address);
+      try {
+        expect(await store.exists('a.pdf', NEVER)).toBe(false);
+      } finally {
+        await objects.stop();
+      }
+      await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
+    });
+  });
+
+  describe('one that misbehaves', () => {
+    let moody: MoodyObjectStore;
+    let store: S3DocumentStore;
+
+    beforeEach(async () => {
+      moody = await startMoodyObjectStore();
+      store = await open(moody.address);
+    });
+    afterEach(async () => {
+      await moody.stop();
+    });
+
+    it.each(['silence', 'cut', 500, 503] as const)(
+      'is asked three times and is then a failure: %s (F3)',
+      async (behaviour) => {
+        moody.answers = () => behaviour;
+        await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
+        expect(moody.asked).toEqual(Array(3).fill('/bucket/a.pdf'));
+      },
+    );
+
+    it.each(['silence', 'cut', 500, 503] as const)('may fail twice: %s (F3)', async (behaviour) => {
+      moody.answers = () => (moody.asked.length < 3 ? behaviour : 200);
+      expect(await store.exists('a.pdf', NEVER)).toBe(true);
+    });
+
+    it.each([301, 400, 401, 403])('that answers %d is a failure at once (F3)', async (status) => {
+      moody.answers = () => status;
+      await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(`it answers ${status}`);
+    });
+
+    it('is asked for its bucket once for many missing documents (F3)', async () => {
+      moody.answers = (path) => (path === '/bucket' || path === '/bucket/' ? 200 : 404);
+      const keys = Array.from({ length: 50 }, (_, index) => `${index}.pdf`);
+      expect(await Promise.all(keys.map((key) => store.exists(key, new AbortController().signal)))).toEqual(
+        keys.map(() => false),
+      );
+      expect(moody.asked).toHaveLength(keys.length + 1);
+    });
+
+    it('is asked for its bucket again after a failure (F3)', async () => {
+      moody.answers = (path) => (path.length > '/bucket/'.length ? 404 : 403);
+      await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
+      moody.answers = (path) => (path.length > '/bucket/'.length ? 404 : 200);
+      expect(await store.exists('a.pdf', NEVER)).toBe(false);
+    });
+
+    it('is given up when the answer is not wanted any more (F3)', async () => {
+      moody.answers = () => 'silence';
+      const stop = new AbortController();
+      const patient = await open(moody.address, {
+        ...LIMITS,
+        answerTimeoutMs: 60_000,
+        totalTimeoutMs: 60_000,
+      });
+      const answer = patient.exists('a.pdf', stop.signal);
+      await waitUntil('the store is asked', () => moody.asked.length === 1);
+      stop.abort();
+      await expect(answer).rejects.toThrow(StorageError);
+      expect(moody.asked).toHaveLength(1);
+    });
+
+    it('is given up after the time for all tries together (F3)', async () => {
+      const hurried = await open(moody.address, {
+        ...LIMITS,
+        answerTimeoutMs: 60_000,
+        totalTimeoutMs: 200,
+      });
+      moody.answers = () => 'silence';
+      await expect(hurried.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
+      expect(moody.asked).toHaveLength(1);
+    });
+  });
+
+  describe('a load that waits for it', () => {
+    let moody: MoodyObjectStore;
+    let service: TestService;
+
+    /** Holds every question until it is called. */
+    function hold(behaviour: number): () => void {
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      moody.answers = () => released.then(() => behaviour);
+      return release;
+    }
+
+    const attach = (path: string, { token, ref }: { token: string; ref: object }) =>
+      service.post('notes/create/', token, {
+        ...ref,
+        notes: [{ body: 'Letter', document_paths: [{ document_path: path }] }],
+      });
+
+    beforeEach(async () => {
+      moody = await startMoodyObjectStore();
+      service = await startService({ DOCUMENT_STORE: moody.address, DATABASE_POOL_MAX: '2' });
+    });
+    afterEach(async () => {
+      await service.stop();
+      await moody.stop();
+    });
+
+    it('looks each path up once, sixteen at a time (F3)', async () => {
+      const world = await service.given.supplier({ document_check: 'reject', document_root: 'root' });
+      const { token, ref } = await service.given.importedAccount({ world });
+      const release = hold(200);
+      const path = (index: number): object => ({ document_path: `${index % 40}.pdf` });
+      const notes = Array.from({ length: 50 }, (_, index) => ({
+        body: `Letter ${index}`,
+        document_paths: [path(index), path(index + 1)],
+      }));
+      const answer = service.post('notes/create/', token, { ...ref, notes });
+      await waitUntil('sixteen questions are there', () => moody.asked.length >= 16);
+      expect(moody.asked).toHaveLength(16);
+      release();
+      expect(await answer).toMatchObject({ status: 201 });
+      expect(moody.asked).toHaveLength(40);
+      expect(new Set(moody.asked).size).toBe(40);
+    });
+
+    it('holds no database connection (PgBouncer, F3)', async () => {
+      const world = await service.given.supplier({ document_check: 'reject' });
+      const accounts = await Promise.all(
+        Array.from({ length: 4 }, () => service.given.importedAccount({ world })),
+      );
+      const release = hold(200);
+      const answers = accounts.map((account) => attach('a.pdf', account));
+      await waitUntil('four requests wait for the store', () => moody.asked.length === 4);
+      // The service has two connections; with one of them held by each waiting request this would not be answered.
+      const { ref } = accounts[0]!;
+      const status = await service.get(
+        `account-transfer-status/${world.supplier}/${ref.external_account_number}/`,
+        world.token,
+      );
+      expect(status).toMatchObject({ status: 200 });
+      const open = await service.database.sql(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`,
+      );
+      expect(open).toEqual([]);
+      release();
+      for (const answer of answers) expect(await answer).toMatchObject({ status: 201 });
+    });
+
+    it('looks below the new root when it is changed meanwhile (F1, F3)', async () => {
+      const world = await service.given.supplier({ document_check: 'reject', document_root: 'old' });
+      const account = await service.given.importedAccount({ world });
+      const release = hold(200);
+      const answer = attach('a.pdf', account);
+      await waitUntil('the store is asked', () => moody.asked.length === 1);
+      await service.database.sql(`UPDATE import_supplier SET document_root = 'new' WHERE code = $1`, [
+        world.supplier,
+      ]);
+      release();
+      expect(await answer).toMatchObject({ status: 201 });
+      expect(moody.asked).toEqual(['/bucket/old/a.pdf', '/bucket/new/a.pdf']);
+      const stored = await service.database.sql(`SELECT document_locations FROM note`);
+      expect(stored).toEqual([{ document_locations: ['bucket/new/a.pdf'] }]);
+    });
+
+    it.each([403, 'cut'] as const)(
+      'answers 503 when the store answers %s, and stores nothing (F3, T4)',
+      async (behaviour) => {
+        const world = await service.given.supplier({ document_check: 'reject' });
+        const account = await service.given.importedAccount({ world });
+        moody.answers = () => behaviour;
+        const reply = await attach('a.pdf', account);
+        expectError(reply, 503, 'service_unavailable', []);
+        expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
+        expect(await service.database.sql(`SELECT 1 FROM note`)).toEqual([]);
+      },
+    );
+
+    it('asks nothing when documents are looked up later (F3)', async () => {
+      const account = await service.given.importedAccount();
+      expect(await attach('a.pdf', account)).toMatchObject({ status: 201 });
+      expect(moody.asked).toEqual([]);
+    });
+  });
+
+  describe('its address', () => {
+    it.each([
+      ['s3://bucket/folder?region=eu-west-1', 'names a bucket only'],
+      ['s3://bucket?region=eu-west-1#here', 'names a bucket only'],
+      ['s3://bucket?reqion=eu-west-1', 'not reqion=…'],
+      ['s3://bucket?endpoint=minio:9000', 'http://… or https://…'],
+      ['s3://key:secret@bucket?region=eu-west-1', 'credentials belong into AWS_ACCESS_KEY_ID'],
+      ['s3://bucket:9000?region=eu-west-1', 'host and port into endpoint=…'],
+    ])('%s stops the start with a sentence (F4)', async (address, sentence) => {
+      const start = S3DocumentStore.open(address);
+      await expect(start).rejects.toThrow(StartError);
+      await expect(start).rejects.toThrow(sentence);
+      await expect(start).rejects.not.toThrow('secret@');
+    });
+
+    it('needs a region from somewhere unless it names an endpoint (F4)', async () => {
+      process.env.AWS_CONFIG_FILE = '/dev/null';
+      delete process.env.AWS_REGION;
+      await expect(S3DocumentStore.open('s3://bucket')).rejects.toThrow('names no region');
+      process.env.AWS_REGION = 'eu-central-1';
+      await expect(open('s3://bucket')).resolves.toBeInstanceOf(S3DocumentStore);
+    });
+  });
+});

@@ -1,0 +1,488 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { StartError } from '../../src/config/env.js';
+import { StorageError } from '../../src/import-suppliers/document-store.js';
+import { FolderDocumentStore } from '../../src/import-suppliers/folder-document-store.js';
+import { runJson, startCommand, type CommandEnd } from '../support/cli.js';
+import { expectError } from '../support/expect-error.js';
+import { AWS_ENVIRONMENT, startMoodyObjectStore } from '../support/object-store.js';
+import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const MISSING = 'path_does_not_exist_in_file_store';
+
+describe('documents in a folder', () => {
+  let service: TestService;
+  let home: string;
+  let folder: string;
+
+  async function put(key: string): Promise<void> {
+    await mkdir(dirname(join(folder, key)), { recursive: true });
+    await writeFile(join(folder, key), '%PDF-1.7');
+  }
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'data-import-test-documents-'));
+    folder = join(home, 'store of 100 %');
+    service = await startService({ DOCUMENT_STORE: pathToFileURL(folder).href });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  describe('the folder as a store', () => {
+    let store: FolderDocumentStore;
+
+    beforeAll(async () => {
+      store = await FolderDocumentStore.open(folder);
+    });
+
+    it('tells files from whatever else may stand under a name (F4)', async () => {
+      await put('plain/2024/bill.pdf');
+      expect(await store.exists('plain/2024/bill.pdf')).toBe(true);
+      for (const key of [
+        'plain/2024',
+        'plain/none.pdf',
+        'plain/2024/bill.pdf/x',
+        'none/x',
+        'x'.repeat(300),
+      ]) {
+        expect([key, await store.exists(key)]).toEqual([key, false]);
+      }
+    });
+
+    it('follows links inside of the folder and none that leads out of it (F2, F4)', async () => {
+      await put('links/real.pdf');
+      await writeFile(join(home, 'secret.pdf'), '');
+      await symlink('real.pdf', join(folder, 'links/inside.pdf'));
+      await symlink(join(home, 'secret.pdf'), join(folder, 'links/outside.pdf'));
+      await symlink(home, join(folder, 'links/home'));
+      await symlink('loop.pdf', join(folder, 'links/loop.pdf'));
+      await symlink('gone.pdf', join(folder, 'links/dangling.pdf'));
+      expect(await store.exists('links/inside.pdf')).toBe(true);
+      for (const name of ['outside.pdf', 'home/secret.pdf', 'loop.pdf', 'dangling.pdf']) {
+        expect([name, await store.exists(`links/${name}`)]).toEqual([name, false]);
+      }
+    });
+
+    it('may itself be reached through a link (F4)', async () => {
+      await put('linked.pdf');
+      await symlink(folder, join(home, 'link to the store'));
+      const linked = await FolderDocumentStore.open(join(home, 'link to the store'));
+      expect(await linked.exists('linked.pdf')).toBe(true);
+    });
+
+    it('does not take a folder that is gone for missing documents (F3)', async () => {
+      const passing = join(home, 'passing');
+      const gone = await FolderDocumentStore.open(passing);
+      expect(await gone.exists('a.pdf')).toBe(false);
+      await rm(passing, { recursive: true });
+      await expect(gone.exists('a.pdf')).rejects.toThrow(StorageError);
+    });
+
+    it('stops the start when there can be no such folder (F4)', async () => {
+      await writeFile(join(home, 'file'), '');
+      await expect(FolderDocumentStore.open(join(home, 'file', 'folder'))).rejects.toThrow(StartError);
+    });
+  });
+
+  describe('document_check deferred', () => {
+    it('accepts documents that are not there (F3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      expect(await post('notes', token, ref, [note('none.pdf')])).toMatchObject({ status: 201 });
+      expect(await post('statements', token, ref, [statement('S', 'none.pdf')])).toMatchObject({
+        status: 201,
+      });
+    });
+  });
+
+  describe('document_check reject', () => {
+    async function strictAccount(
+      columns: Record<string, unknown> = {},
+    ): Promise<{ token: string; ref: AccountPair; root: string }> {
+      const root = unique('root');
+      const world = await service.given.supplier({
+        document_check: 'reject',
+        document_root: root,
+        ...columns,
+      });
+      return { ...(await service.given.importedAccount({ world })), root };
+    }
+
+    it('names each path of a note without a document, and stores nothing (F3)', async () => {
+      const { token, ref, root } = await strictAccount();
+      await put(`${root}/there.pdf`);
+      const notes = [
+        note('there.pdf'),
+        note('there.pdf', 'none.pdf'),
+        { body: 'Nothing attached' },
+        note('none.pdf', 'there.pdf', 'nor/this.pdf'),
+      ];
+      expectError(await post('notes', token, ref, notes), 400, 'validation_error', [
+        [MISSING, 'notes.1.document_paths.1.document_path'],
+        [MISSING, 'notes.3.document_paths.0.document_path'],
+        [MISSING, 'notes.3.document_paths.2.document_path'],
+      ]);
+      expect(await count(service, 'note', ref)).toBe(0);
+      await put(`${root}/none.pdf`);
+      await put(`${root}/nor/this.pdf`);
+      const reply = await post('notes', token, ref, notes);
+      expect(reply.status).toBe(201);
+      expect((reply.body as { status: string }[]).map(({ status }) => status)).toEqual([
+        'NOTE_CREATION_SUCCESS',
+        'NOTE_CREATION_SUCCESS',
+        'NOTE_CREATION_SUCCESS',
+        'NOTE_CREATION_SUCCESS',
+      ]);
+    });
+
+    it('names each statement without its document, among what else is wrong, in order (F3, H3, T6)', async () => {
+      const { token, ref, root } = await strictAccount();
+      await put(`${root}/there.pdf`);
+      await post('statements', token, ref, [statement('known', 'there.pdf'), statement('bare')]);
+      const statements = [
+        statement('new', 'none.pdf'),
+        statement('known', 'none.pdf'),
+        statement('bare', 'there.pdf'),
+        statement('fine', 'there.pdf'),
+      ];
+      expectError(await post('statements', token, ref, statements), 400, 'validation_error', [
+        [MISSING, 'statements.0.statement_path'],
+        ['historical_statement_already_exists', 'statements.1.statement_id'],
+        [MISSING, 'statements.1.statement_path'],
+        ['historical_statement_already_exists', 'statements.2.statement_id'],
+      ]);
+      expect(await count(service, 'statement', ref)).toBe(2);
+    });
+
+    it('looks only below the supplier’s own root (2.9, F1)', async () => {
+      const { token, ref } = await strictAccount();
+      const other = await strictAccount();
+      await put(`${other.root}/a.pdf`);
+      await put('a.pdf');
+      expectError(await post('statements', token, ref, [statement('S', 'a.pdf')]), 400, 'validation_error', [
+        [MISSING, 'statements.0.statement_path'],
+      ]);
+    });
+
+    it('refuses and accepts the same in a dry run (R1)', async () => {
+      const { token, ref, root } = await strictAccount();
+      await put(`${root}/there.pdf`);
+      const dry = '?dry_run=true';
+      expectError(await post('notes', token, ref, [note('none.pdf')], dry), 400, 'validation_error', [
+        [MISSING, 'notes.0.document_paths.0.document_path'],
+      ]);
+      expectError(
+        await post('statements', token, ref, [statement('S', 'none.pdf')], dry),
+        400,
+        'validation_error',
+        [[MISSING, 'statements.0.statement_path']],
+      );
+      expect(await post('notes', token, ref, [note('there.pdf')], dry)).toMatchObject({ status: 201 });
+      expect(await post('statements', token, ref, [statement('S', 'there.pdf')], dry)).toMatchObject({
+        status: 201,
+      });
+      expect([await count(service, 'note', ref), await count(service, 'statement', ref)]).toEqual([0, 0]);
+    });
+
+    it('tells an unknown account and a paused supplier first (T10)', async () => {
+      const { token, ref } = await strictAccount();
+      const unknown = { ...ref, external_account_number: unique('none') };
+      expectError(await post('notes', token, unknown, [note('none.pdf')]), 404, 'account_not_found');
+      expectError(await post('statements', token, unknown, [statement('S', 'x')]), 404, 'account_not_found');
+      const paused = await strictAccount({ status: 'paused' });
+      expectError(
+        await post('notes', paused.token, paused.ref, [note('none.pdf')]),
+        400,
+        'validation_error',
+        [['import_supplier_migration_not_ongoing', 'import_supplier']],
+      );
+    });
+
+    it('answers 503 while the store is not there, and does the same request when it is back (F3, T4)', async () => {
+      const { token, ref, root } = await strictAccount();
+      await put(`${root}/a.pdf`);
+      await rename(folder, `${folder}.away`);
+      try {
+        for (const reply of [
+          await post('notes', token, ref, [note('a.pdf')]),
+          await post('statements', token, ref, [statement('S', 'a.pdf')]),
+        ]) {
+          expectError(reply, 503, 'service_unavailable', []);
+          expect(reply.headers.has('retry-after')).toBe(true);
+        }
+        expect(await post('notes', token, ref, [{ body: 'No document' }])).toMatchObject({ status: 201 });
+      } finally {
+        await rename(`${folder}.away`, folder);
+      }
+      expect(await post('notes', token, ref, [note('a.pdf')])).toMatchObject({ status: 201 });
+    });
+  });
+
+  describe('documents check', () => {
+    interface Checked {
+      checked: number;
+      missing: { path: string; kind: 'note' | 'statement'; external_account_number: string }[];
+    }
+
+    const environment = (): Record<string, string> => ({ DOCUMENT_STORE: pathToFileURL(folder).href });
+
+    async function check(
+      supplier: string,
+      variables = environment(),
+    ): Promise<{ exitCode: number | null; json: Checked; stderr: string }> {
+      const { process: child, ended } = startCommand(
+        service.database,
+        ['documents', 'check', supplier, '--json'],
+        variables,
+      );
+      child.stdin.end();
+      const { exitCode, stdout, stderr } = await ended;
+      expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+      return { exitCode, json: JSON.parse(stdout) as Checked, stderr };
+    }
+
+    async function checkForPeople(supplier: string, variables: Record<string, string>): Promise<CommandEnd> {
+      const { process: child, ended } = startCommand(
+        service.database,
+        ['documents', 'check', supplier],
+        variables,
+      );
+      child.stdin.end();
+      return ended;
+    }
+
+    it('lists what is missing, remembers what it saw, and looks at the missing again (F3, section 6)', async () => {
+      const world = await service.given.supplier({ document_root: unique('root') });
+      const root = await documentRoot(service, world.supplier);
+      const { token, ref } = await service.given.importedAccount({ world });
+      await put(`${root}/letter.pdf`);
+      await put(`${root}/bill.pdf`);
+      await post('notes', token, ref, [
+        note('letter.pdf'),
+        note('letter.pdf', 'late.pdf'),
+        { body: 'Nothing attached' },
+      ]);
+      await post('statements', token, ref, [
+        statement('S-1', 'bill.pdf'),
+        statement('S-2', 'lost.pdf'),
+        statement('S-3'),
+      ]);
+      const external_account_number = ref.external_account_number;
+      const [late, lost] = [
+        { path: 'late.pdf', kind: 'note', external_account_number },
+        { path: 'lost.pdf', kind: 'statement', external_account_number },
+      ];
+      expect(await check(world.supplier)).toMatchObject({
+        exitCode: 0,
+        json: { checked: 5, missing: [late, lost] },
+      });
+      // Of the note with two documents both are looked up again; what was seen in full is not.
+      await put(`${root}/late.pdf`);
+      expect(await check(world.supplier)).toMatchObject({
+        exitCode: 0,
+        json: { checked: 3, missing: [lost] },
+      });
+      expect(await check(world.supplier)).toMatchObject({
+        exitCode: 0,
+        json: { checked: 1, missing: [lost] },
+      });
+      await put(`${root}/lost.pdf`);
+      expect((await check(world.supplier)).json).toEqual({ checked: 1, missing: [] });
+      expect((await check(world.supplier)).json).toEqual({ checked: 0, missing: [] });
+    });
+
+    it('does not look again at what was there when it was loaded (F3)', async () => {
+      const world = await service.given.supplier({ document_check: 'reject', document_root: unique('root') });
+      const root = await documentRoot(service, world.supplier);
+      const { token, ref } = await service.given.importedAccount({ world });
+      await put(`${root}/a.pdf`);
+      await post('notes', token, ref, [note('a.pdf'), { body: 'Nothing attached' }]);
+      await post('statements', token, ref, [statement('S', 'a.pdf'), statement('T')]);
+      expect((await check(world.supplier)).json).toEqual({ checked: 0, missing: [] });
+    });
+
+    it('looks where the document was said to be when it was loaded (F1)', async () => {
+      const world = await service.given.supplier({ document_root: unique('root') });
+      const root = await documentRoot(service, world.supplier);
+      const { token, ref } = await service.given.importedAccount({ world });
+      await put(`${root}/a.pdf`);
+      await post('statements', token, ref, [statement('S', 'a.pdf')]);
+      await service.database.sql(`UPDATE import_supplier SET document_root = 'moved' WHERE code = $1`, [
+        world.supplier,
+      ]);
+      expect((await check(world.supplier)).json).toEqual({ checked: 1, missing: [] });
+    });
+
+    it('goes through more than it holds at a time, and through one supplier only (section 6)', async () => {
+      const world = await service.given.supplier({ document_root: unique('root') });
+      const root = await documentRoot(service, world.supplier);
+      const accounts = await Promise.all(
+        Array.from({ length: 3 }, () => service.given.importedAccount({ world })),
+      );
+      await put(`${root}/shared.pdf`);
+      for (const { token, ref } of accounts) {
+        const indexes = Array.from({ length: 400 }, (_, index) => index);
+        await post(
+          'notes',
+          token,
+          ref,
+          indexes.map((index) => ({ ...note('shared.pdf'), body: `n ${index}` })),
+        );
+        await post(
+          'statements',
+          token,
+          ref,
+          indexes.map((index) => statement(`S${index}`, `${index}.pdf`)),
+        );
+      }
+      const other = await service.given.importedAccount();
+      await post('statements', other.token, other.ref, [statement('S', 'none.pdf')]);
+      const { json } = await check(world.supplier);
+      expect(json.checked).toBe(2_400);
+      expect(json.missing).toHaveLength(1_200);
+      expect(new Set(json.missing.map((one) => JSON.stringify(one))).size).toBe(1_200);
+      expect(json.missing.every(({ kind }) => kind === 'statement')).toBe(true);
+    });
+
+    it('tells a person (section 6)', async () => {
+      const world = await service.given.supplier();
+      const { token, ref } = await service.given.importedAccount({ world });
+      await post('statements', token, ref, [statement('S', 'none.pdf')]);
+      const { exitCode, stdout } = await checkForPeople(world.supplier, environment());
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/^Checked 1, missing 1\.\nAccount +Kind +Path\n/);
+      expect(stdout).toContain('none.pdf');
+    });
+
+    it('refuses an unknown supplier (section 6)', async () => {
+      const { exitCode, json } = await runJson(service.database, ['documents', 'check', 'NOBODY']);
+      expect({ exitCode, json }).toMatchObject({
+        exitCode: 1,
+        json: { error: { code: 'supplier_not_found' } },
+      });
+    });
+
+    it('needs to be told which supplier (section 6)', async () => {
+      const { exitCode, json } = await runJson(service.database, ['documents', 'check']);
+      expect({ exitCode, json }).toMatchObject({ exitCode: 2, json: { error: { code: 'wrong_usage' } } });
+    });
+
+    it('reports nothing as missing when the store does not answer, and keeps what was seen (F3)', async () => {
+      const moody = await startMoodyObjectStore();
+      const variables = { ...AWS_ENVIRONMENT, DOCUMENT_STORE: moody.address };
+      const remote = await startService({ DOCUMENT_STORE: moody.address });
+      try {
+        const { token, ref } = await remote.given.importedAccount();
+        await remote.post('notes/create/', token, { ...ref, notes: [note('seen.pdf')] });
+        await remote.post('historical-statements/create/', token, {
+          ...ref,
+          statements: [statement('S', 'denied.pdf')],
+        });
+        moody.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 403);
+        const command = startCommand(
+          remote.database,
+          ['documents', 'check', ref.import_supplier, '--json'],
+          variables,
+        );
+        command.process.stdin.end();
+        const { exitCode, stdout } = await command.ended;
+        expect({ exitCode, json: JSON.parse(stdout) as unknown }).toMatchObject({
+          exitCode: 1,
+          json: { error: { code: 'document_store_unavailable' } },
+        });
+        expect(
+          await remote.database.sql(`SELECT documents_seen_at IS NOT NULL AS is_seen FROM note`),
+        ).toEqual([{ is_seen: true }]);
+        expect(await remote.database.sql(`SELECT document_seen_at FROM statement`)).toEqual([
+          { document_seen_at: null },
+        ]);
+      } finally {
+        await remote.stop();
+        await moody.stop();
+      }
+    });
+
+    it('ends when it is interrupted, with what it has found out (section 6)', async () => {
+      const moody = await startMoodyObjectStore();
+      const remote = await startService({ DOCUMENT_STORE: moody.address });
+      try {
+        const { token, ref } = await remote.given.importedAccount();
+        await remote.post('notes/create/', token, { ...ref, notes: [note('seen.pdf')] });
+        const statements = Array.from({ length: 100 }, (_, index) => statement(`S${index}`, `${index}.pdf`));
+        await remote.post('historical-statements/create/', token, { ...ref, statements });
+        moody.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 'silence');
+        const command = startCommand(remote.database, ['documents', 'check', ref.import_supplier, '--json'], {
+          ...AWS_ENVIRONMENT,
+          DOCUMENT_STORE: moody.address,
+        });
+        command.process.stdin.end();
+        await waitUntil('sixteen statements are looked up', () => moody.asked.length >= 17);
+        command.process.kill('SIGINT');
+        const { exitCode, stdout, stderr } = await command.ended;
+        expect({ exitCode, json: JSON.parse(stdout) as unknown }).toEqual({
+          exitCode: 1,
+          json: { checked: 1, missing: [] },
+        });
+        expect(stderr).toContain('run the command again');
+        expect(moody.asked).toHaveLength(17);
+      } finally {
+        await remote.stop();
+        await moody.stop();
+      }
+    });
+
+    it('does not guess about documents that were loaded into another store (F1, F4)', async () => {
+      const world = await service.given.supplier();
+      const { token, ref } = await service.given.importedAccount({ world });
+      await post('statements', token, ref, [statement('S', 'a.pdf')]);
+      const { exitCode, json, stderr } = await check(world.supplier, {
+        DOCUMENT_STORE: pathToFileURL(join(home, 'another store')).href,
+      });
+      expect({ exitCode, json }).toEqual({ exitCode: 1, json: { checked: 0, missing: [] } });
+      expect(stderr).toContain('1 documents were stored while DOCUMENT_STORE named another place');
+    });
+  });
+
+  function post(
+    what: 'notes' | 'statements',
+    token: string,
+    ref: AccountPair,
+    items: object[],
+    query = '',
+  ): Promise<Reply> {
+    const path = what === 'notes' ? 'notes' : 'historical-statements';
+    return service.post(`${path}/create/${query}`, token, { ...ref, [what]: items });
+  }
+});
+
+function note(...paths: string[]): object {
+  return { body: unique('Letter'), document_paths: paths.map((document_path) => ({ document_path })) };
+}
+
+function statement(statement_id: string, statement_path?: string): object {
+  return {
+    statement_id,
+    bill_period_from_date: '2024-01-01',
+    bill_period_to_date: '2024-01-31',
+    ...(statement_path !== undefined && { statement_path }),
+  };
+}
+
+async function count(service: TestService, table: 'note' | 'statement', ref: AccountPair): Promise<number> {
+  const rows = await service.database.sql(`SELECT 1 FROM ${table} WHERE external_account_number = $1`, [
+    ref.external_account_number,
+  ]);
+  return rows.length;
+}
+
+async function documentRoot(service: TestService, supplier: string): Promise<string> {
+  const [row] = await service.database.sql<{ document_root: string }>(
+    `SELECT document_root FROM import_supplier WHERE code = $1`,
+    [supplier],
+  );
+  return row!.document_root;
+}

@@ -1,0 +1,550 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { expectError } from '../support/expect-error.js';
+import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
+
+interface Statement {
+  statement_id: string;
+  bill_period_from_date: string;
+  bill_period_to_date: string;
+  issued_date?: string;
+  number?: string;
+  gross_amount?: number;
+  statement_path?: string;
+}
+
+describe('POST historical-statements/create/', () => {
+  let service: TestService;
+  const create = (token: string, payload: unknown, query = ''): Promise<Reply> =>
+    service.post(`historical-statements/create/${query}`, token, payload);
+
+  const JANUARY = { bill_period_from_date: '2024-01-01', bill_period_to_date: '2024-01-31' };
+  const statement = (statement_id: string, more: object = {}): Statement => ({
+    statement_id,
+    ...JANUARY,
+    ...more,
+  });
+  const EVERYTHING = {
+    issued_date: '2024-02-03',
+    number: 'R-2024/17',
+    gross_amount: 118.9,
+    statement_path: '2024/R-17 Müller.pdf',
+  };
+
+  /** The account's statements as the database holds them, in the order of their ids. */
+  function stored({ import_supplier, external_account_number }: AccountPair): Promise<object[]> {
+    return service.database.sql(
+      `SELECT statement_id, bill_period_from_date::text, bill_period_to_date::text, issued_date::text, number,
+              gross_amount::text, statement_path, document_location, document_seen_at, load_id
+         FROM statement t JOIN import_supplier s ON s.id = t.import_supplier_id
+        WHERE s.code = $1 AND t.external_account_number = $2
+        ORDER BY statement_id`,
+      [import_supplier, external_account_number],
+    );
+  }
+
+  async function storedIds(ref: AccountPair): Promise<string[]> {
+    return (await stored(ref)).map((row) => (row as { statement_id: string }).statement_id);
+  }
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  describe('what is stored', () => {
+    it('keeps every field, and answers the payload as it was sent (4.3, 2.5, H2)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const payload = { ...ref, statements: [statement('S-1', EVERYTHING), statement('S-2')] };
+      const reply = await create(token, payload);
+      expect(reply).toMatchObject({ status: 201, body: payload });
+      const empty = { issued_date: null, number: null, gross_amount: null, statement_path: null };
+      expect(await stored(ref)).toMatchObject([
+        { statement_id: 'S-1', ...JANUARY, ...EVERYTHING, gross_amount: '118.9', document_seen_at: null },
+        { statement_id: 'S-2', ...JANUARY, ...empty, document_location: null },
+      ]);
+    });
+
+    it('keeps the whole location of the PDF: bucket, document root, path (2.9, F1)', async () => {
+      const world = await service.given.supplier({ document_root: 'acme/bills' });
+      const { token, ref } = await service.given.importedAccount({ world });
+      await create(token, { ...ref, statements: [statement('S', EVERYTHING)] });
+      const location = expect.stringMatching(
+        /^\/.+\/documents\/acme\/bills\/2024\/R-17 Müller\.pdf$/,
+      ) as string;
+      expect(await stored(ref)).toMatchObject([{ document_location: location }]);
+    });
+
+    it('records the load: who, by which request, how much (regulator)', async () => {
+      const { token, ref, apiKeyId } = await service.given.importedAccount();
+      const statements = [statement('a'), statement('b')];
+      const reply = await create(token, { ...ref, statements });
+      await create(token, { ...ref, statements });
+      const loads = await service.database.sql(
+        `SELECT id, kind, api_key_id, request_id, stored FROM load WHERE external_account_number = $1`,
+        [ref.external_account_number],
+      );
+      const [first] = (await stored(ref)) as { load_id: string }[];
+      expect(loads).toEqual([
+        {
+          id: first!.load_id,
+          kind: 'statements',
+          api_key_id: apiKeyId,
+          request_id: reply.headers.get('x-request-id'),
+          stored: 2,
+        },
+      ]);
+    });
+
+    it.each([0, -0.01, 1e-10, 1e300, 123456789.012345, 999999999999999, 1.5e2, -12.3456789012])(
+      'keeps the amount %d exactly and answers it (T13, H1)',
+      async (gross_amount) => {
+        const { token, ref } = await service.given.importedAccount();
+        const payload = { ...ref, statements: [statement('S', { gross_amount })] };
+        expect(await create(token, payload)).toMatchObject({ status: 201, body: payload });
+        const [row] = (await stored(ref)) as { gross_amount: string }[];
+        expect(Number(row!.gross_amount)).toBe(gross_amount);
+        expect(await create(token, payload)).toMatchObject({ status: 201 });
+      },
+    );
+
+    it('takes a period of one day and the first and last day there are (H1, T12)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const period = (from: string, to: string): object => ({
+        bill_period_from_date: from,
+        bill_period_to_date: to,
+      });
+      const statements = [
+        statement('day', period('2024-02-29', '2024-02-29')),
+        statement('ever', period('0001-01-01', '9999-12-31')),
+      ];
+      expect(await create(token, { ...ref, statements })).toMatchObject({ status: 201 });
+      expect(await stored(ref)).toMatchObject(statements);
+    });
+  });
+
+  describe('a known statement_id', () => {
+    it('accepts the same content again and stores it once (H3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const payload = { ...ref, statements: [statement('S-1', EVERYTHING), statement('S-2')] };
+      await create(token, payload);
+      const before = await stored(ref);
+      expect(await create(token, payload)).toMatchObject({ status: 201, body: payload });
+      expect(await stored(ref)).toEqual(before);
+    });
+
+    it('adds the new ones beside the known ones (H3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      await create(token, { ...ref, statements: [statement('b')] });
+      const reply = await create(token, {
+        ...ref,
+        statements: [statement('c'), statement('b'), statement('a')],
+      });
+      expect(reply.status).toBe(201);
+      expect(await storedIds(ref)).toEqual(['a', 'b', 'c']);
+    });
+
+    it('compares the amount by its value (H3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const body = (amount: string): string =>
+        JSON.stringify({ ...ref, statements: [statement('S', { gross_amount: 0 })] }).replace(
+          '"gross_amount":0',
+          `"gross_amount":${amount}`,
+        );
+      for (const amount of ['10.5', '10.500', '1.05e1']) {
+        expect(await create(token, body(amount))).toMatchObject({ status: 201 });
+      }
+      expectError(await create(token, body('10.51')), 400, 'validation_error', [
+        ['historical_statement_already_exists', 'statements.0.statement_id'],
+      ]);
+    });
+
+    it.each([
+      { bill_period_from_date: '2024-01-02' },
+      { bill_period_to_date: '2024-01-30' },
+      { issued_date: '2024-02-04' },
+      { issued_date: undefined },
+      { number: 'r-2024/17' },
+      { number: undefined },
+      { gross_amount: 118.91 },
+      { gross_amount: undefined },
+      { statement_path: '2024/R-18.pdf' },
+      { statement_path: undefined },
+    ])('refuses other content, %p, and stores nothing of the request (H3)', async (change) => {
+      const { token, ref } = await service.given.importedAccount();
+      await create(token, { ...ref, statements: [statement('S', EVERYTHING)] });
+      const before = await stored(ref);
+      const changed = statement('S', { ...EVERYTHING, ...change });
+      const reply = await create(token, { ...ref, statements: [statement('new'), changed] });
+      expectError(reply, 400, 'validation_error', [
+        ['historical_statement_already_exists', 'statements.1.statement_id'],
+      ]);
+      expect(await stored(ref)).toEqual(before);
+    });
+
+    it('refuses a field that was not there before (H3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      await create(token, { ...ref, statements: [statement('S')] });
+      const reply = await create(token, { ...ref, statements: [statement('S', { number: '1' })] });
+      expectError(reply, 400, 'validation_error', [
+        ['historical_statement_already_exists', 'statements.0.statement_id'],
+      ]);
+    });
+
+    it('names each one that has changed, in the order of the payload (H3, T6)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      await create(token, { ...ref, statements: [statement('a'), statement('b'), statement('c')] });
+      const changed = { gross_amount: 1 };
+      const reply = await create(token, {
+        ...ref,
+        statements: [statement('c', changed), statement('b'), statement('new'), statement('a', changed)],
+      });
+      expectError(reply, 400, 'validation_error', [
+        ['historical_statement_already_exists', 'statements.0.statement_id'],
+        ['historical_statement_already_exists', 'statements.3.statement_id'],
+      ]);
+      expect(await storedIds(ref)).toEqual(['a', 'b', 'c']);
+    });
+
+    it('refuses one that stands twice in the payload, same content or not (H3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const statements = [
+        statement('a'),
+        statement('b'),
+        statement('a'),
+        statement('A'),
+        statement('a', EVERYTHING),
+      ];
+      expectError(await create(token, { ...ref, statements }), 400, 'validation_error', [
+        ['duplicate_statement_ids', 'statements.2.statement_id'],
+        ['duplicate_statement_ids', 'statements.4.statement_id'],
+      ]);
+      expect(await stored(ref)).toEqual([]);
+    });
+
+    it('tells repeated ids apart from items that are no statements (H3, T6)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const statements = [statement('a'), null, { ...statement('a'), statement_id: 7 }, statement('a')];
+      expectError(await create(token, { ...ref, statements }), 400, 'validation_error', [
+        ['null', 'statements.1'],
+        ['invalid', 'statements.2.statement_id'],
+        ['duplicate_statement_ids', 'statements.3.statement_id'],
+      ]);
+    });
+
+    it('keeps the statements of two accounts apart (H3)', async () => {
+      const world = await service.given.supplier();
+      const [one, other] = [
+        await service.given.importedAccount({ world }),
+        await service.given.importedAccount({ world }),
+      ];
+      await create(world.token, { ...one.ref, statements: [statement('S')] });
+      const reply = await create(world.token, { ...other.ref, statements: [statement('S', EVERYTHING)] });
+      expect(reply.status).toBe(201);
+    });
+  });
+
+  describe('requests at the same moment', () => {
+    it('stores each statement once when twelve same requests arrive at once (section 4)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const payload = { ...ref, statements: [statement('a', EVERYTHING), statement('b'), statement('c')] };
+      const replies = await Promise.all(Array.from({ length: 12 }, () => create(token, payload)));
+      for (const reply of replies) expect(reply).toMatchObject({ status: 201, body: payload });
+      expect(await storedIds(ref)).toEqual(['a', 'b', 'c']);
+    });
+
+    it('lets one of twelve different contents win, and stores nothing of the others (H3, section 4)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const numbers = Array.from({ length: 12 }, (_, index) => index);
+      // Each has the contested statement somewhere between two of its own.
+      const payloads = numbers.map((number) => [
+        statement(`a${number}`),
+        statement('m', { gross_amount: number }),
+        statement(`z${number}`),
+      ]);
+      const replies = await Promise.all(payloads.map((statements) => create(token, { ...ref, statements })));
+      const winners = numbers.filter((number) => replies[number]!.status === 201);
+      expect(winners).toHaveLength(1);
+      for (const number of numbers.filter((one) => one !== winners[0])) {
+        expectError(replies[number]!, 400, 'validation_error', [
+          ['historical_statement_already_exists', 'statements.1.statement_id'],
+        ]);
+      }
+      expect(await stored(ref)).toMatchObject([
+        { statement_id: `a${winners[0]}` },
+        { statement_id: 'm', gross_amount: String(winners[0]) },
+        { statement_id: `z${winners[0]}` },
+      ]);
+    });
+
+    it('stores all when twelve requests name the same statements in any order (section 4)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const ids = Array.from({ length: 40 }, (_, index) => `S${index}`);
+      const replies = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => {
+          const turned = [...ids.slice(3 * index), ...ids.slice(0, 3 * index)];
+          const order = index % 2 === 0 ? turned : turned.reverse();
+          return create(token, { ...ref, statements: order.map((id) => statement(id)) });
+        }),
+      );
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+      expect(await storedIds(ref)).toEqual([...ids].sort());
+    });
+
+    describe('when another request stores a statement between our look and our insert', () => {
+      /** Post while somebody else has stored the statement `S` but not committed; commit once the request waits. */
+      async function race(query: string, statements: Statement[]): Promise<{ reply: Reply; ids: string[] }> {
+        const { token, ref } = await service.given.importedAccount();
+        const other = new pg.Client({ connectionString: service.database.url });
+        await other.connect();
+        try {
+          await other.query('BEGIN');
+          await other.query(
+            `INSERT INTO statement (import_supplier_id, external_account_number, statement_id, bill_period_from_date,
+                                    bill_period_to_date, load_id)
+             SELECT id, $2, 'S', '2024-01-01', '2024-01-31', uuidv7() FROM import_supplier WHERE code = $1`,
+            [ref.import_supplier, ref.external_account_number],
+          );
+          const answer = create(token, { ...ref, statements }, query);
+          await waitUntil('the request waits for the other transaction', async () => {
+            const waiting = await service.database.sql(
+              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            );
+            return waiting.length > 0;
+          });
+          await other.query('COMMIT');
+          return { reply: await answer, ids: await storedIds(ref) };
+        } finally {
+          await other.end();
+        }
+      }
+
+      it.each(['', '?dry_run=true'])('accepts the same content%s (H3, R1)', async (query) => {
+        const { reply, ids } = await race(query, [statement('A'), statement('S'), statement('Z')]);
+        expect(reply.status).toBe(201);
+        expect(ids).toEqual(query === '' ? ['A', 'S', 'Z'] : ['S']);
+      });
+
+      it.each(['', '?dry_run=true'])('refuses other content and stores nothing%s (H3, R1)', async (query) => {
+        const changed = statement('S', EVERYTHING);
+        const { reply, ids } = await race(query, [statement('A'), changed, statement('Z')]);
+        expectError(reply, 400, 'validation_error', [
+          ['historical_statement_already_exists', 'statements.1.statement_id'],
+        ]);
+        expect(ids).toEqual(['S']);
+      });
+    });
+
+    it('ends in the same rows however requests are repeated and interleaved (H3, section 4)', async () => {
+      const one = fc.record({
+        statement_id: fc.constantFrom('a', 'b', 'c', 'd'),
+        gross_amount: fc.constantFrom(1, 1, 1, 2),
+      });
+      const requests = fc.array(
+        fc.uniqueArray(one, {
+          minLength: 1,
+          maxLength: 4,
+          selector: ({ statement_id }) => statement_id,
+        }),
+        { minLength: 1, maxLength: 4 },
+      );
+      await fc.assert(
+        fc.asyncProperty(requests, async (sent) => {
+          const { token, ref } = await service.given.importedAccount();
+          const payloads = sent.map((items) => ({
+            ...ref,
+            statements: items.map(({ statement_id, gross_amount }) =>
+              statement(statement_id, { gross_amount }),
+            ),
+          }));
+          const model = new Map<string, number>();
+          for (const [index, items] of sent.entries()) {
+            const fits = items.every(
+              ({ statement_id, gross_amount }) => (model.get(statement_id) ?? gross_amount) === gross_amount,
+            );
+            expect((await create(token, payloads[index])).status).toBe(fits ? 201 : 400);
+            if (fits) for (const item of items) model.set(item.statement_id, item.gross_amount);
+          }
+          const once = await stored(ref);
+          expect(once).toMatchObject(
+            [...model]
+              .sort(([left], [right]) => (left < right ? -1 : 1))
+              .map(([statement_id, gross_amount]) => ({ statement_id, gross_amount: String(gross_amount) })),
+          );
+          const accepted = payloads.filter((_, index) =>
+            sent[index]!.every(({ statement_id, gross_amount }) => model.get(statement_id) === gross_amount),
+          );
+          const repeated = await Promise.all(
+            [...accepted, ...accepted].map((payload) => create(token, payload)),
+          );
+          expect(repeated.map(({ status }) => status)).toEqual(repeated.map(() => 201));
+          expect(await stored(ref)).toEqual(once);
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+
+  describe('what is refused', () => {
+    const WITHOUT = (field: keyof Statement): object =>
+      Object.fromEntries(Object.entries(statement('S', EVERYTHING)).filter(([name]) => name !== field));
+
+    it.each<[object, string, string]>([
+      [WITHOUT('statement_id'), 'required', '.statement_id'],
+      [WITHOUT('bill_period_from_date'), 'required', '.bill_period_from_date'],
+      [WITHOUT('bill_period_to_date'), 'required', '.bill_period_to_date'],
+      [{ ...statement('S'), statement_id: '' }, 'blank', '.statement_id'],
+      [{ ...statement('S'), statement_id: 17 }, 'invalid', '.statement_id'],
+      [statement('😀'.repeat(129)), 'max_length', '.statement_id'],
+      [statement('S', { bill_period_from_date: '2023-02-29' }), 'invalid', '.bill_period_from_date'],
+      [statement('S', { bill_period_to_date: '2024-01-31T00:00:00Z' }), 'invalid', '.bill_period_to_date'],
+      [
+        statement('S', { bill_period_from_date: '2024-02-01' }),
+        'start_date_later_than_end_date',
+        '.bill_period_from_date',
+      ],
+      [statement('S', { issued_date: null }), 'null', '.issued_date'],
+      [statement('S', { issued_date: '' }), 'invalid', '.issued_date'],
+      [statement('S', { number: '' }), 'blank', '.number'],
+      [statement('S', { number: 17 }), 'invalid', '.number'],
+      [statement('S', { number: 'x'.repeat(129) }), 'max_length', '.number'],
+      [statement('S', { gross_amount: '118.90' }), 'invalid', '.gross_amount'],
+      [statement('S', { gross_amount: null }), 'null', '.gross_amount'],
+      [statement('S', { gross_amount: 0.00000000001 }), 'max_decimal_places', '.gross_amount'],
+      [statement('S', { gross_amount: 1.23456789012 }), 'max_decimal_places', '.gross_amount'],
+      [statement('S', { statement_path: '' }), 'blank', '.statement_path'],
+      [statement('S', { statement_path: '/etc/passwd' }), 'invalid_document_path', '.statement_path'],
+      [statement('S', { statement_path: 'a/../../b.pdf' }), 'invalid_document_path', '.statement_path'],
+      [statement('S', { statement_path: 'a\\b.pdf' }), 'invalid_document_path', '.statement_path'],
+      [
+        statement('S', { statement_path: 'a/'.repeat(512) + 'x' }),
+        'invalid_document_path',
+        '.statement_path',
+      ],
+      [statement('S', { currency: 'EUR' }), 'unexpected_field', '.currency'],
+      [[], 'invalid', ''],
+    ])('item %#: %j (T5, T8, T9, T14, H1, F2)', async (item, code, attr) => {
+      const { token, ref } = await service.given.importedAccount();
+      const reply = await create(token, { ...ref, statements: [statement('fine'), item] });
+      expectError(reply, 400, 'validation_error', [[code, `statements.1${attr}`]]);
+      expect(await stored(ref)).toEqual([]);
+    });
+
+    it.each(['1234567890.123456', '0.1000000000000000001', '1e400', '12345678901234567'])(
+      'the amount %s, which cannot be kept exactly (T13)',
+      async (amount) => {
+        const { token, ref } = await service.given.importedAccount();
+        const payload = JSON.stringify({ ...ref, statements: [statement('S', { gross_amount: 0 })] });
+        const reply = await create(token, payload.replace('"gross_amount":0', `"gross_amount":${amount}`));
+        expectError(reply, 400, 'validation_error', [['max_digits', 'statements.0.gross_amount']]);
+      },
+    );
+
+    it('all that is wrong, in one answer (T6)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const reply = await create(
+        token,
+        {
+          ...ref,
+          external_account_number: '',
+          statements: [{ statement_id: 'S', ...JANUARY, number: 1 }, {}],
+        },
+        '?dry_run=perhaps&force=true',
+      );
+      expectError(reply, 400, 'validation_error', [
+        ['invalid', 'dry_run'],
+        ['unexpected_field', 'force'],
+        ['invalid', 'statements.0.number'],
+        ['required', 'statements.1.statement_id'],
+        ['required', 'statements.1.bill_period_from_date'],
+        ['required', 'statements.1.bill_period_to_date'],
+        ['blank', 'external_account_number'],
+      ]);
+    });
+
+    it('an empty list, and one beyond the limit (T15)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      expectError(await create(token, { ...ref, statements: [] }), 400, 'validation_error', [
+        ['min_length', 'statements'],
+      ]);
+      const tooMany = Array.from({ length: 5_001 }, (_, index) => statement(`S${index}`));
+      expectError(await create(token, { ...ref, statements: tooMany }), 400, 'validation_error', [
+        ['max_length', 'statements'],
+      ]);
+      expect(await create(token, { ...ref, statements: tooMany.slice(1) })).toMatchObject({ status: 201 });
+      expect(await stored(ref)).toHaveLength(5_000);
+    });
+
+    it('an account that is only staged, unknown, or of a supplier that is unknown or another’s (A8, S8)', async () => {
+      const statements = [statement('S')];
+      const { token, ref } = await service.given.stagedAccount();
+      const others = await service.given.importedAccount();
+      const replies = [
+        await create(token, { ...ref, statements }),
+        await create(token, { ...ref, external_account_number: unique('none'), statements }),
+        await create(token, { ...ref, import_supplier: unique('none'), statements }),
+        await create(token, { ...others.ref, statements }),
+      ];
+      for (const reply of replies) {
+        expectError(reply, 404, 'account_not_found', []);
+        expect(reply.body).toEqual(replies[0]!.body);
+      }
+      expect(await stored(others.ref)).toEqual([]);
+    });
+
+    it.each(['paused', 'complete'])(
+      'everything while the supplier is %s, whether or not the account exists (S2)',
+      async (status) => {
+        const world = await service.given.supplier({ status });
+        const { ref } = await service.given.importedAccount({ world });
+        for (const number of [ref.external_account_number, unique('none')]) {
+          const payload = { ...ref, external_account_number: number, statements: [statement('S')] };
+          expectError(await create(world.token, payload), 400, 'validation_error', [
+            ['import_supplier_migration_not_ongoing', 'import_supplier'],
+          ]);
+        }
+        expect(await stored(ref)).toEqual([]);
+      },
+    );
+
+    it('a repeated statement before an unknown account is told (T10)', async () => {
+      const { token, ref } = await service.given.stagedAccount();
+      const reply = await create(token, { ...ref, statements: [statement('S'), statement('S')] });
+      expectError(reply, 400, 'validation_error', [['duplicate_statement_ids', 'statements.1.statement_id']]);
+    });
+
+    it('a request without a token (T4, T10)', async () => {
+      const reply = await service.call('historical-statements/create/', { method: 'POST' });
+      expectError(reply, 401, 'not_authenticated', []);
+    });
+  });
+
+  describe('dry run', () => {
+    it('answers the same and stores nothing (R1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const payload = { ...ref, statements: [statement('S', EVERYTHING)] };
+      const dry = await create(token, payload, '?dry_run=true');
+      expect(await stored(ref)).toEqual([]);
+      const real = await create(token, payload);
+      expect(dry).toMatchObject({ status: 201, body: payload });
+      expect(real).toMatchObject({ status: 201, body: payload });
+      expect(dry.headers.get('x-dry-run')).toBe('true');
+      expect(real.headers.has('x-dry-run')).toBe(false);
+    });
+
+    it('refuses what a real request refuses (R1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      await create(token, { ...ref, statements: [statement('S')] });
+      const changed = { ...ref, statements: [statement('S', EVERYTHING)] };
+      expectError(await create(token, changed, '?dry_run=1'), 400, 'validation_error', [
+        ['historical_statement_already_exists', 'statements.0.statement_id'],
+      ]);
+      const staged = await service.given.stagedAccount();
+      const reply = await create(staged.token, { ...staged.ref, statements: [statement('S')] }, '?dry_run=1');
+      expectError(reply, 404, 'account_not_found');
+    });
+  });
+});

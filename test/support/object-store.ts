@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from '@20minutes/s3rver';
+import { S3 } from '@aws-sdk/client-s3';
+
+/** The one pair of credentials that the S3-speaking server knows. */
+const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+/** The environment that the AWS tools read: the same credentials, and no remarks on future versions. */
+export const AWS_ENVIRONMENT = {
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+};
+
+/** An S3-speaking server on a port of its own, with one empty bucket. */
+export interface ObjectStore {
+  readonly endpoint: string;
+  readonly bucket: string;
+  /** The setting DOCUMENT_STORE that names the bucket. */
+  readonly address: string;
+  readonly put: (key: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startObjectStore(): Promise<ObjectStore> {
+  const directory = await mkdtemp(join(tmpdir(), 'data-import-test-s3-'));
+  const bucket = 'production-files';
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    directory,
+    silent: true,
+    vhostBuckets: false,
+    // It computes the signature of a question for a bucket without the slash that ends the path.
+    allowMismatchedSignatures: true,
+    configureBuckets: [{ name: bucket }],
+  });
+  const { port } = await server.run();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const client = new S3({ endpoint, forcePathStyle: true, region: 'us-east-1', credentials: CREDENTIALS });
+  return {
+    endpoint,
+    bucket,
+    address: `s3://${bucket}?endpoint=${encodeURIComponent(endpoint)}`,
+    put: async (key) => {
+      await client.putObject({ Bucket: bucket, Key: key, Body: '%PDF-1.7' });
+    },
+    stop: async () => {
+      client.destroy();
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What becomes of one question: an HTTP status, a cut connection, or no answer for ever. */
+export type Behaviour = number | 'cut' | 'silence';
+
+/** An object store that answers as it is told, to show what happens when one misbehaves. */
+export interface MoodyObjectStore {
+  readonly address: string;
+  /** Paths that were asked for, with the bucket in front, in their order. */
+  readonly asked: readonly string[];
+  /** How the questions are answered from now on. */
+  answers: (path: string) => Behaviour | Promise<Behaviour>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startMoodyObjectStore(): Promise<MoodyObjectStore> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent((request.url ?? '').split('?', 1)[0]!);
+    asked.push(path);
+    void Promise.resolve(store.answers(path)).then((behaviour) => {
+      behave(behaviour, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const store: MoodyObjectStore = {
+    address: `s3://bucket?endpoint=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    answers: () => 200,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return store;
+}
+
+function behave(behaviour: Behaviour, response: ServerResponse): void {
+  if (behaviour === 'silence') return;
+  if (behaviour === 'cut') response.socket?.destroy();
+  else response.writeHead(behaviour).end();
+}
