@@ -117,8 +117,9 @@ describe('files', () => {
   it('do not pass on what another file exports', () => {
     const passesOn = (node: ts.Node): boolean =>
       ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined;
-    const ambient = /\.d\.ts$/;
-    expect(withFault(source, (file) => !file.path.endsWith(".d.ts") && hasSyntax(file, passesOn))).toEqual([]);
+    expect(withFault(source, (file) => !file.path.endsWith('.d.ts') && hasSyntax(file, passesOn))).toEqual(
+      [],
+    );
   });
 
   it('read the environment where a process starts, and nowhere else', () => {
