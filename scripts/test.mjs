@@ -10,7 +10,7 @@ const running = spawn(process.execPath, [...flags, jest, ...process.argv.slice(2
   cwd: ROOT,
   stdio: 'inherit',
 });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => running.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => running.kill(signal));
 running.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });

@@ -1,8 +1,8 @@
 import { Catch, HttpException, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sqlState } from '../database/unit-of-work.js';
 import { AppError, ERRORS, type ErrorCode } from './errors.js';
 import { requestScope } from './logger.js';
+import { sqlState } from './sql-state.js';
 
 /** Seconds after which a caller may try again when the service cannot answer. */
 const RETRY_AFTER_SECONDS = 5;

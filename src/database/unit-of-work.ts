@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { sqlState } from '../common/sql-state.js';
 
 declare const brand: unique symbol;
 
@@ -74,11 +75,4 @@ export class UnitOfWork {
       }
     }
   }
-}
-
-/** The SQLSTATE of a failed query, or the system's code of a failed connection. */
-export function sqlState(error: unknown): string | undefined {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  const code = (cause as { code?: unknown } | undefined)?.code;
-  return typeof code === 'string' ? code : undefined;
 }

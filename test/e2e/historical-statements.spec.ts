@@ -457,11 +457,11 @@ describe('POST historical-statements/create/', () => {
       expectError(reply, 400, 'validation_error', [
         ['invalid', 'dry_run'],
         ['unexpected_field', 'force'],
+        ['blank', 'external_account_number'],
         ['invalid', 'statements.0.number'],
         ['required', 'statements.1.statement_id'],
         ['required', 'statements.1.bill_period_from_date'],
         ['required', 'statements.1.bill_period_to_date'],
-        ['blank', 'external_account_number'],
       ]);
     });
 

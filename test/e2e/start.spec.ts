@@ -229,13 +229,14 @@ describe('npm start with a database of somebody else’s', () => {
   });
 
   it('creates nothing of its own there but the schema (6)', async () => {
-    const dataDir = join(home, 'not needed');
+    const dataDir = join(home, 'documents only');
     const url = process.env.TEST_DATABASE_URL!;
     const service = start({ DATABASE_URL: url, TOKEN_SIGNING_KEY: KEY, DATA_DIR: dataDir });
     await service.listening();
     expect(service.stdout()).not.toContain('PostgreSQL');
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    expect(await readdir(home)).not.toContain('not needed');
+    // The folder is where the documents are unless another store is named.
+    expect(await readdir(dataDir)).toEqual(['documents']);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { joinEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
 import { migrate } from '../../dist/src/database/open-database.js';
 import { readEnvironment } from '../../dist/src/config/env.js';
+import tearDown from './global-teardown.mjs';
 
 export default async function setUp() {
   const dataDir = await mkdtemp(join(tmpdir(), 'data-import-test-'));
@@ -18,4 +19,15 @@ export default async function setUp() {
   await migrate(server.url, readEnvironment({}));
   process.env.TEST_DATABASE_URL = server.url;
   globalThis.testPostgres = { dataDir, server };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopEarly);
+}
+
+let isStopping = false;
+
+/** Jest ends on a signal without a tear-down; the database must not stay behind. The signal may come twice. */
+async function stopEarly() {
+  if (isStopping) return;
+  isStopping = true;
+  await tearDown();
+  process.exit(1);
 }

@@ -158,9 +158,8 @@ export class Given {
   }
 
   /** An account that is staged only. */
-  async stagedAccount(world?: World): Promise<World & { ref: AccountPair }> {
+  async stagedAccount(world?: World, number = unique('account')): Promise<World & { ref: AccountPair }> {
     const owner = world ?? (await this.supplier());
-    const number = unique('account');
     await this.database.sql(
       `INSERT INTO account_import (import_supplier_id, external_account_number)
        SELECT id, $2 FROM import_supplier WHERE code = $1`,
@@ -171,9 +170,9 @@ export class Given {
 
   /** An imported account; its open statement period is that of the arguments, both days included. */
   async importedAccount(
-    period: { from?: string; to?: string | null; world?: World } = {},
+    period: { from?: string; to?: string | null; world?: World; number?: string } = {},
   ): Promise<World & { ref: AccountPair; serviceAccountNumber: string }> {
-    const staged = await this.stagedAccount(period.world);
+    const staged = await this.stagedAccount(period.world, period.number);
     const [row] = await this.database.sql<{ service_account_number: string }>(
       `UPDATE account_import a
           SET status = 'imported', service_account_number = next_service_account_number(),

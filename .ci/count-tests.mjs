@@ -1,0 +1,12 @@
+// Prints "N passed, N failed" from the file that Jest wrote. A test file that could not even be loaded counts as one
+// failed test.
+import { readFileSync } from 'node:fs';
+
+const text = readFileSync(process.argv[2], 'utf8');
+const results = text === '' ? {} : JSON.parse(text);
+const {
+  numPassedTests: passed = 0,
+  numFailedTests: failed = 0,
+  numRuntimeErrorTestSuites: broken = 0,
+} = results;
+process.stdout.write(`${passed} passed, ${failed + broken} failed\n`);

@@ -1,0 +1,4 @@
+// npm run build: install and build when needed.
+import { prepare } from './prepare.mjs';
+
+prepare((sentence) => process.stdout.write(`${sentence}\n`));

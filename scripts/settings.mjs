@@ -1,0 +1,11 @@
+// npm run settings: write every setting into .env.example and into the table of docs/operating.md.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, prepare } from './prepare.mjs';
+
+prepare((sentence) => process.stderr.write(`${sentence}\n`));
+const { envExample, withSettingsTable } = await import('../dist/src/config/describe-settings.js');
+
+writeFileSync(join(ROOT, '.env.example'), envExample());
+const page = join(ROOT, 'docs', 'operating.md');
+if (existsSync(page)) writeFileSync(page, withSettingsTable(readFileSync(page, 'utf8')));

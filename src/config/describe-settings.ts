@@ -1,0 +1,30 @@
+import { SETTINGS, type Setting } from './settings.js';
+
+const BEGIN = '<!-- settings: begin (npm run settings) -->';
+const END = '<!-- settings: end -->';
+
+/** The file `.env.example`: every setting with its meaning, unit and default, none of them switched on. */
+export function envExample(): string {
+  const settings = Object.entries<Setting<unknown>>(SETTINGS).map(
+    ([name, { default: usual, unit, meaning }]) =>
+      `# ${meaning}\n# Unit: ${unit}. Default: ${usual}.\n# ${name}=${usual === 'none' ? '' : usual}\n`,
+  );
+  return `# Copy this file to .env and take the mark from the lines that shall hold. An empty value counts as none.\n\n${settings.join('\n')}`;
+}
+
+/**
+ * Put the table of the settings between its two marks.
+ *
+ * @param page the text of docs/operating.md
+ * @throws Error when the page has lost the marks
+ */
+export function withSettingsTable(page: string): string {
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin === -1 || end < begin)
+    throw new Error('docs/operating.md has lost the marks of its settings table.');
+  const rows = Object.entries<Setting<unknown>>(SETTINGS).map(
+    ([name, { default: usual, unit, meaning }]) => `| \`${name}\` | \`${usual}\` | ${unit} | ${meaning} |`,
+  );
+  const table = ['| Setting | Default | Unit | Meaning |', '|---|---|---|---|', ...rows].join('\n');
+  return `${page.slice(0, begin)}${BEGIN}\n\n${table}\n\n${page.slice(end)}`;
+}

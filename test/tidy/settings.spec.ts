@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { envExample, withSettingsTable } from '../../src/config/describe-settings.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { SETTINGS } from '../../src/config/settings.js';
+
+it('.env.example shows every setting as it is (else: npm run settings)', async () => {
+  expect(await readFile('.env.example', 'utf8')).toBe(envExample());
+});
+
+it('docs/operating.md shows every setting as it is (else: npm run settings)', async () => {
+  const page = await readFile('docs/operating.md', 'utf8');
+  expect(page).toBe(withSettingsTable(page));
+});
+
+it('the example, all switched on, gives the defaults', () => {
+  const lines = envExample().matchAll(/^# ([A-Z_]+)=(.*)$/gm);
+  const variables: Record<string, string> = {};
+  for (const [, name = '', value = ''] of lines) variables[name] = value;
+  expect(Object.keys(variables)).toEqual(Object.keys(SETTINGS));
+  expect(readEnvironment(variables)).toEqual(readEnvironment({}));
+});

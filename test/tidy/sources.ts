@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import ts from 'typescript';
+
+/** A file of the project, with its path from the project's folder. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every file below the folders, and every single file named. */
+export function filesIn(...paths: string[]): SourceFile[] {
+  return paths
+    .filter((path) => existsSync(path))
+    .flatMap((path) => (isFile(path) ? [read(path)] : below(path)));
+}
+
+function isFile(path: string): boolean {
+  return /\.\w+$/.test(path);
+}
+
+function below(folder: string): SourceFile[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => read(join(entry.parentPath, entry.name).replaceAll('\\', '/')))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function read(path: string): SourceFile {
+  return { path, text: readFileSync(path, 'utf8') };
+}
+
+/** What a file imports, as written, and for a file of the project its path. */
+export function importsOf({ path, text }: SourceFile): { written: string; target?: string }[] {
+  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => ({
+    written: fileName,
+    ...(fileName.startsWith('.') && {
+      target: posix.join(dirname(path), fileName).replace(/\.js$/, '.ts'),
+    }),
+  }));
+}
+
+/** Whether the file has a piece of syntax for which the question is answered with yes. */
+export function hasSyntax({ path, text }: SourceFile, isIt: (node: ts.Node) => boolean): boolean {
+  const visit = (node: ts.Node): boolean => isIt(node) || (ts.forEachChild(node, visit) ?? false);
+  return visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
+}
