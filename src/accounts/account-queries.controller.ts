@@ -7,6 +7,7 @@ import { Input, type ValidInput } from '../common/validation/input.decorator.js'
 import {
   AccountImportProcessDto,
   AccountStatusDto,
+  linkToNext,
   ListQuery,
   SupplierPathDto,
   toAccountStatusDto,
@@ -82,11 +83,4 @@ export class AccountQueriesController {
     reply.headers(linkToNext(reply.request.url, query, nextAfter));
     return body;
   }
-}
-
-/** The header that names the next page; none at the end of the list. */
-function linkToNext(url: string, { limit }: ListQuery, nextAfter: string | undefined): { link?: string } {
-  if (nextAfter === undefined) return {};
-  const query = new URLSearchParams({ limit: String(limit), after: nextAfter });
-  return { link: `<${url.split('?', 1)[0] ?? ''}?${query.toString()}>; rel="next"` };
 }

@@ -55,3 +55,14 @@ const WIRE_STATUS = {
 export function toAccountStatusDto({ state, serviceAccountNumber }: AccountStatus): AccountStatusDto {
   return { status: WIRE_STATUS[state], service_account_number: serviceAccountNumber ?? '' };
 }
+
+/** The header that names the next page; none at the end of the list. */
+export function linkToNext(
+  url: string,
+  { limit }: ListQuery,
+  nextAfter: string | undefined,
+): { link?: string } {
+  if (nextAfter === undefined) return {};
+  const query = new URLSearchParams({ limit: String(limit), after: nextAfter });
+  return { link: `<${url.split('?', 1)[0] ?? ''}?${query.toString()}>; rel="next"` };
+}

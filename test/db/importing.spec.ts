@@ -5,6 +5,7 @@ import {
 } from '../../src/accounts/importing.service.js';
 import { MigrationStatusService } from '../../src/accounts/migration-status.service.js';
 import { startService, type TestService, type World } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
 
 describe('importing', () => {
   let service: TestService;
@@ -96,15 +97,22 @@ describe('importing', () => {
     const { supplier } = await pendingAccounts(10);
     await claim(supplier, '00003', '00006', 3_600);
     const interruption = new AbortController();
-    const outcome = await importAll(supplier, {
+    const running = importAll(supplier, {
       interrupted: interruption.signal,
       onProgress: () => {
         if (interruption.signal.aborted) throw new Error('It went on after the interruption.');
-        setTimeout(() => {
-          interruption.abort();
-        }, 400);
       },
     });
+    await waitUntil('what nobody has claimed is imported', async () => {
+      const imported = await database.sql(
+        `SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
+          WHERE s.code = $1 AND a.status = 'imported'`,
+        [supplier],
+      );
+      return imported.length === 6;
+    });
+    interruption.abort();
+    const outcome = await running;
     expect(outcome).toEqual({ imported: 6, failed: 0, remaining: 4 });
     expect(await claims(supplier)).toHaveLength(1);
   });

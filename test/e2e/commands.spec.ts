@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { runCommand, runJson, startCommand } from '../support/cli.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const lines = (count: number): string =>
   Array.from(
@@ -26,9 +27,6 @@ describe('operator commands', () => {
   const sql = <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> => database.sql<Row>(text);
   const supplier = async (code: string): Promise<void> => {
     await database.sql(`INSERT INTO import_supplier (code, name, document_root) VALUES ($1, $1, $1)`, [code]);
-  };
-  const eventually = async (isSo: () => Promise<boolean>): Promise<void> => {
-    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
   };
 
   it('sets up a supplier and records who changed its status (S1, A8)', async () => {
@@ -176,7 +174,7 @@ describe('operator commands', () => {
     await sql(`INSERT INTO import_claim (import_supplier_id, first_number, last_number, claimed_by, expires_at)
                SELECT id, 'N000005', 'N000009', 'somebody', now() + interval '1 hour' FROM import_supplier WHERE code = 'STOP'`);
     const command = startCommand(database, ['accounts', 'import', 'STOP', '--json']);
-    await eventually(async () => (await counts('STOP')).imported === 5);
+    await waitUntil('the command has got so far', async () => (await counts('STOP')).imported === 5);
     command.process.kill('SIGINT');
     const { exitCode, stdout, stderr } = await command.ended;
     expect({ exitCode, json: JSON.parse(stdout) as unknown }).toEqual({
@@ -196,8 +194,8 @@ describe('operator commands', () => {
     await holder.query(`SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
                          WHERE s.code = 'KILL' AND external_account_number = 'N003000' FOR UPDATE OF a`);
     const command = startCommand(database, ['accounts', 'import', 'KILL', '--concurrency', '1']);
-    await eventually(async () => (await counts('KILL')).imported === 2_000);
-    await eventually(async () => (await claims('KILL')) === 1);
+    await waitUntil('the command has got so far', async () => (await counts('KILL')).imported === 2_000);
+    await waitUntil('the command has got so far', async () => (await claims('KILL')) === 1);
     command.process.kill('SIGKILL');
     await command.ended;
     await holder.query('ROLLBACK');

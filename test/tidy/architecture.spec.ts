@@ -111,7 +111,9 @@ describe('files', () => {
         (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
       );
     };
-    expect(withFault([...source, ...tests], (file) => hasSyntax(file, isDefault))).toEqual([]);
+    expect(
+      withFault([...source, ...tests], (file) => !file.path.endsWith('.d.ts') && hasSyntax(file, isDefault)),
+    ).toEqual([]);
   });
 
   it('do not pass on what another file exports', () => {
@@ -128,6 +130,8 @@ describe('files', () => {
       'src/cli.ts',
       // Hands it on to the programs of PostgreSQL.
       'src/database/embedded-postgres.ts',
+      // Turns a switch of the AWS SDK that can be reached in no other way.
+      'src/import-suppliers/s3-document-store.ts',
     ]);
     expect(
       withFault(service, ({ path, text }) => text.includes('process.env') && !allowed.has(path)),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { GRAPHQL_ERRORS } from '../../src/auth/graphql-errors.js';
 import { ERRORS, FIELD_ERRORS } from '../../src/common/errors.js';
 
 /** Cells of the first table below a heading of docs/errors.md, without its head. */
@@ -24,4 +25,9 @@ it('docs/errors.md has every code of an answer, with its status and what to do n
 it('docs/errors.md has every code of an element of errors (T5)', async () => {
   const rows = await tableBelow('Codes of an element of `errors`');
   expect(rows.map(([, code]) => code)).toEqual(Object.keys(FIELD_ERRORS));
+});
+
+it('docs/errors.md has every code of the GraphQL interface (A2)', async () => {
+  const rows = await tableBelow('Codes of the GraphQL interface');
+  expect(rows.map(([, code]) => code)).toEqual(Object.keys(GRAPHQL_ERRORS));
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import ts from 'typescript';
 
@@ -16,7 +16,7 @@ export function filesIn(...paths: string[]): SourceFile[] {
 }
 
 function isFile(path: string): boolean {
-  return /\.\w+$/.test(path);
+  return statSync(path).isFile();
 }
 
 function below(folder: string): SourceFile[] {

@@ -137,10 +137,14 @@ describe('the gateway to payment vendors', () => {
 
   it('shares nothing between requests that would grow with their number (house rule)', async () => {
     const listening = jest.spyOn(EventTarget.prototype, 'addEventListener');
-    const gate = new Promise<InstructionDetails>((resolve) => setTimeout(resolve, 1_000, CARD));
+    let open: (details: InstructionDetails) => void = () => undefined;
+    const gate = new Promise<InstructionDetails>((resolve) => {
+      open = resolve;
+    });
     scene.behaviour = () => gate;
     const answers = Array.from({ length: 30 }, () => scene.start());
-    await jest.advanceTimersByTimeAsync(1_000);
+    await jest.advanceTimersByTimeAsync(0);
+    open(CARD);
     expect(await Promise.all(answers)).toEqual(answers.map(() => CARD));
     const targets = listening.mock.contexts;
     expect(targets.length).toBeGreaterThanOrEqual(30);
