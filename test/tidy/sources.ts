@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import ts from 'typescript';
 
@@ -12,11 +12,7 @@ export interface SourceFile {
 export function filesIn(...paths: string[]): SourceFile[] {
   return paths
     .filter((path) => existsSync(path))
-    .flatMap((path) => (isFile(path) ? [read(path)] : below(path)));
-}
-
-function isFile(path: string): boolean {
-  return /\.\w+$/.test(path);
+    .flatMap((path) => (statSync(path).isFile() ? [read(path)] : below(path)));
 }
 
 function below(folder: string): SourceFile[] {
