@@ -104,7 +104,7 @@ describe('importing', () => {
       },
     });
     await waitUntil('what nobody has claimed is imported', async () => {
-      const imported = await database.sql(
+      const imported = await service.database.sql(
         `SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
           WHERE s.code = $1 AND a.status = 'imported'`,
         [supplier],

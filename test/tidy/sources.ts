@@ -12,11 +12,7 @@ export interface SourceFile {
 export function filesIn(...paths: string[]): SourceFile[] {
   return paths
     .filter((path) => existsSync(path))
-    .flatMap((path) => (isFile(path) ? [read(path)] : below(path)));
-}
-
-function isFile(path: string): boolean {
-  return statSync(path).isFile();
+    .flatMap((path) => (statSync(path).isFile() ? [read(path)] : below(path)));
 }
 
 function below(folder: string): SourceFile[] {
@@ -42,6 +38,10 @@ export function importsOf({ path, text }: SourceFile): { written: string; target
 
 /** Whether the file has a piece of syntax for which the question is answered with yes. */
 export function hasSyntax({ path, text }: SourceFile, isIt: (node: ts.Node) => boolean): boolean {
-  const visit = (node: ts.Node): boolean => isIt(node) || (ts.forEachChild(node, visit) ?? false);
-  return visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
+  return contains(ts.createSourceFile(path, text, ts.ScriptTarget.Latest), isIt);
+}
+
+/** Whether a piece of syntax is, or has within it, one for which the question is answered with yes. */
+export function contains(node: ts.Node, isIt: (node: ts.Node) => boolean): boolean {
+  return isIt(node) || (ts.forEachChild(node, (child) => contains(child, isIt)) ?? false);
 }
