@@ -37,7 +37,7 @@ const TOKEN_LIFETIME_SECONDS = 86_400;
 const SERVICE_TABLES: Readonly<Record<Stored, string>> = {
   notes: 'note',
   transactions: 'transaction',
-  statements: 'historical_statement',
+  statements: 'statement',
   payment_instructions: 'payment_instruction',
 };
 const COMPARISON_TABLES = { ...SERVICE_TABLES, statements: 'statement' };
