@@ -67,8 +67,19 @@ function validInput(
   return { params: params as object, query, body: body as object };
 }
 
+/** What a query without parameters says, of each class; nearly every query is such a one. */
+const DEFAULTS = new Map<PayloadClass, object>();
+
+function defaultsOf(type: PayloadClass): object {
+  const known =
+    DEFAULTS.get(type) ?? Object.freeze({ ...plainToInstance(type, {}, { exposeDefaultValues: true }) });
+  DEFAULTS.set(type, known);
+  return known;
+}
+
 /** Convert what the class knows; everything else stays, under whatever name, to be refused by its name. */
 function convertQuery(type: PayloadClass, raw: Record<string, unknown>): object {
+  if (Object.keys(raw).length === 0) return defaultsOf(type);
   const { fields } = shapeOf(type);
   const [known, unknown] = [true, false].map((wanted) =>
     Object.fromEntries(Object.entries(raw).filter(([name]) => fields.has(name) === wanted)),
