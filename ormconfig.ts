@@ -17,6 +17,9 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 /** How long a request waits for a free connection before it is told to come again. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** Where TypeORM remembers which migrations were applied. */
+export const MIGRATIONS_TABLE = 'migration';
+
 /**
  * A prepared statement is planned once per connection and not anew for every call: the loads are long statements whose
  * plan never depends on their values, and planning would be half of their time. Such a plan stays, so it must not be made
@@ -52,7 +55,7 @@ export function dataSourceOptions(
     applicationName: 'data-import',
     entities: ENTITIES,
     migrations: MIGRATIONS,
-    migrationsTableName: 'migration',
+    migrationsTableName: MIGRATIONS_TABLE,
     migrationsTransactionMode: 'each',
     installExtensions: false,
     synchronize: false,

@@ -1,0 +1,6 @@
+// The data source of ormconfig.ts for the TypeORM command line, which wants a file that exports one (typeorm.mjs).
+import { dataSource } from '../dist/ormconfig.js';
+import { readEnvironment } from '../dist/src/config/env.js';
+
+const environment = readEnvironment(process.env);
+export default dataSource(environment.DATABASE_URL, environment);
