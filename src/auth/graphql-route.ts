@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { fromFramework, sendError } from '../common/error.filter.js';
+import { fromDatabase, fromFramework, sendError } from '../common/error.filter.js';
 import { AppError, ERRORS } from '../common/errors.js';
 import { IS_PUBLIC } from './caller.js';
 import { operationError } from './graphql-errors.js';
@@ -68,7 +68,7 @@ function settleStatus(
 }
 
 function answerFailure(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = error instanceof AppError ? error : fromFramework(error);
+  const failure = error instanceof AppError ? error : (fromFramework(error) ?? fromDatabase(error));
   if (!failure) {
     sendError(new AppError('error', { cause: error }), request, reply);
     return;

@@ -156,6 +156,12 @@ describe('POST notes/create/', () => {
       expect(statuses(await create(token, { ...ref, notes }))).toEqual([NEW, NEW, THERE]);
     });
 
+    it('creates the first of two notes of the same moment in one payload (N4)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const note = { body: 'Twice', created_at: '2024-01-01T00:00:00Z' };
+      expect(statuses(await create(token, { ...ref, notes: [note, note] }))).toEqual([NEW, THERE]);
+    });
+
     it('sees a note without a moment as the same as an earlier one of the payload that has one (N4)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const notes = [{ body: 'Twice', created_at: '2024-01-01T00:00:00Z' }, { body: 'Twice' }];
