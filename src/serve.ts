@@ -46,7 +46,8 @@ export type WorkerOrder =
   | { readonly order: 'stop' };
 
 /** What a worker tells the primary process. */
-export type WorkerReport = { readonly url: string } | { readonly failure: string };
+export type WorkerReport =
+  { readonly isReadyForOrders: true } | { readonly url: string } | { readonly failure: string };
 
 /**
  * Serve with several worker processes that share the port. A worker that ends by itself is replaced; one that cannot
@@ -68,6 +69,8 @@ export async function serveWithWorkers({ environment, databaseUrl, logger }: App
           logger.error({ err: error }, 'a worker could not be replaced');
         });
     });
+    // An order that comes before the worker has loaded would be lost.
+    await reportOf(worker);
     order(worker, { order: 'serve', databaseUrl, environment });
     return addressOf(worker);
   };
@@ -92,20 +95,26 @@ export async function serveWithWorkers({ environment, databaseUrl, logger }: App
 }
 
 function order(worker: Worker, message: WorkerOrder): void {
-  worker.send(message);
+  // A worker that cannot be reached any more has ended, which its exit tells.
+  worker.send(message, () => undefined);
 }
 
 async function addressOf(worker: Worker): Promise<string> {
+  const report = await reportOf(worker);
+  if ('url' in report) return report.url;
+  throw new StartError('failure' in report ? report.failure : 'A worker process is not ready.');
+}
+
+/** The next thing that a worker says. */
+async function reportOf(worker: Worker): Promise<WorkerReport> {
   const ended = new AbortController();
   worker.once('exit', () => {
     ended.abort();
   });
   try {
     const [report] = (await once(worker, 'message', { signal: ended.signal })) as [WorkerReport];
-    if ('url' in report) return report.url;
-    throw new StartError(report.failure);
+    return report;
   } catch (cause) {
-    if (cause instanceof StartError) throw cause;
     throw new StartError('A worker process ended before it was ready.', { cause });
   }
 }

@@ -40,3 +40,4 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', () => {
   void end();
 });
+report({ isReadyForOrders: true });
