@@ -12,41 +12,51 @@ import type {
   TransactionOutcome,
 } from './transactions.service.js';
 
-/** Ids that the pinned note names; the rest is a count (contract X7). */
+/** Ids that the pinned note names, in the order in which they were stored; the rest is a count (contract X7). */
 const NAMED_IDS_MAX = 50;
 
-/** Positions are one-based, as PostgreSQL counts; null stands for none. */
 interface BookRow extends DoorAnswer {
   first_day: string | null;
   last_day: string | null;
-  /** What keeps the request from being booked. */
+  /** One-based positions of what keeps the request from being booked; null stands for none. */
   outside: number[] | null;
-  /** What the account has already. */
-  known: number[] | null;
-  moved: { position: number; to: string; note: string }[] | null;
+  stored: number;
+  /** Ids of what was stored, when it is neither all nor nothing. */
+  stored_ids: string[] | null;
+  moved: { id: string; to: string; note: string }[] | null;
 }
 
 /**
- * Book transactions in one statement: look which ones the account has, judge the rest by the open statement period,
- * add all or none of them, and explain what was moved.
+ * Book transactions in one statement: judge them by the open statement period, add all or none of those that the account
+ * does not have, and explain what was moved.
  *
- * What another request adds between our look and our insert is seen by the primary key, and counts as known.
+ * Which ones the account has is decided by the primary key. They are looked up beforehand only where it cannot decide:
+ * when one that is new may keep the whole request from being booked, and on an account with transactions that were added
+ * without looking, whose keys are others.
  *
  * The period ends today when it has no end, and never before its first day.
  */
 const BOOK = statement<BookRow>(
   'transactions.book',
   `WITH ${ACCOUNT_DOOR},
-  period AS (
-    SELECT open_statement_from AS first_day,
-           greatest(open_statement_from, coalesce(open_statement_to, $18::date)) AS last_day
+  period AS MATERIALIZED (
+    SELECT door.open_statement_from AS first_day,
+           greatest(door.open_statement_from, coalesce(door.open_statement_to, $18::date)) AS last_day,
+           $19::boolean AND (NOT $20::boolean OR (
+             SELECT 1
+               FROM transaction other
+              WHERE other.import_supplier_id = door.import_supplier_id
+                AND other.external_account_number = door.external_account_number
+                AND other.occurrence <> 0
+              LIMIT 1
+           ) IS NOT NULL) AS must_look
       FROM door
      WHERE door.is_open
   ),
   judged AS MATERIALIZED (
     SELECT sent.*,
            least(greatest(sent.transaction_date, period.first_day), period.last_day) AS booked_date,
-           $19::boolean AND (
+           period.must_look AND (
              SELECT 1
                FROM transaction known
               WHERE known.import_supplier_id = door.import_supplier_id
@@ -60,13 +70,10 @@ const BOOK = statement<BookRow>(
              WITH ORDINALITY AS sent (transaction_id, transaction_date, amount, type, reason, reference, payment_type,
                                       display_note, note, product_code, line_items, tax_items, position)
   ),
-  displaced AS MATERIALIZED (
-    SELECT judged.position, judged.transaction_id, judged.booked_date,
-           concat_ws(' ', nullif(judged.note, ''), format(
-             'The transaction date was changed from %s to %s, which lies in the open statement period.',
-             judged.transaction_date, judged.booked_date)) AS note
+  refused AS NOT MATERIALIZED (
+    SELECT judged.position
       FROM judged
-     WHERE NOT judged.is_known AND judged.booked_date <> judged.transaction_date
+     WHERE NOT $20::boolean AND NOT judged.is_known AND judged.booked_date <> judged.transaction_date
   ),
   added AS (
     INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, occurrence, load_id,
@@ -76,40 +83,39 @@ const BOOK = statement<BookRow>(
            CASE WHEN $19::boolean THEN 0 ELSE nextval('transaction_occurrence') END, door.load_id,
            judged.booked_date, nullif(judged.transaction_date, judged.booked_date), judged.amount, judged.type,
            judged.reason, judged.reference, judged.payment_type, judged.display_note,
-           coalesce(displaced.note, judged.note), judged.product_code, judged.line_items, judged.tax_items
+           CASE WHEN judged.booked_date = judged.transaction_date THEN judged.note
+                ELSE concat_ws(' ', nullif(judged.note, ''), format(
+                  'The transaction date was changed from %s to %s, which lies in the open statement period.',
+                  judged.transaction_date, judged.booked_date)) END,
+           judged.product_code, judged.line_items, judged.tax_items
       FROM door, judged
-      LEFT JOIN displaced ON displaced.position = judged.position
-     WHERE NOT judged.is_known
-       AND ($20::boolean OR (SELECT 1 FROM displaced LIMIT 1) IS NULL)
-     ORDER BY judged.position
+     WHERE NOT judged.is_known AND (SELECT 1 FROM refused LIMIT 1) IS NULL
         ON CONFLICT DO NOTHING
-    RETURNING transaction.transaction_id
-  ),
-  moved AS (
-    SELECT displaced.*, row_number() OVER (ORDER BY displaced.position) AS rank
-      FROM displaced
-      JOIN added ON added.transaction_id = displaced.transaction_id
+    RETURNING transaction.transaction_id, transaction.transaction_date, transaction.sent_date, transaction.note
   ),
   ${pinNote(
     'explained',
     `SELECT format(
               '%s of the imported transactions lay outside the open statement period from %s to %s; the date was changed: %s%s.',
               count(*), min(period.first_day), min(period.last_day),
-              string_agg(moved.transaction_id, ', ' ORDER BY moved.position) FILTER (WHERE moved.rank <= ${NAMED_IDS_MAX}),
+              array_to_string((array_agg(added.transaction_id))[:${NAMED_IDS_MAX}], ', '),
               CASE WHEN count(*) > ${NAMED_IDS_MAX} THEN format(' and %s more', count(*) - ${NAMED_IDS_MAX}) END)
-       FROM period, moved
+       FROM period, added
+      WHERE added.sent_date IS NOT NULL
      HAVING count(*) > 0`,
     `date_trunc('second', $21::timestamptz)`,
   )},
-  ${loadRecord('transactions', 'SELECT count(*) FROM added')}
-  SELECT door.supplier_status, door.is_open, period.first_day, period.last_day,
-         (SELECT array_agg(position::integer ORDER BY position) FROM displaced WHERE NOT $20::boolean) AS outside,
-         (SELECT array_agg(judged.position::integer ORDER BY judged.position)
-            FROM judged
-            LEFT JOIN added ON added.transaction_id = judged.transaction_id
-           WHERE added.transaction_id IS NULL) AS known,
-         (SELECT json_agg(json_build_object('position', position, 'to', booked_date, 'note', note)) FROM moved) AS moved
-    FROM (VALUES (1)) AS always (one)
+  outcome AS MATERIALIZED (
+    SELECT count(*)::integer AS stored,
+           CASE WHEN count(*) BETWEEN 1 AND cardinality($6) - 1 THEN array_agg(transaction_id) END AS stored_ids,
+           json_agg(json_build_object('id', transaction_id, 'to', transaction_date, 'note', note))
+             FILTER (WHERE sent_date IS NOT NULL) AS moved
+      FROM added
+  ),
+  ${loadRecord('transactions', 'SELECT stored FROM outcome')}
+  SELECT door.supplier_status, door.is_open, period.first_day, period.last_day, outcome.*,
+         (SELECT array_agg(position::integer ORDER BY position) FROM refused) AS outside
+    FROM outcome
     LEFT JOIN door ON true
     LEFT JOIN period ON true`,
 );
@@ -129,7 +135,7 @@ export class TransactionsRepository {
     rules: BookingRules,
     moment: { today: string; now: Date },
   ): Promise<DoorAnswer & { result: BookingResult }> {
-    const { supplier_status, is_open, ...row } = await runForOne(tx, BOOK, [
+    const row = await runForOne(tx, BOOK, [
       ...doorParameters(caller, ref),
       column(drafts, ({ id }) => id),
       column(drafts, ({ date }) => date),
@@ -148,7 +154,7 @@ export class TransactionsRepository {
       rules.forceIntoOpenPeriod,
       moment.now,
     ]);
-    return { supplier_status, is_open, result: toResult(row, drafts.length) };
+    return { supplier_status: row.supplier_status, is_open: row.is_open, result: toResult(row, drafts) };
   }
 }
 
@@ -158,14 +164,20 @@ function column<T, V>(drafts: readonly T[], value: (draft: T) => V | undefined):
   return values.every((one) => one === null) ? null : values;
 }
 
-function toResult(row: Omit<BookRow, keyof DoorAnswer>, count: number): BookingResult {
-  if (row.outside !== null) {
-    const positions = row.outside.map((position) => position - 1);
-    return { refusal: { positions, firstDay: row.first_day ?? '', lastDay: row.last_day ?? '' } };
+function toResult(
+  { outside, first_day, last_day, stored, stored_ids, moved }: BookRow,
+  drafts: readonly TransactionDraft[],
+): BookingResult {
+  if (outside !== null) {
+    const positions = outside.map((position) => position - 1);
+    return { refusal: { positions, firstDay: first_day ?? '', lastDay: last_day ?? '' } };
   }
-  const outcomes = Array.from({ length: count }, (): TransactionOutcome => ({ isNew: true }));
-  for (const position of row.known ?? []) outcomes[position - 1] = { isNew: false };
-  for (const { position, to, note } of row.moved ?? [])
-    outcomes[position - 1] = { isNew: true, moved: { to, note } };
+  const isAll = stored === drafts.length;
+  const newIds = new Set(stored_ids);
+  const movedById = new Map(moved?.map(({ id, to, note }) => [id, { to, note }]));
+  const outcomes = drafts.map(({ id }): TransactionOutcome => {
+    const move = movedById.get(id);
+    return { isNew: isAll || newIds.has(id), ...(move && { moved: move }) };
+  });
   return { outcomes };
 }

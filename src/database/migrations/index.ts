@@ -7,6 +7,9 @@ import { Statements1763700500000 } from './1763700500000-statements.js';
 import { NoteDocumentsSeen1763700550000 } from './1763700550000-note-documents-seen.js';
 import { PaymentInstructions1763700600000 } from './1763700600000-payment-instructions.js';
 import { Transactions1763700700000 } from './1763700700000-transactions.js';
+import { ImportedAccountAtOnce1763700800000 } from './1763700800000-imported-account-at-once.js';
+import { TransactionsWithoutLooking1763700900000 } from './1763700900000-transactions-without-looking.js';
+import { HashesInPlpgsql1763701000000 } from './1763701000000-hashes-in-plpgsql.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -19,4 +22,7 @@ export const MIGRATIONS = [
   NoteDocumentsSeen1763700550000,
   PaymentInstructions1763700600000,
   Transactions1763700700000,
+  ImportedAccountAtOnce1763700800000,
+  TransactionsWithoutLooking1763700900000,
+  HashesInPlpgsql1763701000000,
 ];
