@@ -22,7 +22,7 @@ import { CataloguesService, type CatalogueSnapshot } from './catalogues/catalogu
 import { ErrorFilter, fromFramework, sendError } from './common/error.filter.js';
 import { AppError } from './common/errors.js';
 import { parseJson } from './common/json.js';
-import { NestLogger, requestScope } from './common/logger.js';
+import { NestLogger } from './common/logger.js';
 import { RouteTable } from './common/route-table.js';
 import { toBoolean } from './common/validation/query.js';
 import type { RuleContext } from './common/validation/rules.js';
@@ -62,7 +62,7 @@ export async function createApp({
   const routes = new RouteTable(ROUTER_OPTIONS);
   const adapter = new FastifyAdapter({
     loggerInstance: logger as unknown as FastifyBaseLogger,
-    // One line a request is written below; the request's id comes from the scope (common/logger.ts).
+    // One line a request is written below, with the request's id in it.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     bodyLimit: environment.BODY_LIMIT_BYTES,
@@ -152,34 +152,24 @@ function ignoreExpectations(instance: FastifyInstance): void {
 function identifyRequests(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    requestScope.run({ requestId: request.id }, done);
-  });
-  instance.addHook('onRequest', (request, _reply, done) => {
     const isWithoutHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
     done(isWithoutHost ? new AppError('parse_error', { detail: 'The Host header is missing.' }) : undefined);
   });
-  // Reading the body leaves the scope, so it is entered again before the route runs.
-  instance.addHook('preHandler', (request, _reply, done) => {
-    requestScope.run({ requestId: request.id }, done);
-  });
   instance.addHook('onResponse', (request, reply, done) => {
     const line = {
+      request_id: request.id,
       method: request.method,
       route: request.routeOptions.url,
       status: reply.statusCode,
       duration_ms: Math.round(reply.elapsedTime * 10) / 10,
       organisation: (request as AuthenticatedRequest).caller?.organisationId,
     };
-    requestScope.run({ requestId: request.id }, () => {
-      request.log.info(line, 'answered');
-    });
+    request.log.info(line, 'answered');
     done();
   });
   instance.addHook('onRequestAbort', (request, done) => {
-    const line = { method: request.method, route: request.routeOptions.url };
-    requestScope.run({ requestId: request.id }, () => {
-      request.log.info(line, 'abandoned by the caller');
-    });
+    const line = { request_id: request.id, method: request.method, route: request.routeOptions.url };
+    request.log.info(line, 'abandoned by the caller');
     done();
   });
 }

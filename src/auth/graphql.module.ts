@@ -17,7 +17,8 @@ const watch: ApolloServerPlugin<GraphqlContext> = {
       },
       didEncounterErrors: ({ contextValue, errors }) => {
         for (const error of errors.filter(isUnexpected)) {
-          contextValue.req.log.error({ err: error.originalError ?? error }, 'error');
+          const { id, log: requestLog } = contextValue.req;
+          requestLog.error({ request_id: id, err: error.originalError ?? error }, 'error');
         }
         return Promise.resolve();
       },

@@ -1,7 +1,6 @@
 import { Catch, HttpException, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, ERRORS, type ErrorCode } from './errors.js';
-import { requestScope } from './logger.js';
 import { sqlState } from './sql-state.js';
 
 /** Seconds after which a caller may try again when the service cannot answer. */
@@ -33,9 +32,7 @@ function translate(error: unknown): AppError {
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
   const { status } = ERRORS[error.code];
   if (status >= 500 && !isCallerGone(request)) {
-    requestScope.run({ requestId: request.id }, () => {
-      request.log.error({ err: error.cause ?? error }, error.code);
-    });
+    request.log.error({ request_id: request.id, err: error.cause ?? error }, error.code);
   }
   if (reply.raw.headersSent) {
     // Part of an answer is on its way: only a broken connection can tell the caller that it is not whole.

@@ -114,7 +114,11 @@ export class AppError extends Error {
     readonly code: ErrorCode,
     options: AppErrorOptions = {},
   ) {
+    const { stackTraceLimit } = Error;
+    // What is wrong with a request is found in the request, so nobody reads where that was noticed.
+    if (ERRORS[code].status < 500) Error.stackTraceLimit = 0;
     super(options.detail ?? ERRORS[code].detail, { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};

@@ -123,16 +123,12 @@ function significantDigits(number: string): number {
 /** Below this a double has fewer than 15 significant digits. */
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
 
-/** Whether a value nests more deeply than any documented payload could. */
+/** Whether a value nests more deeply than any documented payload could; it is not followed any further. */
 export function isTooDeep(value: unknown, depthMax: number = DEPTH_MAX): boolean {
-  let level = [value].filter(isContainer);
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > depthMax) return true;
-    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  if (typeof value !== 'object' || value === null) return false;
+  if (depthMax === 0) return true;
+  for (const content of Object.values(value)) {
+    if (isTooDeep(content, depthMax - 1)) return true;
   }
   return false;
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,13 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
-/** The request that the running code works for, so that all its log lines carry the same id (contract T3). */
-export const requestScope = new AsyncLocalStorage<{ readonly requestId: string }>();
-
 /**
  * The log: one JSON object a line. Headers and bodies are never passed to it, and of an error only what
- * {@link describeError} picks, so tokens, keys and note bodies cannot get into it.
+ * {@link describeError} picks, so tokens, keys and note bodies cannot get into it. A line that is written for a request
+ * names it as `request_id` (contract T3); whoever writes it has the request at hand, for following it through the
+ * asynchronous parts of the process by itself costs every promise of every request.
  *
  * @param destination standard error by default
  */
@@ -19,29 +17,46 @@ export function createLogger(level: string, destination: DestinationStream = sta
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
-      mixin: () => {
-        const scope = requestScope.getStore();
-        return scope ? { request_id: scope.requestId } : {};
-      },
     },
     destination,
   );
 }
 
-/** Lines are gathered to pieces of this size, so that a busy service does not pay for a system call a line. */
-const GATHERED_BYTES = 4_096;
+/** Lines are gathered to pieces of this many characters, so that a busy service does not pay for a system call a line. */
+const GATHERED_LENGTH = 8_192;
 /** A line waits at most this long; a process that is killed loses no more. */
 const FLUSH_INTERVAL_MS = 250;
 
+let gatheringStandardError: DestinationStream | undefined;
+
+/**
+ * Standard error, the same for every logger of the process. What has been gathered is written at once when the process
+ * ends or a fatal line comes; when nobody reads the log any more, the service goes on without one.
+ */
 function standardError(): DestinationStream {
-  const stream = pino.destination({ dest: 2, sync: false, minLength: GATHERED_BYTES });
-  setInterval(() => {
-    stream.flush();
-  }, FLUSH_INTERVAL_MS).unref();
-  process.once('exit', () => {
-    stream.flushSync();
-  });
-  return stream;
+  gatheringStandardError ??= gathered(process.stderr);
+  return gatheringStandardError;
+}
+
+function gathered(output: NodeJS.WriteStream): DestinationStream & { flushSync: () => void } {
+  let held = '';
+  const flush = (): void => {
+    if (held === '') return;
+    const piece = held;
+    held = '';
+    output.write(piece);
+  };
+  setInterval(flush, FLUSH_INTERVAL_MS).unref();
+  process.once('exit', flush);
+  output.on('error', () => undefined);
+  return {
+    write: (line) => {
+      held += line;
+      if (held.length >= GATHERED_LENGTH) flush();
+    },
+    // pino asks for it after a fatal line.
+    flushSync: flush,
+  };
 }
 
 /** How far back the causes of an error are told. */

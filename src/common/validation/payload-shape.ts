@@ -20,6 +20,8 @@ export interface FieldShape {
 export interface PayloadShape {
   readonly type: PayloadClass;
   readonly fields: ReadonlyMap<string, FieldShape>;
+  /** The fields that are lists of objects. */
+  readonly lists: readonly { readonly name: string; readonly items: PayloadShape }[];
   readonly required: readonly string[];
   readonly checks: readonly ObjectCheck<Record<string, unknown>>[];
 }
@@ -68,6 +70,7 @@ function compile(type: PayloadClass): PayloadShape {
   return {
     type,
     fields: new Map(fields.map((field) => [field.name, field])),
+    lists: fields.flatMap(({ name, items }) => (items ? [{ name, items }] : [])),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
     checks: checksOf(type),
   };

@@ -35,7 +35,21 @@ export function payloadErrors(
 }
 
 function isSurelyRight(shape: PayloadShape, value: unknown, context: RuleContext): boolean {
-  if (!isObject(value)) return false;
+  if (!isObject(value) || !areFieldsRight(shape, value, context)) return false;
+  for (const { name, items } of shape.lists) {
+    // The rule of a list has just said that this is one.
+    for (const item of (value[name] ?? []) as unknown[]) {
+      if (!isSurelyRight(items, item, context)) return false;
+    }
+  }
+  for (const check of shape.checks) {
+    if (check.errors(value).length > 0) return false;
+  }
+  return true;
+}
+
+/** Whether all that is sent is known and surely right, but for the items of lists, and nothing is missing. */
+function areFieldsRight(shape: PayloadShape, value: Record<string, unknown>, context: RuleContext): boolean {
   for (const name of Object.keys(value)) {
     const field = shape.fields.get(name);
     const content = value[name];
@@ -46,18 +60,9 @@ function isSurelyRight(shape: PayloadShape, value: unknown, context: RuleContext
         if (field.rule.each.violation(item, context) !== undefined) return false;
       }
     }
-    if (field.items !== undefined) {
-      // The rule of a list has just said that this is one.
-      for (const item of content as unknown[]) {
-        if (!isSurelyRight(field.items, item, context)) return false;
-      }
-    }
   }
   for (const name of shape.required) {
     if (!Object.hasOwn(value, name)) return false;
-  }
-  for (const check of shape.checks) {
-    if (check.errors(value).length > 0) return false;
   }
   return true;
 }
@@ -75,7 +80,7 @@ function explain(
     errors.push(fieldError(code, path, detail));
     return;
   }
-  const wrong = new Set(validateSync(toInstance(shape, value)).map(({ property }) => property));
+  const wrong = wrongFields(shape, value, context);
   const checks = checkErrors(shape, value, wrong);
   for (const field of shape.fields.values()) {
     const content = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
@@ -103,6 +108,16 @@ function explain(
     if (!shape.fields.has(name)) errors.push(fieldError('unexpected_field', join(path, name)));
   }
   for (const error of [...checks.values()].flat()) errors.push({ ...error, attr: join(path, error.attr) });
+}
+
+/** The fields that class-validator refuses; it is not asked of a list's owner for the sake of an item. */
+function wrongFields(
+  shape: PayloadShape,
+  value: Record<string, unknown>,
+  context: RuleContext,
+): ReadonlySet<string> {
+  if (areFieldsRight(shape, value, context)) return new Set();
+  return new Set(validateSync(toInstance(shape, value)).map(({ property }) => property));
 }
 
 /**
