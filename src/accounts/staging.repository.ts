@@ -55,13 +55,18 @@ const STAGE = statement<{ staged: number; written: number; repeats: number }>(
           ON repeated.external_account_number = written.external_account_number`,
 );
 
+/** Looks each number of the batch up; a join would be free to read every account of the supplier instead. */
 const SKIPPED = statement<{ external_account_number: string }>(
   'accounts.skipped',
   `SELECT l.external_account_number
      FROM pg_temp.staged_line l
-     JOIN account_import a
-       ON a.import_supplier_id = $1 AND a.external_account_number = l.external_account_number
-    WHERE a.status = 'imported'
+    WHERE ( SELECT true
+              FROM account_import a
+             WHERE a.import_supplier_id = $1
+               AND a.external_account_number = l.external_account_number
+               AND a.status = 'imported'
+             LIMIT 1
+          ) IS NOT NULL
     ORDER BY l.external_account_number
     LIMIT $2`,
 );

@@ -15,9 +15,19 @@ export interface Statement<Row> {
   readonly row?: Row;
 }
 
+const STATEMENTS = new Map<string, Statement<unknown>>();
+
 /** @param name unique in the program, with the room in front, for example `notes.attach` */
 export function statement<Row>(name: string, text: string): Statement<Row> {
-  return { name, text };
+  if (STATEMENTS.has(name)) throw new Error(`There is a statement named ${name} already.`);
+  const made: Statement<Row> = { name, text };
+  STATEMENTS.set(name, made);
+  return made;
+}
+
+/** Every statement of the rooms that are loaded, so that none escapes the look at their plans (test/db/plans.spec.ts). */
+export function statements(): readonly Statement<unknown>[] {
+  return [...STATEMENTS.values()];
 }
 
 /**

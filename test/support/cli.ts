@@ -45,8 +45,13 @@ export function startCommand(
 }
 
 /** Run a command to its end. @param input what it reads from standard input */
-export async function runCommand(database: TestDatabase, args: string[], input = ''): Promise<CommandEnd> {
-  const { process: child, ended } = startCommand(database, args);
+export async function runCommand(
+  database: TestDatabase,
+  args: string[],
+  input = '',
+  environment: Record<string, string> = {},
+): Promise<CommandEnd> {
+  const { process: child, ended } = startCommand(database, args, environment);
   child.stdin.end(input);
   return ended;
 }
@@ -56,8 +61,9 @@ export async function runJson(
   database: TestDatabase,
   args: string[],
   input = '',
+  environment: Record<string, string> = {},
 ): Promise<{ exitCode: number | null; json: unknown; stderr: string }> {
-  const { exitCode, stdout, stderr } = await runCommand(database, [...args, '--json'], input);
+  const { exitCode, stdout, stderr } = await runCommand(database, [...args, '--json'], input, environment);
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   return { exitCode, json: JSON.parse(stdout) as unknown, stderr };
 }

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { SMALL } from '../support/tables.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -11,19 +12,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.drop();
 });
-
-/**
- * Tables that stay small whatever is loaded, or that belong to no supplier, and why. Every other table grows with the
- * accounts, so that one day it may have to be distributed: its keys begin with the supplier.
- */
-const SMALL: Readonly<Record<string, string>> = {
-  organisation: 'one row for each caller',
-  api_key: 'a few rows for each caller',
-  rate_allowance: 'one row for each busy address, removed when its allowance is whole again',
-  import_supplier: 'one row for each supplier',
-  migration: 'one row for each migration',
-  catalogue_value: 'a list kept by the operator',
-};
 
 it('the keys of every table that grows begin with the import supplier', async () => {
   const indexes = await database.sql<{ table: string; index: string; first_column: string }>(`

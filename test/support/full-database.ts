@@ -1,0 +1,92 @@
+import type { TestDatabase } from './database.js';
+
+/** What is in a filled database. */
+export const FULL = {
+  /** Has half of everything. */
+  largestSupplier: 'FULL-00',
+  /** Has a fortieth of everything. */
+  smallSupplier: 'FULL-01',
+  /** Rows of the smallest table that grows. */
+  rowsMin: 20_000,
+} as const;
+
+/** Accounts in the midst of those of the two suppliers. What is imported has the transactions `t-1` to `t-3`. */
+export const ACCOUNTS: Readonly<Record<string, { readonly imported: string; readonly pending: string }>> = {
+  [FULL.largestSupplier]: { imported: '0005000', pending: '0005008' },
+  [FULL.smallSupplier]: { imported: '0014193', pending: '0014098' },
+};
+
+const IMPORTED = `(
+    SELECT a.*
+      FROM account_import a
+      JOIN import_supplier s ON s.id = a.import_supplier_id AND s.code LIKE 'FULL-%'
+     WHERE a.status = 'imported'
+  ) AS account`;
+
+/**
+ * Fill a database as after a good part of several migrations: 20 suppliers, of which one has half of the 26,000
+ * accounts; eight of ten are imported and have transactions, notes, statements and a payment instruction. Some documents
+ * were never seen. A thousand organisations may call. Nothing is told to the planner; see {@link tellPlanner}.
+ */
+export async function fill({ sql }: TestDatabase): Promise<void> {
+  await sql(`
+    INSERT INTO import_supplier (code, name, document_root)
+    SELECT 'FULL-' || lpad(n::text, 2, '0'), 'Supplier ' || n, 'full' || n FROM generate_series(0, 19) AS n`);
+  await sql(`
+    WITH caller AS (
+      INSERT INTO organisation (name) SELECT 'Organisation ' || n FROM generate_series(1, 1000) AS n RETURNING id
+    )
+    INSERT INTO api_key (organisation_id, handle, key_hash, label)
+    SELECT id, 'handle ' || id, sha256(convert_to(id::text, 'UTF8')), 'full' FROM caller`);
+  await sql(`
+    INSERT INTO import_supplier_grant (import_supplier_id, organisation_id)
+    SELECT s.id, o.id FROM import_supplier s, organisation o WHERE o.name = 'Organisation ' || s.id`);
+  await sql(`
+    INSERT INTO rate_allowance (subject, restored_at)
+    SELECT 'full:' || n, now() + interval '1 hour' FROM generate_series(1, 5000) AS n`);
+  await sql(`
+    INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
+                                account_created_at, open_statement_from, failure, failed_at, account)
+    SELECT s.id, lpad(n::text, 7, '0'), kind.status,
+           CASE WHEN kind.status = 'imported' THEN next_service_account_number() END,
+           CASE WHEN kind.status = 'imported' THEN now() END, date '2026-01-01',
+           CASE WHEN kind.status = 'failed' THEN 'It did not work.' END,
+           CASE WHEN kind.status = 'failed' THEN now() END, jsonb_build_object('name', 'Customer ' || n)
+      FROM generate_series(0, 25999) AS n
+     CROSS JOIN LATERAL (
+             SELECT CASE WHEN n % 10 < 8 THEN 'imported' WHEN n % 10 = 8 THEN 'pending' ELSE 'failed' END
+           ) AS kind (status)
+      JOIN import_supplier s
+        ON s.code = 'FULL-' || lpad((CASE WHEN n < 13000 THEN 0 ELSE 1 + n % 19 END)::text, 2, '0')`);
+  await sql(`
+    INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, load_id, transaction_date,
+                             amount, type)
+    SELECT import_supplier_id, external_account_number, 't-' || n, uuidv7(), date '2026-01-01' + n, n + 0.5, 'CHARGE'
+      FROM ${IMPORTED}, generate_series(1, 3) AS n`);
+  await sql(`
+    INSERT INTO note (import_supplier_id, external_account_number, load_id, body, document_paths, document_locations,
+                      created_at, created_at_sent, is_pinned)
+    SELECT import_supplier_id, external_account_number, uuidv7(), 'Note ' || n, d.paths, d.paths, now(), false, false
+      FROM ${IMPORTED}, generate_series(1, 2) AS n,
+           LATERAL (SELECT CASE WHEN external_account_number LIKE '%7' THEN ARRAY['a/b.pdf'] ELSE '{}' END) AS d (paths)`);
+  await sql(`
+    INSERT INTO statement (import_supplier_id, external_account_number, load_id, statement_id, bill_period_from_date,
+                           bill_period_to_date, statement_path, document_location)
+    SELECT import_supplier_id, external_account_number, uuidv7(), 's-' || n, '2025-01-01', '2025-01-31', d.path, d.path
+      FROM ${IMPORTED}, generate_series(1, 2) AS n,
+           LATERAL (SELECT CASE WHEN external_account_number LIKE '%7' THEN 'a/b.pdf' END) AS d (path)`);
+  await sql(`
+    INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, reference, load_id, type,
+                                     details, verified_at)
+    SELECT import_supplier_id, external_account_number, 'SANDBOX', 'ok_1', uuidv7(), 'CARD', '{}', now()
+      FROM ${IMPORTED}`);
+  await sql(`
+    INSERT INTO load (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
+    SELECT import_supplier_id, external_account_number, uuidv7(), 'notes', uuidv7(), 'a request', 1
+      FROM ${IMPORTED}`);
+}
+
+/** Tell the planner of what was filled in. */
+export async function tellPlanner({ sql }: TestDatabase): Promise<void> {
+  await sql('VACUUM ANALYZE');
+}

@@ -1,0 +1,57 @@
+import type { DataSource } from 'typeorm';
+import type { Statement } from '../../src/database/statement.js';
+
+/** A node of a plan as `EXPLAIN (FORMAT JSON)` tells it; the parts that a judgement needs. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Parent Relationship'?: string;
+  readonly 'Relation Name'?: string;
+  /** What an index finds the rows by; of a bitmap the heap repeats it. */
+  readonly 'Index Cond'?: string;
+  readonly 'Recheck Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** How a plan reads a table. */
+export interface Scan {
+  readonly table: string;
+  /** `Seq Scan`, `Index Scan`, … */
+  readonly kind: string;
+  /** What the index finds the rows by, empty without an index. */
+  readonly condition: string;
+  /** Whether it stops as soon as a LIMIT above it has enough. */
+  readonly isCutShort: boolean;
+}
+
+/** These take in everything from below before they give the first row, so a LIMIT above them cuts nothing short. */
+const TAKES_ALL_FIRST = new Set([
+  'Sort',
+  'Incremental Sort',
+  'Aggregate',
+  'Hash',
+  'Bitmap Heap Scan',
+  'ModifyTable',
+]);
+
+/** Every scan of a table in the plan that PostgreSQL makes for a statement without knowing its parameters. */
+export async function plannedScans(
+  connection: Pick<DataSource, 'query'>,
+  { text }: Statement<unknown>,
+): Promise<Scan[]> {
+  const [row] = await connection.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(
+    `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
+  );
+  return [...scansOf(row!['QUERY PLAN'][0].Plan, false)];
+}
+
+function* scansOf(node: PlanNode, isBelowLimit: boolean): Generator<Scan> {
+  const kind = node['Node Type'];
+  const table = node['Relation Name'];
+  // The WITH parts and sub-selects of a node run on their own.
+  const isApart = ['InitPlan', 'SubPlan'].includes(node['Parent Relationship'] ?? '');
+  const isCutShort = kind === 'Limit' || (isBelowLimit && !isApart && !TAKES_ALL_FIRST.has(kind));
+  if (table !== undefined && kind !== 'ModifyTable') {
+    yield { table, kind, condition: node['Index Cond'] ?? node['Recheck Cond'] ?? '', isCutShort };
+  }
+  for (const child of node.Plans ?? []) yield* scansOf(child, isCutShort);
+}

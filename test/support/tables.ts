@@ -1,0 +1,34 @@
+import type { TestDatabase } from './database.js';
+
+/**
+ * Tables that belong to no supplier and stay small whatever is loaded, and why. Every other table has keys that begin
+ * with the supplier.
+ */
+export const SMALL: Readonly<Record<string, string>> = {
+  organisation: 'one row for each caller',
+  api_key: 'a few rows for each caller',
+  rate_allowance: 'one row for each busy address, removed when its allowance is whole again',
+  import_supplier: 'one row for each supplier',
+  migration: 'one row for each migration',
+  catalogue_value: 'a list kept by the operator',
+};
+
+/** Tables with a supplier in their keys that stay small nevertheless, and why. */
+export const SMALL_OF_A_SUPPLIER: Readonly<Record<string, string>> = {
+  import_claim: 'one row for each importer that is at work',
+  import_supplier_grant: 'one row for each organisation that may see the supplier',
+  import_supplier_status_change: 'one row for each time that an operator changed the status',
+};
+
+/** What TypeORM keeps for itself. */
+const FOREIGN = 'typeorm_metadata';
+
+/** The tables that grow with the accounts: all that are not known to stay small. */
+export async function growingTables({ sql }: TestDatabase): Promise<string[]> {
+  const tables = await sql<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+  );
+  return tables
+    .map(({ name }) => name)
+    .filter((name) => !(name in SMALL) && !(name in SMALL_OF_A_SUPPLIER) && name !== FOREIGN);
+}
