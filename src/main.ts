@@ -6,8 +6,9 @@ import { readEnvironment, StartError } from './config/env.js';
 import type { Environment } from './config/settings.js';
 import { createContext, type AppOptions } from './create-app.js';
 import { createDemonstration } from './demo.js';
-import { serveMetrics } from './metrics.js';
-import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, serveWithWorkers, type Serving } from './serve.js';
+import { serveMetrics, type MetricsServer } from './metrics.js';
+import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, type Serving } from './serve.js';
+import { serveWithWorkers } from './worker-pool.js';
 import { createLogger } from './common/logger.js';
 import { migrate, openDatabase } from './database/open-database.js';
 
@@ -38,11 +39,13 @@ async function start(): Promise<void> {
     expectNotStopped(stop);
     const options = { environment, databaseUrl: url, logger };
     const serving = await (environment.WEB_CONCURRENCY > 1 ? serveWithWorkers(options) : serveHere(options));
-    const metrics = await serveMetrics(environment);
+    let metrics: MetricsServer | undefined;
     try {
+      metrics = await serveMetrics(environment, serving.metrics);
       if (isEmbedded) await offerDemonstration(options, serving);
+      if (metrics) say(`The metrics are at ${metrics.url}.`);
       say(`Listening on ${serving.url}. Stop with Ctrl-C.`);
-      if (!stop.aborted) await once(stop, 'abort');
+      await goOn(serving, stop);
       say('Stopping …');
     } finally {
       metrics?.close();
@@ -51,6 +54,18 @@ async function start(): Promise<void> {
   } finally {
     await close();
   }
+}
+
+/**
+ * Wait until the service has to stop.
+ *
+ * @throws StartError when it cannot go on
+ */
+async function goOn({ gaveUp }: Serving, stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return;
+  const stopped = once(stop, 'abort').then(() => undefined);
+  const why = await Promise.race(gaveUp ? [gaveUp, stopped] : [stopped]);
+  if (why) throw why;
 }
 
 /** A database of our own that is empty gets something to try, and the commands to try it with. */

@@ -1,8 +1,8 @@
-import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Histogram, register } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, register } from 'prom-client';
 import { StartError } from './config/env.js';
 import type { Environment } from './config/settings.js';
 
@@ -36,19 +36,24 @@ export function measureRequests(instance: FastifyInstance): void {
   collectDefaultMetrics();
 }
 
+/** The address for Prometheus. */
+export interface MetricsServer {
+  readonly url: string;
+  readonly close: () => void;
+}
+
 /**
- * Serve `/metrics` for Prometheus on a port of its own, so that it is not open to suppliers. With several workers the
- * primary process serves the sum of all of them.
+ * Serve `/metrics` for Prometheus on a port of its own, so that it is not open to suppliers.
  *
+ * @param collect what was measured, in the text form of Prometheus
  * @returns nothing when the setting METRICS_PORT is off
+ * @throws StartError when the port cannot be had
  */
-export async function serveMetrics({ HOST, METRICS_PORT }: Environment): Promise<Server | undefined> {
+export async function serveMetrics(
+  { HOST, METRICS_PORT }: Environment,
+  collect: () => Promise<string>,
+): Promise<MetricsServer | undefined> {
   if (METRICS_PORT === undefined) return undefined;
-  const aggregator = new AggregatorRegistry();
-  const collect = (): Promise<string> => {
-    const hasWorkers = Object.keys(cluster.workers ?? {}).length > 0;
-    return hasWorkers ? aggregator.clusterMetrics() : register.metrics();
-  };
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -64,10 +69,15 @@ export async function serveMetrics({ HOST, METRICS_PORT }: Environment): Promise
   } catch (cause) {
     throw new StartError(
       `The metrics cannot be served on ${HOST}:${METRICS_PORT}: ${(cause as Error).message}.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
-  return server;
+  const { address, family, port } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }

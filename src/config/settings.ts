@@ -233,6 +233,13 @@ export const SETTINGS = {
       'Longest time a payment vendor is asked for one request, all tries together. One that does not answer is left alone for half as long.',
     parse: wholeNumber(100, 10_000),
   },
+  PAYMENT_VENDOR_REQUESTS_MAX: {
+    default: '100',
+    unit: 'requests',
+    meaning:
+      'Largest number of requests for which one process asks one payment vendor at the same time; the next is answered 503.',
+    parse: wholeNumber(1, 10_000),
+  },
   LOG_LEVEL: {
     default: 'info',
     unit: 'fatal, error, warn, info, debug, trace, silent',

@@ -16,7 +16,10 @@ import { VendorGateway } from './vendors/vendor-gateway.js';
       provide: VendorGateway,
       inject: [ENVIRONMENT],
       useFactory: async (environment: Environment) =>
-        new VendorGateway(await connectVendors(environment), environment.PAYMENT_VENDOR_TIMEOUT_MS),
+        new VendorGateway(await connectVendors(environment), {
+          requestTimeoutMs: environment.PAYMENT_VENDOR_TIMEOUT_MS,
+          requestsMax: environment.PAYMENT_VENDOR_REQUESTS_MAX,
+        }),
     },
   ],
 })

@@ -507,6 +507,33 @@ describe('POST payment-instruction/create/', () => {
       }
     });
 
+    it('answers 503 to more requests at once than a vendor may be asked for, and lets other vendors be (P4, T4)', async () => {
+      const narrow = await startService(
+        { STRIPE_API_KEY: STRIPE_KEY, STRIPE_API_URL: fake.url, PAYMENT_VENDOR_REQUESTS_MAX: '2' },
+        { database: service.database },
+      );
+      try {
+        const { token, ref } = await service.given.importedAccount();
+        const id = reference();
+        const { opened, open } = gate();
+        fake.script(id, { ...stripeCard(id), after: opened });
+        const ask = (instruction: object): Promise<Reply> =>
+          createAt(narrow, token, { ...ref, ...instruction });
+        const running = [ask(atStripe(id)), ask(atStripe(id))];
+        await fake.arrived(id, 2);
+        const turnedAway = await ask(atStripe(id));
+        expectError(turnedAway, 503, 'service_unavailable', []);
+        expect(turnedAway.headers.get('retry-after')).toBe('5');
+        expect(fake.calls(id)).toHaveLength(2);
+        expect(await ask(sandbox('ok'))).toMatchObject({ status: 201 });
+        open();
+        for (const reply of await Promise.all(running)) expect(reply.status).toBe(201);
+        expect(await ask(atStripe(id))).toMatchObject({ status: 201 });
+      } finally {
+        await narrow.stop();
+      }
+    });
+
     it('answers at once while a vendor is down, asks again later, and lets other vendors be (P4)', async () => {
       const { token, ref } = await hasty.given.importedAccount();
       const [dead, alive] = [reference(), reference()];

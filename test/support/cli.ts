@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { TestDatabase } from './database.js';
+import { TOKEN_SIGNING_KEY } from './service.js';
 
 /** How an operator command ended. */
 export interface CommandEnd {
@@ -28,7 +29,7 @@ export function startCommand(
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url,
-      TOKEN_SIGNING_KEY: 'a signing key that only the tests know',
+      TOKEN_SIGNING_KEY,
       OPERATOR: 'test operator',
       INIT_CWD: tmpdir(),
       ...environment,

@@ -1,5 +1,5 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
-import type { Reply, TestService } from './service.js';
+import type { Reply, TestClient, TestService } from './service.js';
 
 export interface GraphqlBody<Data = unknown> {
   data?: Data | null;
@@ -25,7 +25,7 @@ export interface GraphqlCall {
 
 /** Send an operation as tools do: POST, JSON. */
 export function graphql<Data = unknown>(
-  service: TestService,
+  service: TestClient,
   query: string,
   { variables, token, headers = {} }: GraphqlCall = {},
 ): Promise<Reply<GraphqlBody<Data>>> {
@@ -42,7 +42,7 @@ export function graphql<Data = unknown>(
 
 /** Call obtainServiceToken with an input. */
 export function obtain(
-  service: TestService,
+  service: TestClient,
   input: unknown,
   call: GraphqlCall = {},
 ): Promise<Reply<GraphqlBody<{ obtainServiceToken: ServiceToken }>>> {
@@ -50,7 +50,7 @@ export function obtain(
 }
 
 /** A token that must be granted. */
-export async function obtained(service: TestService, input: unknown): Promise<ServiceToken> {
+export async function obtained(service: TestClient, input: unknown): Promise<ServiceToken> {
   const { body } = await obtain(service, input);
   expect(body.errors).toBeUndefined();
   return body.data!.obtainServiceToken;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { TokenService } from '../../src/auth/token.service.js';
+import { Clock } from '../../src/common/clock.js';
 import { createLogger } from '../../src/common/logger.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { createApp } from '../../src/create-app.js';
@@ -22,16 +23,23 @@ export interface AccountPair {
   readonly external_account_number: string;
 }
 
-/** The real service on a port of its own and a database of its own. */
-export interface TestService {
-  readonly baseUrl: string;
-  readonly database: TestDatabase;
-  readonly app: NestFastifyApplication;
-  readonly given: Given;
+/** Signs the tokens of every service that the tests start. */
+export const TOKEN_SIGNING_KEY = 'a signing key that only the tests know';
+
+/** Somebody who calls a service. */
+export interface TestClient {
   readonly post: <Body = unknown>(path: string, token: string, payload: unknown) => Promise<Reply<Body>>;
   readonly get: <Body = unknown>(path: string, token: string) => Promise<Reply<Body>>;
   /** Any request below `/v1/data-import/`, or at an absolute path. */
   readonly call: <Body = unknown>(path: string, init?: RequestInit) => Promise<Reply<Body>>;
+}
+
+/** The real service on a port of its own and a database of its own. */
+export interface TestService extends TestClient {
+  readonly baseUrl: string;
+  readonly database: TestDatabase;
+  readonly app: NestFastifyApplication;
+  readonly given: Given;
   readonly stop: () => Promise<void>;
 }
 
@@ -54,7 +62,7 @@ export async function startService(
   const dataDir = await mkdtemp(join(tmpdir(), 'data-import-test-data-'));
   const environment = readEnvironment({
     DATABASE_URL: database.url,
-    TOKEN_SIGNING_KEY: 'a signing key that only the tests know',
+    TOKEN_SIGNING_KEY,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     ...settings,
@@ -68,6 +76,22 @@ export async function startService(
   await app.listen(0, '127.0.0.1');
   const baseUrl = (await app.getUrl()).replace('[::1]', '127.0.0.1');
 
+  return {
+    baseUrl,
+    database,
+    app,
+    given: new Given(database, app.get(TokenService, { strict: false })),
+    ...clientOf(baseUrl),
+    stop: async () => {
+      await app.close();
+      if (!shared) await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @param baseUrl where a service listens */
+export function clientOf(baseUrl: string): TestClient {
   const call = async <Body>(path: string, init: RequestInit = {}): Promise<Reply<Body>> => {
     const response = await fetch(
       path.startsWith('/') ? baseUrl + path : `${baseUrl}/v1/data-import/${path}`,
@@ -82,10 +106,6 @@ export async function startService(
     };
   };
   return {
-    baseUrl,
-    database,
-    app,
-    given: new Given(database, app.get(TokenService, { strict: false })),
     call,
     get: (path, token) => call(path, { headers: { authorization: `Token ${token}` } }),
     post: (path, token, payload) =>
@@ -94,12 +114,13 @@ export async function startService(
         headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
         body: typeof payload === 'string' ? payload : JSON.stringify(payload),
       }),
-    stop: async () => {
-      await app.close();
-      if (!shared) await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
   };
+}
+
+/** What a test can give to services that run in other processes. */
+export function givenIn(database: TestDatabase): Given {
+  const environment = readEnvironment({ DATABASE_URL: database.url, TOKEN_SIGNING_KEY });
+  return new Given(database, new TokenService(new Clock(environment), environment));
 }
 
 /** Someone who may call, and what they may see. */

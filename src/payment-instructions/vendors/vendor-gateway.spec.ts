@@ -12,6 +12,7 @@ import { tryTimeoutMs, VendorGateway } from './vendor-gateway.js';
 const { jest } = import.meta;
 
 const REQUEST_TIMEOUT_MS = 10_000;
+const REQUESTS_MAX = 30;
 const LEFT_ALONE_MS = REQUEST_TIMEOUT_MS / 2;
 const CARD: InstructionDetails = { kind: 'card', kept: { last_four: '4242' } };
 
@@ -33,7 +34,10 @@ class Scene {
       this.calls.push(call);
       return this.behaviour(reference, call);
     };
-    this.gateway = new VendorGateway([{ name: 'ACME', find }], REQUEST_TIMEOUT_MS);
+    this.gateway = new VendorGateway([{ name: 'ACME', find }], {
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+      requestsMax: REQUESTS_MAX,
+    });
   }
 
   /** Ask, and let the clock run just until there is an answer. */
@@ -142,15 +146,43 @@ describe('the gateway to payment vendors', () => {
       open = resolve;
     });
     scene.behaviour = () => gate;
-    const answers = Array.from({ length: 30 }, () => scene.start());
+    const answers = Array.from({ length: REQUESTS_MAX }, () => scene.start());
     await jest.advanceTimersByTimeAsync(0);
     open(CARD);
     expect(await Promise.all(answers)).toEqual(answers.map(() => CARD));
     const targets = listening.mock.contexts;
-    expect(targets.length).toBeGreaterThanOrEqual(30);
+    expect(targets.length).toBeGreaterThanOrEqual(REQUESTS_MAX);
     const most = Math.max(...targets.map((target) => targets.filter((other) => other === target).length));
     // Node.js warns of a leak from the eleventh listener of one target on.
     expect(most).toBeLessThan(10);
+  });
+
+  it('turns away what is one request too many, at once, and takes the next when one is done (P4)', async () => {
+    const answers: ((details: InstructionDetails) => void)[] = [];
+    scene.behaviour = () => new Promise((resolve) => answers.push(resolve));
+    const running = Array.from({ length: REQUESTS_MAX }, () => scene.start());
+    await jest.advanceTimersByTimeAsync(0);
+    expect(await scene.start()).toBe('service_unavailable');
+    expect(scene.calls).toHaveLength(REQUESTS_MAX);
+    answers[0]!(CARD);
+    expect(await running[0]).toEqual(CARD);
+    scene.behaviour = works;
+    expect(await scene.start()).toEqual(CARD);
+    for (const answer of answers) answer(CARD);
+    expect(await Promise.all(running)).toEqual(running.map(() => CARD));
+  });
+
+  it('does not take a vendor for down because of what it turned away (P4)', async () => {
+    const answers: ((details: InstructionDetails) => void)[] = [];
+    scene.behaviour = () => new Promise((resolve) => answers.push(resolve));
+    const running = Array.from({ length: REQUESTS_MAX }, () => scene.start());
+    await jest.advanceTimersByTimeAsync(0);
+    for (let request = 1; request <= 10; request += 1) {
+      expect(await scene.start()).toBe('service_unavailable');
+    }
+    for (const answer of answers) answer(CARD);
+    await Promise.all(running);
+    expect(await scene.ask(works)).toEqual(CARD);
   });
 
   describe('a vendor that is down', () => {

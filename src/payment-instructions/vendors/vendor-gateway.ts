@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
 import {
   BrokenCircuitError,
+  bulkhead,
+  BulkheadRejectedError,
   circuitBreaker,
   CircuitState,
   ConsecutiveBreaker,
@@ -60,13 +62,23 @@ interface Line {
   readonly policy: IPolicy<IRetryContext & ICancellationContext>;
 }
 
+export interface GatewayLimits {
+  /** For one request, all tries and pauses together. */
+  readonly requestTimeoutMs: number;
+  /** Requests for which one vendor is asked at the same time, by this process. */
+  readonly requestsMax: number;
+}
+
 /** How long one try may take, so that all tries and pauses fit into the time for one request. */
 export function tryTimeoutMs(requestTimeoutMs: number): number {
   return Math.floor(requestTimeoutMs * TRY_SHARE);
 }
 
 /**
- * The one way to payment vendors: bounds time and tries, and leaves a vendor alone that is down.
+ * The one way to payment vendors: bounds time, tries and requests at once, and leaves a vendor alone that is down.
+ *
+ * A request that is one too many is turned away and does not wait: the time it waited would come on top of the time for
+ * one request. Without this limit a vendor that hangs would gather requests until it counts as down.
  *
  * Each process counts for itself whether a vendor is down. One process that finds out late costs a few slow requests; a
  * count in the database would make every request wait for it.
@@ -75,12 +87,9 @@ export class VendorGateway {
   private readonly logger = new Logger('payment vendors');
   private readonly lines: ReadonlyMap<string, Line>;
 
-  /**
-   * @param vendors those that there is a connection to
-   * @param requestTimeoutMs for one request, all tries and pauses together
-   */
-  constructor(vendors: readonly PaymentVendor[], requestTimeoutMs: number) {
-    this.lines = new Map(vendors.map((vendor) => [vendor.name, this.lineTo(vendor, requestTimeoutMs)]));
+  /** @param vendors those that there is a connection to */
+  constructor(vendors: readonly PaymentVendor[], limits: GatewayLimits) {
+    this.lines = new Map(vendors.map((vendor) => [vendor.name, this.lineTo(vendor, limits)]));
   }
 
   /**
@@ -88,7 +97,7 @@ export class VendorGateway {
    *
    * @throws AppError `validation_error` with `payment_vendor_not_configured` at `vendor`, `payment_instruction_not_found` or
    *   `payment_vendor_rejected` at `reference`; `payment_vendor_unavailable` when no try succeeded, or at once while the
-   *   vendor is down
+   *   vendor is down; `service_unavailable` when it is being asked for as many requests as it may be
    * Source: specification 4.4; contract P3, P4, P5.
    */
   async ask(name: string, reference: string): Promise<InstructionDetails> {
@@ -109,6 +118,10 @@ export class VendorGateway {
         new AbortController().signal,
       );
     } catch (error) {
+      if (error instanceof BulkheadRejectedError) {
+        const detail = `Too many requests for the payment vendor ${vendor.name} are being answered. Send the same request again.`;
+        throw new AppError('service_unavailable', { detail, cause: error });
+      }
       if (!isPassing(error) && !(error instanceof BrokenCircuitError)) throw error;
       const cause = new Error(`The payment vendor ${vendor.name} cannot be asked.`, { cause: error });
       throw new AppError('payment_vendor_unavailable', { cause });
@@ -128,7 +141,7 @@ export class VendorGateway {
     }
   }
 
-  private lineTo(vendor: PaymentVendor, requestTimeoutMs: number): Line {
+  private lineTo(vendor: PaymentVendor, { requestTimeoutMs, requestsMax }: GatewayLimits): Line {
     const passing = handleWhen(isPassing);
     const leftAloneMs = requestTimeoutMs * LEFT_ALONE_SHARE;
     const breaker = circuitBreaker(passing, {
@@ -149,7 +162,7 @@ export class VendorGateway {
       }),
     });
     const bound = timeout(tryTimeoutMs(requestTimeoutMs), TimeoutStrategy.Aggressive);
-    return { vendor, breaker, policy: wrap(breaker, tries, bound) };
+    return { vendor, breaker, policy: wrap(bulkhead(requestsMax), breaker, tries, bound) };
   }
 }
 

@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runJson } from '../support/cli.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { expectError } from '../support/expect-error.js';
+import { obtain, obtained } from '../support/graphql.js';
+import { spawnService, type ServiceProcess } from '../support/service-process.js';
+import {
+  clientOf,
+  givenIn,
+  TOKEN_SIGNING_KEY,
+  unique,
+  type Given,
+  type Reply,
+  type TestClient,
+} from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
+
+/** What the contract allows a revocation and a new catalogue value to take until every process knows them (A7, X3). */
+const KNOWN_EVERYWHERE_MS = 5_000;
+
+interface TransactionResults {
+  results: { status: string }[];
+}
+
+/** Two services as an operator starts them, each a process of its own, on one database. */
+describe('two services on one database', () => {
+  let home: string;
+  let database: TestDatabase;
+  let given: Given;
+  let processes: ServiceProcess[];
+  let services: [TestClient, TestClient];
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'data-import-several-'));
+    database = await createDatabase();
+    given = givenIn(database);
+    const settings = {
+      DATABASE_URL: database.url,
+      TOKEN_SIGNING_KEY,
+      DATA_DIR: home,
+      TRUSTED_PROXIES: '127.0.0.1',
+    };
+    processes = [spawnService(settings), spawnService(settings)];
+    const [here, there] = await Promise.all(processes.map((service) => service.listening()));
+    services = [clientOf(here!), clientOf(there!)];
+  });
+  afterAll(async () => {
+    for (const service of processes) service.kill('SIGTERM');
+    expect(await Promise.all(processes.map(({ ended }) => ended))).toEqual([0, 0]);
+    await database.drop();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  /** Run an operator command beside the services. */
+  const command = async (...args: string[]): Promise<unknown> => {
+    const { exitCode, json } = await runJson(database, args);
+    expect(exitCode).toBe(0);
+    return json;
+  };
+
+  const transaction = (fields: object = {}): object => ({
+    transaction_id: unique('transaction'),
+    transaction_date: '2026-02-03',
+    amount: 12.5,
+    type: 'CHARGE',
+    reason: 'IMPORTED_CHARGE',
+    ...fields,
+  });
+  const load = (
+    service: TestClient,
+    token: string,
+    ref: object,
+    transactions: object[],
+  ): Promise<Reply<TransactionResults>> =>
+    service.post<TransactionResults>('transactions/create/', token, { ...ref, transactions });
+
+  it('refuse the tokens of a key that an operator revokes, both within five seconds (A7)', async () => {
+    const name = unique('Organisation');
+    await command('organisation', 'create', name);
+    const { id, key } = (await command('api-key', 'issue', name)) as { id: string; key: string };
+    const { token } = await obtained(services[0], { apiKey: key });
+    const codeAt = async (service: TestClient): Promise<string> =>
+      (await service.post<{ code: string }>('notes/create/', token, {})).body.code;
+    expect(await Promise.all(services.map(codeAt))).toEqual(['validation_error', 'validation_error']);
+
+    await command('api-key', 'revoke', id);
+    const revokedAtMs = performance.now();
+    for (const service of services) {
+      await waitUntil('the token is refused', async () => (await codeAt(service)) === 'token_revoked');
+    }
+    expect(performance.now() - revokedAtMs).toBeLessThan(KNOWN_EVERYWHERE_MS);
+  });
+
+  it('count the failed token calls of an address together (A9)', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.7' };
+    const replies = await Promise.all(
+      Array.from({ length: 16 }, (_, call) => obtain(services[call % 2]!, { apiKey: 'wrong' }, { headers })),
+    );
+    const codes = replies.map(({ body }) => body.errors?.[0]?.extensions.code);
+    expect(codes.filter((code) => code === 'AUTHENTICATION_FAILED')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'THROTTLED')).toHaveLength(6);
+  });
+
+  it('refuse loads from the very moment at which an operator pauses the supplier, and take them again (S1, S2)', async () => {
+    const { token, ref } = await given.importedAccount();
+    const statuses = async (): Promise<number[]> => {
+      const replies = await Promise.all(
+        services.map((service) => load(service, token, ref, [transaction()])),
+      );
+      return replies.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([201, 201]);
+    await command('supplier', 'set', ref.import_supplier, '--status', 'paused');
+    for (const service of services) {
+      expectError(await load(service, token, ref, [transaction()]), 400, 'validation_error', [
+        ['import_supplier_migration_not_ongoing', 'import_supplier'],
+      ]);
+    }
+    await command('supplier', 'set', ref.import_supplier, '--status', 'ongoing');
+    expect(await statuses()).toEqual([201, 201]);
+  });
+
+  it('take a value that an operator adds to a catalogue, both within five seconds (X3)', async () => {
+    const { token, ref } = await given.importedAccount();
+    const reason = unique('REASON');
+    for (const service of services) {
+      expectError(await load(service, token, ref, [transaction({ reason })]), 400, 'validation_error', [
+        ['invalid_choice', 'transactions.0.reason'],
+      ]);
+    }
+    await command('catalogue', 'add', 'reason', reason);
+    const addedAtMs = performance.now();
+    for (const service of services) {
+      await waitUntil('the value is taken', async () => {
+        return (await load(service, token, ref, [transaction({ reason })])).status === 201;
+      });
+    }
+    expect(performance.now() - addedAtMs).toBeLessThan(KNOWN_EVERYWHERE_MS);
+  });
+
+  it('store each transaction once when both are sent the same request at once (X5)', async () => {
+    const { token, ref } = await given.importedAccount();
+    for (let round = 0; round < 10; round += 1) {
+      const transactions = Array.from({ length: 50 }, () => transaction());
+      const replies = await Promise.all(
+        [...services, ...services].map((service) => load(service, token, ref, transactions)),
+      );
+      expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      const added = transactions.map(
+        (_, index) =>
+          replies.filter(({ body }) => body.results[index]!.status === 'TRANSACTION_ADDED_TO_ACCOUNT').length,
+      );
+      expect(new Set(added)).toEqual(new Set([1]));
+    }
+    const [stored] = await database.sql<{ rows: number; ids: number }>(
+      `SELECT count(*)::int AS rows, count(DISTINCT transaction_id)::int AS ids
+         FROM transaction WHERE external_account_number = $1`,
+      [ref.external_account_number],
+    );
+    expect(stored).toEqual({ rows: 500, ids: 500 });
+  });
+});
