@@ -80,27 +80,36 @@ export function describeError(error: unknown, depth = 0): object {
   };
 }
 
-/** Lets the framework write its own lines to the log; what it says of its start is of interest to developers only. */
+/**
+ * Lets the framework write its own lines to the log; what it says of its start is of interest to developers only. Whoever
+ * has facts to tell beside the text hands an object with the text as `msg`.
+ */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, context?: string): void {
-    this.logger.debug({ context }, String(message));
+    this.logger.debug(...toLine(message, { context }));
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.logger.error({ detail: rest }, String(message));
+    this.logger.error(...toLine(message, { detail: rest }));
   }
 
   warn(message: unknown, context?: string): void {
-    this.logger.warn({ context }, String(message));
+    this.logger.warn(...toLine(message, { context }));
   }
 
   debug(message: unknown, context?: string): void {
-    this.logger.debug({ context }, String(message));
+    this.logger.debug(...toLine(message, { context }));
   }
 
   verbose(message: unknown, context?: string): void {
-    this.logger.trace({ context }, String(message));
+    this.logger.trace(...toLine(message, { context }));
   }
+}
+
+function toLine(message: unknown, facts: object): [facts: object, text: string] {
+  if (typeof message !== 'object' || message === null || !('msg' in message)) return [facts, String(message)];
+  const { msg, ...more } = message;
+  return [{ ...more, ...facts }, String(msg)];
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
@@ -64,15 +64,18 @@ async function versionOf(dataSource: DataSource): Promise<number> {
 }
 
 /**
- * Bring a database to the newest schema. Safe to call from several processes at once.
+ * Bring a database to the newest schema, all of it or not at all. Safe to call from several processes at once.
+ *
+ * The migrations run in the transaction that holds the lock, so each process needs one connection, and none waits for
+ * another one while it keeps others waiting.
  *
  * @returns the names of the migrations that were applied now
  */
 export async function migrate(url: string, environment: Environment): Promise<string[]> {
   return withDataSource(url, environment, (dataSource) =>
-    dataSource.transaction(async (holder) => {
-      await holder.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-      const applied = await dataSource.runMigrations();
+    dataSource.transaction(async ({ queryRunner }) => {
+      await queryRunner?.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      const applied = await new MigrationExecutor(dataSource, queryRunner).executePendingMigrations();
       return applied.map(({ name }) => name);
     }),
   );

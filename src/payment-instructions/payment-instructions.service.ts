@@ -51,7 +51,7 @@ export class PaymentInstructionsService {
     const serviceAccountNumber = numberOf(before);
     if (before.is_stored) return serviceAccountNumber;
 
-    const details = await this.vendors.ask(claim.vendor, claim.reference);
+    const details = await this.vendors.ask(claim.vendor, claim.reference, caller.requestId);
     expectKindOf(details, claim.type);
 
     const verified = { ...claim, details, verifiedAt: this.clock.now() };

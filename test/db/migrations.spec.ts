@@ -1,6 +1,7 @@
 import { dataSource, MIGRATIONS_TABLE } from '../../ormconfig.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { migrate } from '../../src/database/open-database.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
 
 /** Tables in which TypeORM keeps its own account, and their keys. */
@@ -50,6 +51,21 @@ describe('the migrations', () => {
       expect(first.length).toBeGreaterThan(50);
     } finally {
       await source.destroy();
+    }
+  });
+
+  it('are applied once by processes that start together, each with a single connection (house rule)', async () => {
+    const own = await createEmptyDatabase();
+    try {
+      const environment = { ...readEnvironment({}), DATABASE_POOL_MAX: 1 };
+      const applied = await Promise.all([1, 2, 3].map(() => migrate(own.url, environment)));
+      expect(applied.map(({ length }) => length).sort((one, other) => one - other)).toEqual([
+        0,
+        0,
+        MIGRATIONS.length,
+      ]);
+    } finally {
+      await own.drop();
     }
   });
 });

@@ -369,9 +369,9 @@ describe('POST payment-instruction/create/', () => {
       expect(await create(token, { ...ref, ...atStripe(card, 'CUSTOM') })).toMatchObject({ status: 201 });
     });
 
-    it('tells the operator when our credentials are refused, and nobody what they are (P3)', async () => {
-      const errors: string[] = [];
-      const listen = (message: unknown): void => void errors.push(String(message));
+    it('tells the operator when our credentials are refused, and nobody what they are (P3, T3)', async () => {
+      const errors: unknown[] = [];
+      const listen = (message: unknown): void => void errors.push(message);
       Logger.overrideLogger({ error: listen, warn: listen, log: listen });
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
@@ -386,9 +386,10 @@ describe('POST payment-instruction/create/', () => {
       ];
       Logger.overrideLogger(false);
       for (const { body } of replies) expect(JSON.stringify(body)).toContain('the operator has to act');
+      const [stripeRequest, goCardlessRequest] = replies.map(({ headers }) => headers.get('x-request-id'));
       expect(errors).toEqual([
-        expect.stringMatching(/^STRIPE: .*401/),
-        expect.stringMatching(/^GOCARDLESS: .*401/),
+        { request_id: stripeRequest, msg: expect.stringMatching(/^STRIPE: .*401/) as string },
+        { request_id: goCardlessRequest, msg: expect.stringMatching(/^GOCARDLESS: .*401/) as string },
       ]);
       expect(JSON.stringify([errors, replies])).not.toContain('only_the_tests_know');
     });

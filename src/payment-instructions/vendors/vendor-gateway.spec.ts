@@ -54,7 +54,7 @@ class Scene {
   /** Ask, and leave the clock alone. The answer is what is found, or the code of the failure. */
   start(): Promise<unknown> {
     return this.gateway
-      .ask('ACME', 'pm_1')
+      .ask('ACME', 'pm_1', 'request-1')
       .catch((error: unknown) => (error instanceof AppError ? (error.errors[0]?.code ?? error.code) : error));
   }
 

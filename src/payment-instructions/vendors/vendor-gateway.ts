@@ -95,26 +95,31 @@ export class VendorGateway {
   /**
    * Ask a vendor for an instruction: up to three tries, with pauses of random length that grow.
    *
+   * @param requestId of the request that wants to know, for the log
    * @throws AppError `validation_error` with `payment_vendor_not_configured` at `vendor`, `payment_instruction_not_found` or
    *   `payment_vendor_rejected` at `reference`; `payment_vendor_unavailable` when no try succeeded, or at once while the
    *   vendor is down; `service_unavailable` when it is being asked for as many requests as it may be
    * Source: specification 4.4; contract P3, P4, P5.
    */
-  async ask(name: string, reference: string): Promise<InstructionDetails> {
+  async ask(name: string, reference: string, requestId: string): Promise<InstructionDetails> {
     const line = this.lines.get(name);
     if (!line) throw validationError([fieldError('payment_vendor_not_configured', 'vendor')]);
-    const outcome = await this.outcomeOf(line, reference);
+    const outcome = await this.outcomeOf(line, reference, requestId);
     if ('found' in outcome) return outcome.found;
     throw validationError([fieldError(outcome.refused, 'reference', outcome.detail)]);
   }
 
-  private async outcomeOf({ vendor, breaker, policy }: Line, reference: string): Promise<Outcome> {
+  private async outcomeOf(
+    { vendor, breaker, policy }: Line,
+    reference: string,
+    requestId: string,
+  ): Promise<Outcome> {
     try {
       // Further requests would wait for the one that finds out whether the vendor is back.
       if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
       // A signal of its own for each request: the one that all would share by default gathers all their listeners.
       return await policy.execute(
-        ({ attempt, signal }) => this.attempt(vendor, reference, { attempt: attempt + 1, signal }),
+        ({ attempt, signal }) => this.attempt(vendor, reference, { attempt: attempt + 1, signal }, requestId),
         new AbortController().signal,
       );
     } catch (error) {
@@ -129,13 +134,21 @@ export class VendorGateway {
   }
 
   /** A refusal is an answer too: the vendor is there. So it is returned, and what is thrown counts as being down. */
-  private async attempt(vendor: PaymentVendor, reference: string, call: VendorCall): Promise<Outcome> {
+  private async attempt(
+    vendor: PaymentVendor,
+    reference: string,
+    call: VendorCall,
+    requestId: string,
+  ): Promise<Outcome> {
     try {
       const found = await vendor.find(reference, call);
       return found ? { found } : { refused: 'payment_instruction_not_found' };
     } catch (error) {
       if (!(error instanceof VendorRefusal)) throw error;
-      this.logger[error.reason === 'credentials' ? 'error' : 'warn'](`${vendor.name}: ${error.message}`);
+      this.logger[error.reason === 'credentials' ? 'error' : 'warn']({
+        request_id: requestId,
+        msg: `${vendor.name}: ${error.message}`,
+      });
       const detail = `${REFUSALS[error.reason]} Do not send the same request again.`;
       return { refused: 'payment_vendor_rejected', detail };
     }
