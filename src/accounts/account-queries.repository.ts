@@ -13,13 +13,25 @@ export interface AccountStatusRow {
   readonly service_account_number: string | null;
 }
 
+export interface StretchWanted {
+  readonly importSupplier: string;
+  readonly filter: AccountFilter;
+  /** The stretch begins behind this number, `''` for the start. */
+  readonly after: string;
+  /** Rows at most. */
+  readonly countMax: number;
+  /** Whether it opens the list. */
+  readonly isFirst: boolean;
+  /** Whether it closes the list even when there are more accounts. */
+  readonly isPage: boolean;
+}
+
 /** A stretch of a list, in the bytewise order of the account numbers. */
 export interface ListStretch {
   /** False when the supplier is unknown or not granted to the caller. */
   readonly is_known: boolean;
-  readonly count: number;
-  /** The elements as JSON, separated by commas; empty when there are none. */
-  readonly elements: string;
+  /** This part of the JSON text of the list. */
+  readonly text: string;
   readonly last_number: string | null;
   /** Whether there are accounts behind the last one. */
   readonly has_more: boolean;
@@ -41,39 +53,55 @@ const FIND_STATUS = statement<AccountStatusRow>(
 );
 
 /**
- * A stretch of a list as JSON text, which costs the process nothing but to pass it on. One row more than wanted is
- * looked at, to know whether the list goes on.
+ * A stretch of a list as JSON text, which costs the process nothing but to pass it on: the array is opened in front of the
+ * first element, and closed behind the last one or, in a page, behind the last of the page. The rows come in their order from
+ * the index, and are put together in the order in which they come.
  */
 function listStatement(filter: AccountFilter, condition: string): ReturnType<typeof statement<ListStretch>> {
   return statement<ListStretch>(
     `accounts.list_${filter}`,
-    `WITH supplier AS (
+    `WITH supplier AS MATERIALIZED (
       SELECT s.id
         FROM import_supplier s
         JOIN import_supplier_grant g ON g.import_supplier_id = s.id AND g.organisation_id = $1
        WHERE s.code = $2
     ),
-    looked_at AS (
-      SELECT a.external_account_number, a.service_account_number, a.account_created_at,
-             row_number() OVER (ORDER BY a.external_account_number) AS position
-        FROM account_import a
-       WHERE a.import_supplier_id = (SELECT id FROM supplier)
-         AND a.external_account_number > $3
-         AND ${condition}
-       ORDER BY a.external_account_number
-       LIMIT $4::integer + 1
+    stretch AS MATERIALIZED (
+      SELECT count(*)::integer AS count,
+             coalesce(string_agg(
+               '{"external_account_number":' || to_json(listed.external_account_number)::text ||
+               ',"service_account_number":' || coalesce('"' || listed.service_account_number || '"', 'null') ||
+               ',"account_created_at":' || coalesce(
+                 to_char(listed.account_created_at AT TIME ZONE 'UTC', '"\\""YYYY-MM-DD"T"HH24:MI:SS"Z\\""'), 'null') ||
+               '}',
+               ','), '') AS elements,
+             max(listed.external_account_number) AS last_number
+        FROM (
+          SELECT a.external_account_number, a.service_account_number, a.account_created_at
+            FROM account_import a
+           WHERE a.import_supplier_id = (SELECT id FROM supplier)
+             AND a.external_account_number > $3
+             AND ${condition}
+           ORDER BY a.external_account_number
+           LIMIT $4::integer
+        ) AS listed
     )
-    SELECT EXISTS (SELECT FROM supplier) AS is_known,
-           (count(*) FILTER (WHERE position <= $4::integer))::integer AS count,
-           coalesce(string_agg(
-             '{"external_account_number":' || to_json(external_account_number)::text ||
-             ',"service_account_number":' || coalesce('"' || service_account_number || '"', 'null') ||
-             ',"account_created_at":' ||
-               coalesce(to_char(account_created_at AT TIME ZONE 'UTC', '"\\""YYYY-MM-DD"T"HH24:MI:SS"Z\\""'), 'null') || '}',
-             ',' ORDER BY position) FILTER (WHERE position <= $4::integer), '') AS elements,
-           max(external_account_number) FILTER (WHERE position <= $4::integer) AS last_number,
-           count(*) > $4::integer AS has_more
-      FROM looked_at`,
+    SELECT EXISTS (SELECT FROM supplier) AS is_known, stretch.last_number, rest.has_more,
+           CASE WHEN $5::boolean THEN '[' WHEN stretch.count > 0 THEN ',' ELSE '' END ||
+             stretch.elements ||
+             CASE WHEN $6::boolean OR NOT rest.has_more THEN ']' ELSE '' END AS text
+      FROM stretch,
+           LATERAL (
+             SELECT stretch.count = $4::integer AND (
+                      SELECT 1
+                        FROM account_import a
+                       WHERE a.import_supplier_id = (SELECT id FROM supplier)
+                         AND a.external_account_number > stretch.last_number
+                         AND ${condition}
+                       LIMIT 1
+                    ) IS NOT NULL
+             OFFSET 0
+           ) AS rest (has_more)`,
   );
 }
 
@@ -92,15 +120,13 @@ export class AccountQueriesRepository {
     return row;
   }
 
-  /** @param after the stretch begins behind this number, `''` for the start; @param countMax rows at most */
   listStretch(
     tx: Tx,
     caller: Caller,
-    importSupplier: string,
-    filter: AccountFilter,
-    after: string,
-    countMax: number,
+    { importSupplier, filter, ...wanted }: StretchWanted,
   ): Promise<ListStretch> {
-    return runForOne(tx, LIST[filter], [caller.organisationId, importSupplier, after, countMax]);
+    const { after, countMax, isFirst, isPage } = wanted;
+    const parameters = [caller.organisationId, importSupplier, after, countMax, isFirst, isPage];
+    return runForOne(tx, LIST[filter], parameters);
   }
 }

@@ -7,6 +7,7 @@ import {
   AccountQueriesRepository,
   type AccountFilter,
   type ListStretch,
+  type StretchWanted,
 } from './account-queries.repository.js';
 import type { AccountRef } from './account-ref.js';
 
@@ -68,29 +69,26 @@ export class AccountQueriesService {
    * Source: specification 4.6 to 4.9; contract S5, A8.
    */
   async list(caller: Caller, wanted: ListWanted): Promise<AccountList> {
-    const { limit, after = '' } = wanted;
-    const first = await this.stretch(caller, wanted, after, limit ?? STRETCH_ROWS);
+    const { limit, after = '', importSupplier, filter } = wanted;
+    const isPage = limit !== undefined;
+    const stretch = { importSupplier, filter, after, countMax: limit ?? STRETCH_ROWS, isFirst: true, isPage };
+    const first = await this.stretch(caller, stretch);
     if (!first.is_known) throw new AppError('not_found');
-    if (limit === undefined && first.has_more)
-      return { body: Readable.from(this.pieces(caller, wanted, first)) };
-    const nextAfter = first.has_more ? (first.last_number ?? undefined) : undefined;
-    return { body: `[${first.elements}]`, ...(nextAfter !== undefined && { nextAfter }) };
+    if (first.has_more && !isPage) return { body: Readable.from(this.pieces(caller, stretch, first)) };
+    const nextAfter = first.has_more ? first.last_number : null;
+    return { body: first.text, ...(nextAfter !== null && { nextAfter }) };
   }
 
-  private async *pieces(caller: Caller, wanted: ListWanted, first: ListStretch): AsyncGenerator<string> {
-    yield `[${first.elements}`;
+  private async *pieces(caller: Caller, wanted: StretchWanted, first: ListStretch): AsyncGenerator<string> {
+    yield first.text;
     let latest = first;
     while (latest.has_more && latest.last_number !== null) {
-      latest = await this.stretch(caller, wanted, latest.last_number, STRETCH_ROWS);
-      if (latest.count > 0) yield `,${latest.elements}`;
+      latest = await this.stretch(caller, { ...wanted, after: latest.last_number, isFirst: false });
+      yield latest.text;
     }
-    yield ']';
   }
 
-  private stretch(caller: Caller, wanted: ListWanted, after: string, countMax: number): Promise<ListStretch> {
-    const { importSupplier, filter } = wanted;
-    return this.work.single((tx) =>
-      this.repository.listStretch(tx, caller, importSupplier, filter, after, countMax),
-    );
+  private stretch(caller: Caller, wanted: StretchWanted): Promise<ListStretch> {
+    return this.work.single((tx) => this.repository.listStretch(tx, caller, wanted));
   }
 }

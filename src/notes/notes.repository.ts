@@ -23,11 +23,11 @@ interface AttachRow extends DoorAnswer, DocumentDemand {
 }
 
 /**
- * Attach notes in one statement.
+ * Attach notes in one statement; no two of them are the same.
  *
- * A note is the same as another when it has the same content and, if a moment was sent with it, the same moment. Three
- * looks decide it: at the notes before it in the payload, at the notes on the account, and at last the two unique
- * indexes, which also see what another request stored since this statement began.
+ * A note is there already when the account has one of the same content and, if a moment was sent with it, of the same
+ * moment. The look-up finds it and its moment; what another request stored since this statement began, the two unique
+ * indexes see.
  *
  * Paths travel as one text a note, joined with line feeds, which a path cannot hold.
  */
@@ -35,30 +35,23 @@ const ATTACH = statement<AttachRow>(
   'notes.attach',
   `WITH ${ACCOUNT_DOOR},
   ${documentDemand('$7', '$13')},
-  sent AS (
+  judged AS MATERIALIZED (
     SELECT n.position, n.body, paths.list AS document_paths, n.created_at, n.created_at_sent, n.is_pinned, n.unpin_at,
-           note_content_hash(n.body, paths.list) AS content_hash
-      FROM unnest($6::text[], $7::text[], $8::timestamptz[], $9::boolean[], $10::boolean[], $11::timestamptz[])
-             WITH ORDINALITY AS n (body, joined_paths, created_at, created_at_sent, is_pinned, unpin_at, position),
-           LATERAL (SELECT string_to_array(nullif(n.joined_paths, ''), E'\\n')) AS sent_paths (list),
-           LATERAL (SELECT coalesce(sent_paths.list, '{}')) AS paths (list)
-  ),
-  judged AS (
-    SELECT sent.*,
-           CASE WHEN sent.created_at_sent
-                THEN row_number() OVER (PARTITION BY sent.content_hash, sent.created_at ORDER BY sent.position)
-                ELSE row_number() OVER (PARTITION BY sent.content_hash ORDER BY sent.position)
-           END > 1 AS is_repeated,
+           content.hash AS content_hash,
            ( SELECT note.created_at
                FROM note
               WHERE note.import_supplier_id = door.import_supplier_id
                 AND note.external_account_number = door.external_account_number
-                AND note.content_hash = sent.content_hash
-                AND (NOT sent.created_at_sent OR note.created_at = sent.created_at)
+                AND note.content_hash = content.hash
+                AND (NOT n.created_at_sent OR note.created_at = n.created_at)
               ORDER BY note.created_at
               LIMIT 1
            ) AS existing_created_at
-      FROM door, sent
+      FROM door,
+           unnest($6::text[], $7::text[], $8::timestamptz[], $9::boolean[], $10::boolean[], $11::timestamptz[])
+             WITH ORDINALITY AS n (body, joined_paths, created_at, created_at_sent, is_pinned, unpin_at, position),
+           LATERAL (SELECT coalesce(string_to_array(nullif(n.joined_paths, ''), E'\n'), '{}')) AS paths (list),
+           LATERAL (SELECT note_content_hash(n.body, paths.list) OFFSET 0) AS content (hash)
      WHERE door.is_open
   ),
   added AS (
@@ -71,23 +64,21 @@ const ATTACH = statement<AttachRow>(
            CASE WHEN cardinality(judged.document_paths) > 0 THEN documents.seen_at END,
            judged.created_at, judged.created_at_sent, judged.is_pinned, judged.unpin_at
       FROM door, documents, judged
-     WHERE documents.root_to_check IS NULL AND NOT judged.is_repeated AND judged.existing_created_at IS NULL
-     ORDER BY judged.position
+     WHERE documents.root_to_check IS NULL AND judged.existing_created_at IS NULL
         ON CONFLICT DO NOTHING
     RETURNING note.content_hash, note.created_at
   ),
   ${loadRecord('notes', 'SELECT count(*) FROM added')}
   SELECT door.supplier_status, door.is_open, documents.root_to_check, results.is_new, results.created_at_ms
-    FROM (VALUES (1)) AS always (one)
-    LEFT JOIN door ON true
-    LEFT JOIN documents ON true
-    LEFT JOIN LATERAL (
-      SELECT array_agg(added.created_at IS NOT NULL AND NOT judged.is_repeated ORDER BY judged.position) AS is_new,
+    FROM (
+      SELECT array_agg(added.created_at IS NOT NULL ORDER BY judged.position) AS is_new,
              array_agg((extract(epoch FROM coalesce(judged.existing_created_at, judged.created_at)) * 1000)::float8
                        ORDER BY judged.position) AS created_at_ms
         FROM judged
         LEFT JOIN added ON added.content_hash = judged.content_hash AND added.created_at = judged.created_at
-    ) AS results ON true`,
+    ) AS results
+    LEFT JOIN door ON true
+    LEFT JOIN documents ON true`,
 );
 
 const COUNT_NOT_SEEN = statement<{ count: number }>(
@@ -138,6 +129,7 @@ export class NotesRepository {
   /**
    * Store the notes that are not on the account yet, if the door is open.
    *
+   * @param drafts no two the same
    * @param now moment of the notes that came without one
    * @param checkedRoot document root below which all their documents were found, null while they were not looked up
    */

@@ -9,6 +9,7 @@ import { fieldError, validationError, type FieldError } from '../common/errors.j
 import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
 import { DocumentLookup } from '../import-suppliers/document-lookup.js';
 import { NotesRepository } from './notes.repository.js';
+import { distinctNotes } from './same-notes.js';
 
 /** A note to be attached. */
 export interface NoteDraft {
@@ -57,13 +58,18 @@ export class NotesService implements DocumentReferrer {
     mode: LoadMode,
   ): Promise<NoteOutcome[]> {
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
+    const { distinct, places } = distinctNotes(drafts, now);
     const paths = drafts.flatMap(({ documentPaths }) => documentPaths);
     const { answer, missing } = await withDocuments(this.lookup, paths, (checkedRoot) =>
-      this.work.load(mode, (tx) => this.repository.attach(tx, caller, ref, drafts, now, checkedRoot)),
+      this.work.load(mode, (tx) => this.repository.attach(tx, caller, ref, distinct, now, checkedRoot)),
     );
     passDoor(answer);
     if (missing.size > 0) throw validationError(missingDocuments(drafts, missing));
-    return answer.outcomes;
+    return places.map(({ index, isRepeat }) => {
+      const outcome = answer.outcomes[index];
+      if (!outcome) throw new Error('A note was stored without an outcome.');
+      return isRepeat ? { ...outcome, isNew: false } : outcome;
+    });
   }
 
   countDocumentsNotSeen(importSupplierId: number): Promise<number> {
