@@ -35,7 +35,7 @@ export interface AccountList {
 }
 
 /** Rows that are held in memory at a time while a list is sent. */
-const STRETCH_ROWS = 20_000;
+const STRETCH_ROWS = 10_000;
 
 /** Answers how far a migration is. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Spool } from '../common/spool.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
-import type { LineProblem } from './staged-record.js';
+import type { LineProblem, StagedRecord } from './staged-record.js';
 import { StagingBatch } from './staging-batch.js';
 import type { NumberedReading } from './staging-file.js';
 import { StagingRepository } from './staging.repository.js';
@@ -30,6 +30,9 @@ export interface StagingOutcome {
 /** From so many changed rows on the planner is told at once. */
 export const ANALYZE_FROM_ROWS = 10_000;
 
+/** Batches that are written at the same time, each on a connection of its own. */
+const LANES = 2;
+
 /** Numbers of skipped accounts that are named. */
 const SKIPPED_NAMED_MAX = 20;
 
@@ -44,7 +47,7 @@ export class StagingService {
 
   /**
    * Stage the good lines of a file, batch by batch. A batch is one transaction: after a crash whole batches are there,
-   * and staging the file again completes it. While a batch is written the next one is read.
+   * and staging the file again completes it. While batches are written the next ones are read.
    *
    * @param readings see readStagingFile
    * @param interrupted stops after the batches in hand
@@ -64,18 +67,17 @@ export class StagingService {
       badLines: new Spool(),
       isInterrupted: false,
     };
+    const lanes = Array.from({ length: LANES }, () => new Lane((batch) => this.write(code, batch, outcome)));
     try {
       await this.work.single((tx) => this.suppliers.ongoing(tx, code));
-      const batches = intoBatches(readings, outcome, interrupted);
-      let current = await batches.next();
-      while (current.done !== true) {
-        [current] = await Promise.all([batches.next(), this.write(code, current.value, outcome)]);
-      }
+      await distribute(readings, lanes, outcome, interrupted);
+      await Promise.all(lanes.map((lane) => lane.finish()));
       if (outcome.staged + outcome.replaced >= ANALYZE_FROM_ROWS) {
         await this.work.single((tx) => this.repository.analyze(tx));
       }
       return outcome;
     } catch (error) {
+      await Promise.allSettled(lanes.map((lane) => lane.written()));
       outcome.badLines.dispose();
       throw error;
     }
@@ -95,16 +97,53 @@ export class StagingService {
     outcome.staged += counts.staged;
     outcome.replaced += counts.replaced;
     outcome.skipped += counts.skipped;
-    outcome.skippedNumbers.push(...skipped);
+    // Another lane may have named some meanwhile.
+    outcome.skippedNumbers.push(...skipped.slice(0, SKIPPED_NAMED_MAX - outcome.skippedNumbers.length));
   }
 }
 
-async function* intoBatches(
+/**
+ * Writes batches one after the other, each while the next one is gathered. All records of an account go through the same
+ * lane, so the last one stands, in whatever order the lanes are done.
+ */
+class Lane {
+  private batch = new StagingBatch();
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly write: (batch: StagingBatch) => Promise<void>) {}
+
+  /** @returns nothing, or when the batch that became full is being written; rejected when the one before it failed */
+  add(record: StagedRecord): Promise<void> | undefined {
+    this.batch.add(record);
+    return this.batch.isFull ? this.begin() : undefined;
+  }
+
+  /** Write what has been gathered, and wait for it. */
+  async finish(): Promise<void> {
+    if (this.batch.length > 0) await this.begin();
+    await this.writing;
+  }
+
+  /** When nothing is being written any more. */
+  written(): Promise<void> {
+    return this.writing;
+  }
+
+  private async begin(): Promise<void> {
+    await this.writing;
+    this.writing = this.write(this.batch);
+    // Whoever waits for it next is told of its failure.
+    this.writing.catch(() => undefined);
+    this.batch = new StagingBatch();
+  }
+}
+
+async function distribute(
   readings: AsyncGenerator<NumberedReading[]>,
+  lanes: readonly Lane[],
   outcome: StagingOutcome,
   interrupted: AbortSignal,
-): AsyncGenerator<StagingBatch> {
-  let batch = new StagingBatch();
+): Promise<void> {
   for await (const block of readings) {
     if (interrupted.aborted) {
       outcome.isInterrupted = true;
@@ -115,11 +154,17 @@ async function* intoBatches(
         outcome.badLines.add({ line: reading.line, ...reading.problem });
         continue;
       }
-      batch.add(reading.record);
-      if (!batch.isFull) continue;
-      yield batch;
-      batch = new StagingBatch();
+      const begun = lanes[laneOf(reading.record)]?.add(reading.record);
+      if (begun) await begun;
     }
   }
-  if (batch.length > 0) yield batch;
+}
+
+/** Spreads account numbers evenly, and the same one always alike. */
+function laneOf({ externalAccountNumber }: StagedRecord): number {
+  let sum = 0;
+  for (let index = 0; index < externalAccountNumber.length; index += 1) {
+    sum = (sum * 31 + externalAccountNumber.charCodeAt(index)) % 65_521;
+  }
+  return sum % LANES;
 }

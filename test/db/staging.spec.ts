@@ -111,6 +111,20 @@ describe('staging', () => {
     expect(states).toEqual(['imported', 'pending', 'pending']);
   });
 
+  it('lets the last record of a number stand, however many batches lie between (S7)', async () => {
+    const { supplier } = await service.given.supplier();
+    // So large that a batch is full after a dozen.
+    const filler = 'x'.repeat(600_000);
+    const numbers = ['A', 'B', 'C'];
+    const lines = Array.from({ length: 60 }, (_, version) =>
+      JSON.stringify({ external_account_number: numbers[version % 3], account: { version, filler } }),
+    );
+    const { staged, replaced } = await stage(supplier, lines.join('\n'));
+    expect({ staged, replaced }).toEqual({ staged: 3, replaced: 57 });
+    const versions = (await rowsOf(supplier)).map(({ account }) => JSON.parse(account ?? '') as object);
+    expect(versions).toEqual([57, 58, 59].map((version) => ({ version, filler })));
+  });
+
   it('numbers every bad line of a file and stages the others (S7)', async () => {
     const { supplier } = await service.given.supplier();
     const content = [
