@@ -1,0 +1,55 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+describe('the log of a process', () => {
+  let child: ChildProcessWithoutNullStreams;
+  let ended: Promise<unknown[]>;
+  beforeEach(() => {
+    child = spawn(process.execPath, ['test/support/logging-process.mjs']);
+    ended = once(child, 'close');
+  });
+  afterEach(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+
+  const tell = async (word: string): Promise<void> => {
+    const answers = createInterface({ input: child.stdout });
+    const answer = once(answers, 'line');
+    child.stdin.write(`${word}\n`);
+    expect(await answer).toEqual([`${word} is done`]);
+    answers.close();
+  };
+
+  it('is complete when the process ends, whatever it held back (house rule)', async () => {
+    const written = child.stderr.setEncoding('utf8').toArray();
+    await tell('much');
+    await tell('fatal');
+    await tell('much');
+    child.stdin.write('exit\n');
+    expect(await ended).toEqual([3, null]);
+    const lines = (await written)
+      .join('')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(lines).toHaveLength(2_001);
+    expect(lines[1_000]).toBe('the last line');
+  });
+
+  it.each([['fatal'], ['much'], ['exit']])(
+    'does not hold the process up when nobody reads it any more, and “%s” comes first (house rule)',
+    async (first) => {
+      await tell('nothing');
+      child.stderr.destroy();
+      if (first !== 'exit') {
+        await tell(first);
+        await tell('fatal');
+        await tell('much');
+      }
+      child.stdin.write('exit\n');
+      expect(await ended).toEqual([3, null]);
+    },
+  );
+});
