@@ -11,6 +11,9 @@ const SWEPT_MAX = 10_000;
  * a subject pass one after another, on whatever instance they arrive. `before` and `after` are equal, and not null, when
  * the action is refused. The limit is n times the rounded cost rather than a minute, so that rounding costs nobody the
  * last action.
+ *
+ * The present moment is asked for behind the lock: the one at which the statement began may lie before that of an action
+ * which was let pass first, and would refuse the last of n actions that come at once.
  */
 const SPEND = statement<{ is_admitted: boolean; wait_seconds: number }>(
   'auth.rate_allowance_spend',
@@ -20,15 +23,17 @@ const SPEND = statement<{ is_admitted: boolean; wait_seconds: number }>(
     SELECT $1, now() + price.cost FROM price
         ON CONFLICT (subject) DO UPDATE
        SET restored_at =
-             ( SELECT CASE WHEN greatest(kept.restored_at, now()) + price.cost <= now() + price.cost * price.per_minute
-                           THEN greatest(kept.restored_at, now()) + price.cost
+             ( SELECT CASE WHEN greatest(kept.restored_at, present.moment) + price.cost
+                                <= present.moment + price.cost * price.per_minute
+                           THEN greatest(kept.restored_at, present.moment) + price.cost
                            ELSE kept.restored_at
                       END
-                 FROM price )
+                 FROM price, (SELECT clock_timestamp()) AS present (moment) )
     RETURNING old.restored_at AS before, new.restored_at AS after
   )
   SELECT spent.before IS DISTINCT FROM spent.after AS is_admitted,
-         extract(epoch FROM spent.after + price.cost - (now() + price.cost * price.per_minute))::float8 AS wait_seconds
+         extract(epoch FROM spent.after + price.cost - (clock_timestamp() + price.cost * price.per_minute))::float8
+           AS wait_seconds
     FROM spent, price`,
 );
 

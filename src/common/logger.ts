@@ -48,7 +48,7 @@ function gathered(output: NodeJS.WriteStream): DestinationStream & { flushSync: 
   };
   setInterval(flush, FLUSH_INTERVAL_MS).unref();
   process.once('exit', flush);
-  output.on('error', () => undefined);
+  if (output.listenerCount('error') === 0) output.on('error', () => undefined);
   return {
     write: (line) => {
       held += line;
