@@ -53,10 +53,15 @@ describe('rate allowances', () => {
         const actions = Array.from({ length: limit }, (_, n) => spend(subject, limit, n % 2));
         const waits = await Promise.all(actions);
         expect(waits.filter((wait) => wait > 0)).toEqual([]);
-        expect(await spend(subject, limit)).toBeGreaterThan(0);
       }
     },
   );
+
+  it('refuse one more than all of them (A9)', async () => {
+    const subject = unique('subject');
+    await Promise.all(Array.from({ length: 7 }, () => spend(subject, 7)));
+    expect(await spend(subject, 7)).toBeGreaterThan(0);
+  });
 
   it('come back evenly, and say when the next action will be admitted (A9)', async () => {
     const subject = unique('subject');
