@@ -34,7 +34,7 @@ export function statements(): readonly Statement<unknown>[] {
  * Run a statement on the caller's connection.
  *
  * It is handed to pg directly: TypeORM's own way to run a query tells subscribers of it and looks at its result, of which
- * nothing is wanted here, and takes as long as all the rest that a small request needs in this process.
+ * nothing is wanted here, and takes about as long as pg itself.
  *
  * @throws QueryFailedError as TypeORM would, but without the parameters, which may hold a note's body
  */
