@@ -111,8 +111,7 @@ export async function createApp({
   identifyRequests(instance);
   if (environment.METRICS_PORT !== undefined) measureRequests(instance);
   closeConnectionsAtTheEnd(instance);
-  answerOptions(instance, routes);
-  refuseUnknownAddresses(instance, routes);
+  answerWithoutRoute(instance, routes);
   authenticateRequests(instance, app.get(AuthService), app.get(RequestLimitService));
   readBodies(instance, environment);
   fitGraphqlRoute(instance, environment.BODY_LIMIT_BYTES);
@@ -182,21 +181,22 @@ function closeConnectionsAtTheEnd(instance: FastifyInstance): void {
   });
 }
 
-function answerOptions(instance: FastifyInstance, routes: RouteTable): void {
+/**
+ * Tell of an address or a method that nobody listens to before anything else is looked at, so that neither a token nor a
+ * body is asked for in vain; and answer `OPTIONS`, which has no route of its own.
+ */
+function answerWithoutRoute(instance: FastifyInstance, routes: RouteTable): void {
   instance.addHook('onRequest', (request, reply, done) => {
-    const allowed = request.method === 'OPTIONS' ? routes.allowedMethods(request.raw.url ?? '') : [];
-    if (allowed.length === 0) {
+    if (!request.is404 && request.method !== 'OPTIONS') {
       done();
       return;
     }
-    void reply.status(204).header('allow', allowed.join(', ')).send();
-  });
-}
-
-/** Told before anything else is looked at, so that neither a token nor a body is asked for in vain. */
-function refuseUnknownAddresses(instance: FastifyInstance, routes: RouteTable): void {
-  instance.addHook('onRequest', (request, _reply, done) => {
-    done(request.is404 ? unknownAddress(routes.allowedMethods(request.raw.url ?? '')) : undefined);
+    const allowed = routes.allowedMethods(request.raw.url ?? '');
+    if (request.method === 'OPTIONS' && allowed.length > 0) {
+      void reply.status(204).header('allow', allowed.join(', ')).send();
+      return;
+    }
+    done(request.is404 ? unknownAddress(allowed) : undefined);
   });
 }
 
@@ -260,10 +260,14 @@ function provideRuleContext(
   environment: Environment,
   catalogues: CataloguesService,
 ): void {
-  const contextOf = (snapshot: CatalogueSnapshot): RuleContext => ({
-    itemsMax: environment.ITEMS_MAX,
-    catalogue: (field) => snapshot.get(field) ?? new Set(),
-  });
+  let latest: { snapshot: CatalogueSnapshot; context: RuleContext } | undefined;
+  const contextOf = (snapshot: CatalogueSnapshot): RuleContext => {
+    if (latest?.snapshot !== snapshot) {
+      const catalogue = (field: string): ReadonlySet<string> => snapshot.get(field) ?? new Set();
+      latest = { snapshot, context: { itemsMax: environment.ITEMS_MAX, catalogue } };
+    }
+    return latest.context;
+  };
   instance.decorateRequest('ruleContext');
   instance.addHook('preHandler', (request, _reply, done) => {
     const snapshot = catalogues.current();

@@ -37,19 +37,26 @@ export interface ListStretch {
   readonly has_more: boolean;
 }
 
-const FIND_STATUS = statement<AccountStatusRow>(
+/** A question for the status of one account. */
+export interface StatusWanted {
+  readonly caller: Caller;
+  readonly ref: AccountRef;
+}
+
+const FIND_STATUS = statement<AccountStatusRow & { position: number }>(
   'accounts.status',
-  `SELECT a.status, a.service_account_number,
+  `SELECT asked.position::integer AS position, a.status, a.service_account_number,
           a.status = 'pending' AND EXISTS (
             SELECT FROM import_claim c
              WHERE c.import_supplier_id = a.import_supplier_id
                AND a.external_account_number BETWEEN c.first_number AND c.last_number
                AND c.expires_at > now()
           ) AS is_claimed
-     FROM import_supplier s
-     JOIN import_supplier_grant g ON g.import_supplier_id = s.id AND g.organisation_id = $1
-     JOIN account_import a ON a.import_supplier_id = s.id AND a.external_account_number = $3
-    WHERE s.code = $2`,
+     FROM unnest($1::uuid[], $2::text[], $3::text[])
+            WITH ORDINALITY AS asked (organisation_id, supplier, account, position)
+     JOIN import_supplier s ON s.code = asked.supplier
+     JOIN import_supplier_grant g ON g.import_supplier_id = s.id AND g.organisation_id = asked.organisation_id
+     JOIN account_import a ON a.import_supplier_id = s.id AND a.external_account_number = asked.account`,
 );
 
 /**
@@ -113,11 +120,18 @@ const LIST = {
 
 @Injectable()
 export class AccountQueriesRepository {
-  /** @returns nothing when the pair was never staged, or its supplier is not the caller's */
-  async findStatus(tx: Tx, caller: Caller, ref: AccountRef): Promise<AccountStatusRow | undefined> {
-    const parameters = [caller.organisationId, ref.importSupplier, ref.externalAccountNumber];
-    const [row] = await run(tx, FIND_STATUS, parameters);
-    return row;
+  /**
+   * @returns one element for each question, in their order: nothing when the pair was never staged, or its supplier is
+   *   not the caller's
+   */
+  async findStatus(tx: Tx, wanted: readonly StatusWanted[]): Promise<(AccountStatusRow | undefined)[]> {
+    const rows = await run(tx, FIND_STATUS, [
+      wanted.map(({ caller }) => caller.organisationId),
+      wanted.map(({ ref }) => ref.importSupplier),
+      wanted.map(({ ref }) => ref.externalAccountNumber),
+    ]);
+    const rowAt = new Map(rows.map((row) => [row.position, row]));
+    return wanted.map((_one, index) => rowAt.get(index + 1));
   }
 
   listStretch(

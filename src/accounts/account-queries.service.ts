@@ -2,11 +2,14 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import { AppError } from '../common/errors.js';
+import { Batches } from '../database/batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import {
   AccountQueriesRepository,
   type AccountFilter,
+  type AccountStatusRow,
   type ListStretch,
+  type StatusWanted,
   type StretchWanted,
 } from './account-queries.repository.js';
 import type { AccountRef } from './account-ref.js';
@@ -40,10 +43,17 @@ const STRETCH_ROWS = 10_000;
 /** Answers how far a migration is. */
 @Injectable()
 export class AccountQueriesService {
+  private readonly statusQuestions: Batches<StatusWanted, AccountStatusRow | undefined>;
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: AccountQueriesRepository,
-  ) {}
+  ) {
+    this.statusQuestions = new Batches(work, {
+      run: (tx, wanted) => repository.findStatus(tx, wanted),
+      rowsOf: () => 1,
+    });
+  }
 
   /**
    * How far one account is.
@@ -52,7 +62,7 @@ export class AccountQueriesService {
    * Source: specification 4.5; contract S3, A8.
    */
   async status(caller: Caller, ref: AccountRef): Promise<AccountStatus> {
-    const row = await this.work.single((tx) => this.repository.findStatus(tx, caller, ref));
+    const row = await this.statusQuestions.ask({ caller, ref });
     if (!row) throw new AppError('account_not_found');
     return {
       state: row.is_claimed ? 'in_progress' : row.status,

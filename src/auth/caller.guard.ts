@@ -17,13 +17,12 @@ export class CallerGuard implements CanActivate {
   ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const request = requestOf(execution);
+    if (request.caller !== undefined) return true;
     const marks = [execution.getHandler(), execution.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, marks)) return true;
-    const request = requestOf(execution);
-    if (isGraphql(execution)) {
-      request.caller = await this.auth.authenticate(request.headers.authorization, request.id);
-    }
-    if (request.caller === undefined) throw new AppError('not_authenticated');
+    if (!isGraphql(execution)) throw new AppError('not_authenticated');
+    request.caller = await this.auth.authenticate(request.headers.authorization, request.id);
     return true;
   }
 }

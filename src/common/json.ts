@@ -27,7 +27,8 @@ const TOO_EXACT = '1e999';
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new AppError('parse_error', { detail: 'The request body is not UTF-8.' });
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const sent = bytes.toString('utf8');
+  const text = sent.charCodeAt(0) === BYTE_ORDER_MARK ? sent.slice(1) : sent;
   try {
     const value: unknown = JSON.parse(text);
     if (!SUSPICIOUS.test(text)) return value;
@@ -68,6 +69,7 @@ function withoutRounding(text: string): string {
   return result + text.slice(copied);
 }
 
+const BYTE_ORDER_MARK = 0xfeff;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 

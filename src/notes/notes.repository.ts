@@ -1,19 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  ACCOUNT_DOOR,
-  documentDemand,
-  doorParameters,
+  accountDoor,
+  DOCUMENT_COLUMNS,
+  DOCUMENT_DEMAND,
+  documentParameters,
+  loadNumbers,
   loadRecord,
+  runLoads,
+  type DocumentLoad,
   type DoorAnswer,
 } from '../accounts/account-door.js';
-import type { AccountRef } from '../accounts/account-ref.js';
 import type { DocumentDemand } from '../accounts/load-documents.js';
 import type { UnseenDocuments } from '../accounts/unseen-documents.js';
-import type { Caller } from '../auth/caller.js';
 import { run, runForOne, statement } from '../database/statement.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../import-suppliers/document-location.js';
 import type { NoteDraft, NoteOutcome } from './notes.service.js';
+
+/** Notes to be attached to one account. */
+export interface NotesLoad extends DocumentLoad {
+  /** No two the same. */
+  readonly drafts: readonly NoteDraft[];
+  /** Moment of the notes that came without one. */
+  readonly now: Date;
+}
+
+export interface AttachAnswer extends DoorAnswer, DocumentDemand {
+  /** One for each draft; of no meaning when nothing was stored. */
+  readonly outcomes: readonly NoteOutcome[];
+}
 
 interface AttachRow extends DoorAnswer, DocumentDemand {
   /** One for each note sent, in their order; null when the door is closed, of no meaning when nothing was stored. */
@@ -23,7 +38,7 @@ interface AttachRow extends DoorAnswer, DocumentDemand {
 }
 
 /**
- * Attach notes in one statement; no two of them are the same.
+ * Attach the notes of one load or of several in one statement; no two notes of a load are the same.
  *
  * A note is there already when the account has one of the same content and, if a moment was sent with it, of the same
  * moment. The look-up finds it and its moment; what another request stored since this statement began, the two unique
@@ -33,52 +48,63 @@ interface AttachRow extends DoorAnswer, DocumentDemand {
  */
 const ATTACH = statement<AttachRow>(
   'notes.attach',
-  `WITH ${ACCOUNT_DOOR},
-  ${documentDemand('$7', '$13')},
+  `WITH ${accountDoor(DOCUMENT_COLUMNS)},
+  ${DOCUMENT_DEMAND},
   judged AS MATERIALIZED (
-    SELECT n.position, n.body, paths.list AS document_paths, n.created_at, n.created_at_sent, n.is_pinned, n.unpin_at,
-           content.hash AS content_hash,
+    SELECT n.load, n.position, n.body, paths.list AS document_paths, n.created_at, n.created_at_sent, n.is_pinned,
+           n.unpin_at, content.hash AS content_hash, documents.load_id, documents.import_supplier_id,
+           documents.external_account_number, documents.document_root, documents.root_to_check, documents.seen_at,
            ( SELECT note.created_at
                FROM note
-              WHERE note.import_supplier_id = door.import_supplier_id
-                AND note.external_account_number = door.external_account_number
+              WHERE note.import_supplier_id = documents.import_supplier_id
+                AND note.external_account_number = documents.external_account_number
                 AND note.content_hash = content.hash
                 AND (NOT n.created_at_sent OR note.created_at = n.created_at)
               ORDER BY note.created_at
               LIMIT 1
            ) AS existing_created_at
-      FROM door,
-           unnest($6::text[], $7::text[], $8::timestamptz[], $9::boolean[], $10::boolean[], $11::timestamptz[])
-             WITH ORDINALITY AS n (body, joined_paths, created_at, created_at_sent, is_pinned, unpin_at, position),
+      FROM unnest($8::integer[], $9::text[], $10::text[], $11::timestamptz[], $12::boolean[], $13::boolean[],
+                  $14::timestamptz[])
+             WITH ORDINALITY
+             AS n (load, body, joined_paths, created_at, created_at_sent, is_pinned, unpin_at, position)
+      JOIN documents ON documents.load = n.load AND documents.is_open,
            LATERAL (SELECT coalesce(string_to_array(nullif(n.joined_paths, ''), E'\n'), '{}')) AS paths (list),
            LATERAL (SELECT note_content_hash(n.body, paths.list) OFFSET 0) AS content (hash)
-     WHERE door.is_open
   ),
   added AS (
     INSERT INTO note (import_supplier_id, external_account_number, load_id, body, document_paths, document_locations,
                       documents_seen_at, created_at, created_at_sent, is_pinned, unpin_at)
-    SELECT door.import_supplier_id, door.external_account_number, door.load_id, judged.body, judged.document_paths,
-           ARRAY(SELECT concat_ws('/', $12::text, door.document_root, p.path)
+    SELECT judged.import_supplier_id, judged.external_account_number, judged.load_id, judged.body,
+           judged.document_paths,
+           ARRAY(SELECT concat_ws('/', $15::text, judged.document_root, p.path)
                    FROM unnest(judged.document_paths) WITH ORDINALITY AS p (path, position)
                   ORDER BY p.position),
-           CASE WHEN cardinality(judged.document_paths) > 0 THEN documents.seen_at END,
+           CASE WHEN cardinality(judged.document_paths) > 0 THEN judged.seen_at END,
            judged.created_at, judged.created_at_sent, judged.is_pinned, judged.unpin_at
-      FROM door, documents, judged
-     WHERE documents.root_to_check IS NULL AND judged.existing_created_at IS NULL
+      FROM judged
+     WHERE judged.root_to_check IS NULL AND judged.existing_created_at IS NULL
+     ORDER BY judged.position
         ON CONFLICT DO NOTHING
-    RETURNING note.content_hash, note.created_at
+    RETURNING note.load_id, note.content_hash, note.created_at
   ),
-  ${loadRecord('notes', 'SELECT count(*) FROM added')}
-  SELECT door.supplier_status, door.is_open, documents.root_to_check, results.is_new, results.created_at_ms
-    FROM (
-      SELECT array_agg(added.created_at IS NOT NULL ORDER BY judged.position) AS is_new,
-             array_agg((extract(epoch FROM coalesce(judged.existing_created_at, judged.created_at)) * 1000)::float8
-                       ORDER BY judged.position) AS created_at_ms
-        FROM judged
-        LEFT JOIN added ON added.content_hash = judged.content_hash AND added.created_at = judged.created_at
-    ) AS results
-    LEFT JOIN door ON true
-    LEFT JOIN documents ON true`,
+  outcome AS MATERIALIZED (
+    SELECT documents.*, results.is_new, results.created_at_ms, results.stored
+      FROM documents
+      LEFT JOIN (
+        SELECT judged.load, array_agg(added.created_at IS NOT NULL ORDER BY judged.position) AS is_new,
+               array_agg((extract(epoch FROM coalesce(judged.existing_created_at, judged.created_at)) * 1000)::float8
+                         ORDER BY judged.position) AS created_at_ms,
+               count(added.created_at) AS stored
+          FROM judged
+          LEFT JOIN added
+            ON added.load_id = judged.load_id
+           AND added.content_hash = judged.content_hash
+           AND added.created_at = judged.created_at
+         GROUP BY judged.load
+      ) AS results USING (load)
+  ),
+  ${loadRecord('notes', 'outcome')}
+  SELECT load, supplier_status, is_open, root_to_check, is_new, created_at_ms FROM outcome`,
 );
 
 const COUNT_NOT_SEEN = statement<{ count: number }>(
@@ -127,37 +153,32 @@ export class NotesRepository {
   constructor(@Inject(DOCUMENT_BUCKET) private readonly bucket: string) {}
 
   /**
-   * Store the notes that are not on the account yet, if the door is open.
+   * Store the notes of each load that are not on its account yet, if the door is open.
    *
-   * @param drafts no two the same
-   * @param now moment of the notes that came without one
-   * @param checkedRoot document root below which all their documents were found, null while they were not looked up
+   * @param loads onto different accounts
+   * @returns one answer for each load, in their order
    */
-  async attach(
-    tx: Tx,
-    caller: Caller,
-    ref: AccountRef,
-    drafts: readonly NoteDraft[],
-    now: Date,
-    checkedRoot: string | null,
-  ): Promise<DoorAnswer & DocumentDemand & { outcomes: NoteOutcome[] }> {
-    const { is_new, created_at_ms, ...answer } = await runForOne(tx, ATTACH, [
-      ...doorParameters(caller, ref),
-      drafts.map(({ body }) => body),
-      drafts.map(({ documentPaths }) => documentPaths.join('\n')),
-      drafts.map(({ createdAt }) => createdAt ?? now),
-      drafts.map(({ createdAt }) => createdAt !== undefined),
-      drafts.map(({ isPinned }) => isPinned),
-      drafts.map(({ unpinAt }) => unpinAt ?? null),
+  async attach(tx: Tx, loads: readonly NotesLoad[]): Promise<AttachAnswer[]> {
+    const sent = loads.flatMap(({ drafts, now }) => drafts.map((draft) => ({ ...draft, now })));
+    const answers = await runLoads(tx, ATTACH, loads, [
+      ...documentParameters(loads),
+      loadNumbers(loads, ({ drafts }) => drafts),
+      sent.map(({ body }) => body),
+      sent.map(({ documentPaths }) => documentPaths.join('\n')),
+      sent.map(({ createdAt, now }) => (createdAt ?? now).toISOString()),
+      sent.map(({ createdAt }) => createdAt !== undefined),
+      sent.map(({ isPinned }) => isPinned),
+      sent.map(({ unpinAt }) => unpinAt?.toISOString()),
       this.bucket,
-      checkedRoot,
     ]);
-    const outcomes = drafts.map(({ body }, index) => ({
-      body,
-      isNew: is_new?.[index] ?? false,
-      createdAt: new Date(created_at_ms?.[index] ?? now),
-    }));
-    return { ...answer, outcomes };
+    return answers.map(({ load: { drafts, now }, row: { is_new, created_at_ms, ...answer } }) => {
+      const outcomes = drafts.map(({ body }, index) => ({
+        body,
+        isNew: is_new?.[index] ?? false,
+        createdAt: new Date(created_at_ms?.[index] ?? now),
+      }));
+      return { ...answer, outcomes };
+    });
   }
 
   async countDocumentsNotSeen(tx: Tx, importSupplierId: number): Promise<number> {

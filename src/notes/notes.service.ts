@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { passDoor } from '../accounts/account-door.js';
 import type { AccountRef } from '../accounts/account-ref.js';
 import { withDocuments } from '../accounts/load-documents.js';
+import { LoadQueue } from '../accounts/load-queue.js';
 import type { DocumentReferrer, UnseenDocuments } from '../accounts/unseen-documents.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
 import { DocumentLookup } from '../import-suppliers/document-lookup.js';
-import { NotesRepository } from './notes.repository.js';
+import { NotesRepository, type AttachAnswer, type NotesLoad } from './notes.repository.js';
 import { distinctNotes } from './same-notes.js';
 
 /** A note to be attached. */
@@ -34,12 +35,20 @@ export interface NoteOutcome {
 /** Notes on imported accounts. */
 @Injectable()
 export class NotesService implements DocumentReferrer {
+  private readonly queue: LoadQueue<NotesLoad, AttachAnswer>;
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: NotesRepository,
     private readonly lookup: DocumentLookup,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.queue = new LoadQueue(
+      work,
+      (tx, loads) => repository.attach(tx, loads),
+      ({ drafts }) => drafts.length,
+    );
+  }
 
   /**
    * Attach notes to an imported account; a note that is there already is left as it is. All of them are stored, or none.
@@ -60,8 +69,9 @@ export class NotesService implements DocumentReferrer {
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
     const { distinct, places } = distinctNotes(drafts, now);
     const paths = drafts.flatMap(({ documentPaths }) => documentPaths);
+    const load = { caller, ref, drafts: distinct, now, hasDocuments: paths.length > 0 };
     const { answer, missing } = await withDocuments(this.lookup, paths, (checkedRoot) =>
-      this.work.load(mode, (tx) => this.repository.attach(tx, caller, ref, distinct, now, checkedRoot)),
+      this.queue.do({ ...load, checkedRoot }, mode),
     );
     passDoor(answer);
     if (missing.size > 0) throw validationError(missingDocuments(drafts, missing));

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ACCOUNT_DOOR, doorParameters, loadRecord, type DoorAnswer } from '../accounts/account-door.js';
-import type { AccountRef } from '../accounts/account-ref.js';
-import type { Caller } from '../auth/caller.js';
-import { runForOne, statement } from '../database/statement.js';
+import { accountDoor, loadRecord, runLoad, type DoorAnswer, type Load } from '../accounts/account-door.js';
+import { statement } from '../database/statement.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { InstructionClaim } from './payment-instructions.service.js';
 import type { InstructionDetails } from './vendors/payment-vendor.js';
@@ -23,70 +21,58 @@ interface FindRow extends InstructionAnswer {
   readonly is_stored: boolean;
 }
 
-/** It records nothing, so of the five parameters of a load it takes only the three that the door itself needs. */
+/** What names an instruction on its account. */
+const CLAIM_COLUMNS = { vendor: 'text', reference: 'text' };
+
 const FIND = statement<FindRow>(
   'payment_instructions.find',
-  `WITH ${ACCOUNT_DOOR}
-  SELECT door.supplier_status, door.is_open, door.service_account_number,
+  `WITH ${accountDoor(CLAIM_COLUMNS)}
+  SELECT door.load, door.supplier_status, door.is_open, door.service_account_number,
          ( SELECT true
              FROM payment_instruction p
             WHERE p.import_supplier_id = door.import_supplier_id
               AND p.external_account_number = door.external_account_number
-              AND p.vendor = $4
-              AND p.reference_hash = payment_reference_hash($5)
+              AND p.vendor = door.vendor
+              AND p.reference_hash = payment_reference_hash(door.reference)
             LIMIT 1
          ) IS NOT NULL AS is_stored
-    FROM (VALUES (1)) AS always (one)
-    LEFT JOIN door ON true`,
+    FROM door`,
 );
 
 const INSERT_MISSING = statement<InstructionAnswer>(
   'payment_instructions.insert_missing',
-  `WITH ${ACCOUNT_DOOR},
+  `WITH ${accountDoor({ ...CLAIM_COLUMNS, type: 'text', details: 'jsonb', verified_at: 'timestamptz' })},
   added AS (
     INSERT INTO payment_instruction (import_supplier_id, external_account_number, load_id, vendor, reference, type,
                                      details, verified_at)
-    SELECT door.import_supplier_id, door.external_account_number, door.load_id, $6, $7, $8, $9::jsonb, $10::timestamptz
+    SELECT door.import_supplier_id, door.external_account_number, door.load_id, door.vendor, door.reference, door.type,
+           door.details, door.verified_at
       FROM door
      WHERE door.is_open
         ON CONFLICT DO NOTHING
     RETURNING payment_instruction.load_id
   ),
-  ${loadRecord('payment_instruction', 'SELECT count(*) FROM added')}
-  SELECT door.supplier_status, door.is_open, door.service_account_number
-    FROM (VALUES (1)) AS always (one)
-    LEFT JOIN door ON true`,
+  outcome AS MATERIALIZED (
+    SELECT door.*, (SELECT count(*) FROM added WHERE added.load_id = door.load_id) AS stored FROM door
+  ),
+  ${loadRecord('payment_instruction', 'outcome')}
+  SELECT load, supplier_status, is_open, service_account_number FROM outcome`,
 );
 
 @Injectable()
 export class PaymentInstructionsRepository {
   /** Look at the door and for the same instruction: same account, vendor and reference (contract P2). */
-  find(tx: Tx, caller: Caller, ref: AccountRef, claim: InstructionClaim): Promise<FindRow> {
-    const [organisationId, importSupplier, accountNumber] = doorParameters(caller, ref);
-    return runForOne(tx, FIND, [
-      organisationId,
-      importSupplier,
-      accountNumber,
-      claim.vendor,
-      claim.reference,
-    ]);
+  async find(tx: Tx, load: Load, { vendor, reference }: InstructionClaim): Promise<FindRow> {
+    return runLoad(tx, FIND, load, [vendor, reference]);
   }
 
   /** Store the instruction if the door is open and nobody else has stored it in the meantime. */
-  insertMissing(
+  async insertMissing(
     tx: Tx,
-    caller: Caller,
-    ref: AccountRef,
+    load: Load,
     { vendor, reference, type, details, verifiedAt }: VerifiedInstruction,
   ): Promise<InstructionAnswer> {
     const written = JSON.stringify({ kind: details.kind, ...details.kept });
-    return runForOne(tx, INSERT_MISSING, [
-      ...doorParameters(caller, ref),
-      vendor,
-      reference,
-      type,
-      written,
-      verifiedAt,
-    ]);
+    return runLoad(tx, INSERT_MISSING, load, [vendor, reference, type, written, verifiedAt]);
   }
 }

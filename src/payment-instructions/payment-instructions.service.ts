@@ -47,7 +47,7 @@ export class PaymentInstructionsService {
     claim: InstructionClaim,
     mode: LoadMode,
   ): Promise<string> {
-    const before = await this.work.single((tx) => this.repository.find(tx, caller, ref, claim));
+    const before = await this.work.single((tx) => this.repository.find(tx, { caller, ref }, claim));
     const serviceAccountNumber = numberOf(before);
     if (before.is_stored) return serviceAccountNumber;
 
@@ -56,7 +56,7 @@ export class PaymentInstructionsService {
 
     const verified = { ...claim, details, verifiedAt: this.clock.now() };
     return numberOf(
-      await this.work.load(mode, (tx) => this.repository.insertMissing(tx, caller, ref, verified)),
+      await this.work.load(mode, (tx) => this.repository.insertMissing(tx, { caller, ref }, verified)),
     );
   }
 }

@@ -1,47 +1,55 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  ACCOUNT_DOOR,
-  documentDemand,
-  doorParameters,
+  accountDoor,
+  DOCUMENT_COLUMNS,
+  DOCUMENT_DEMAND,
+  documentParameters,
+  firstPositions,
+  loadNumbers,
   loadRecord,
+  runLoads,
+  type DocumentLoad,
   type DoorAnswer,
 } from '../accounts/account-door.js';
-import type { AccountRef } from '../accounts/account-ref.js';
 import type { DocumentDemand } from '../accounts/load-documents.js';
 import type { UnseenDocuments } from '../accounts/unseen-documents.js';
-import type { Caller } from '../auth/caller.js';
 import { run, runForOne, statement } from '../database/statement.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../import-suppliers/document-location.js';
 import type { StatementDraft } from './statements.service.js';
 
-interface AttachRow extends DoorAnswer, DocumentDemand {
+/** Statements to be attached to one account. */
+export interface StatementsLoad extends DocumentLoad {
+  /** No two with the same id. */
+  readonly drafts: readonly StatementDraft[];
+}
+
+export interface AttachAnswer extends DoorAnswer, DocumentDemand {
   /** Positions, from 0, of those that are on the account with other content; null when there are none. */
-  changed: number[] | null;
+  readonly changed: readonly number[] | null;
 }
 
 /**
- * Attach statements in one SQL statement, all of them or none.
+ * Attach the statements of one load or of several in one SQL statement, of each load all or none.
  *
  * One that is on the account already must be the same in every field that was sent and in none that was not. A request
  * that stores one of them between our look and our insert is met by the primary key: the row is then neither added nor
- * known to be the same, so everything is undone and tried again. Rows are added in the order of their ids, so that two
+ * known to be the same, so everything is undone and tried again. Rows are added in the order of their keys, so that two
  * requests never wait for each other.
  */
-const ATTACH = statement<AttachRow>(
+const ATTACH = statement<AttachAnswer>(
   'statements.attach',
-  `WITH ${ACCOUNT_DOOR},
-  ${documentDemand('$12', '$14')},
-  sent AS (
-    SELECT s.*
-      FROM unnest($6::text[], $7::date[], $8::date[], $9::date[], $10::text[], $11::numeric[], $12::text[])
-             WITH ORDINALITY AS s (statement_id, bill_period_from_date, bill_period_to_date, issued_date, number,
-                                   gross_amount, statement_path, position)
-  ),
+  `WITH ${accountDoor({ ...DOCUMENT_COLUMNS, first_position: 'integer' })},
+  ${DOCUMENT_DEMAND},
   judged AS MATERIALIZED (
-    SELECT sent.*, known.is_same
-      FROM door
-     CROSS JOIN sent
+    SELECT sent.*, documents.load_id, documents.import_supplier_id, documents.external_account_number,
+           documents.document_root, documents.seen_at, documents.first_position, known.is_same
+      FROM unnest($9::integer[], $10::text[], $11::date[], $12::date[], $13::date[], $14::text[], $15::numeric[],
+                  $16::text[])
+             WITH ORDINALITY
+             AS sent (load, statement_id, bill_period_from_date, bill_period_to_date, issued_date, number, gross_amount,
+                      statement_path, position)
+      JOIN documents ON documents.load = sent.load AND documents.is_open
       LEFT JOIN LATERAL (
         SELECT (k.bill_period_from_date, k.bill_period_to_date, k.issued_date, k.number, k.gross_amount,
                 k.statement_path)
@@ -49,42 +57,51 @@ const ATTACH = statement<AttachRow>(
                (sent.bill_period_from_date, sent.bill_period_to_date, sent.issued_date, sent.number,
                 sent.gross_amount, sent.statement_path) AS is_same
           FROM statement k
-         WHERE k.import_supplier_id = door.import_supplier_id
-           AND k.external_account_number = door.external_account_number
+         WHERE k.import_supplier_id = documents.import_supplier_id
+           AND k.external_account_number = documents.external_account_number
            AND k.statement_id = sent.statement_id
          LIMIT 1
       ) AS known ON true
-     WHERE door.is_open
   ),
   verdict AS MATERIALIZED (
-    SELECT array_agg((position - 1)::integer ORDER BY position) FILTER (WHERE NOT is_same) AS changed,
-           count(*) FILTER (WHERE is_same IS NULL) AS new_count
-      FROM judged
+    SELECT documents.*, found.changed,
+           CASE WHEN documents.root_to_check IS NULL AND found.changed IS NULL THEN found.new_count END AS wanted_count
+      FROM documents
+      LEFT JOIN (
+        SELECT judged.load,
+               array_agg((judged.position - judged.first_position)::integer ORDER BY judged.position)
+                 FILTER (WHERE NOT judged.is_same) AS changed,
+               count(*) FILTER (WHERE judged.is_same IS NULL) AS new_count
+          FROM judged
+         GROUP BY judged.load
+      ) AS found USING (load)
   ),
   added AS (
     INSERT INTO statement (import_supplier_id, external_account_number, load_id, statement_id, bill_period_from_date,
                            bill_period_to_date, issued_date, number, gross_amount, statement_path,
                            document_location, document_seen_at)
-    SELECT door.import_supplier_id, door.external_account_number, door.load_id, judged.statement_id,
+    SELECT judged.import_supplier_id, judged.external_account_number, judged.load_id, judged.statement_id,
            judged.bill_period_from_date, judged.bill_period_to_date, judged.issued_date, judged.number,
            judged.gross_amount, judged.statement_path,
            CASE WHEN judged.statement_path IS NOT NULL
-                THEN concat_ws('/', $13::text, door.document_root, judged.statement_path) END,
-           CASE WHEN judged.statement_path IS NOT NULL THEN documents.seen_at END
-      FROM door, documents, verdict, judged
-     WHERE documents.root_to_check IS NULL AND verdict.changed IS NULL AND judged.is_same IS NULL
-     ORDER BY judged.statement_id
+                THEN concat_ws('/', $17::text, judged.document_root, judged.statement_path) END,
+           CASE WHEN judged.statement_path IS NOT NULL THEN judged.seen_at END
+      FROM verdict
+      JOIN judged USING (load)
+     WHERE verdict.wanted_count > 0 AND judged.is_same IS NULL
+     ORDER BY judged.import_supplier_id, judged.external_account_number, judged.statement_id
         ON CONFLICT DO NOTHING
-    RETURNING statement.statement_id
+    RETURNING statement.load_id
   ),
-  ${loadRecord('statements', 'SELECT count(*) FROM added')}
-  SELECT door.supplier_status, door.is_open, documents.root_to_check, verdict.changed,
-         CASE WHEN documents.root_to_check IS NULL AND verdict.changed IS NULL
-                   AND (SELECT count(*) FROM added) < verdict.new_count
-              THEN lost_race() END AS is_lost
-    FROM verdict
-    LEFT JOIN door ON true
-    LEFT JOIN documents ON true`,
+  outcome AS MATERIALIZED (
+    SELECT verdict.*, coalesce(counted.stored, 0) AS stored
+      FROM verdict
+      LEFT JOIN (SELECT load_id, count(*) AS stored FROM added GROUP BY load_id) AS counted USING (load_id)
+  ),
+  ${loadRecord('statements', 'outcome')}
+  SELECT load, supplier_status, is_open, root_to_check, changed,
+         CASE WHEN stored < wanted_count THEN lost_race() END AS is_lost
+    FROM outcome`,
 );
 
 const COUNT_NOT_SEEN = statement<{ count: number }>(
@@ -130,30 +147,28 @@ export class StatementsRepository {
   constructor(@Inject(DOCUMENT_BUCKET) private readonly bucket: string) {}
 
   /**
-   * Store the statements that are not on the account yet, if the door is open and none of them has changed.
+   * Store the statements of each load that are not on its account yet, if the door is open and none of them has changed.
    *
-   * @param drafts no two with the same id
-   * @param checkedRoot document root below which all their documents were found, null while they were not looked up
+   * @param loads onto different accounts
+   * @returns one answer for each load, in their order
    */
-  attach(
-    tx: Tx,
-    caller: Caller,
-    ref: AccountRef,
-    drafts: readonly StatementDraft[],
-    checkedRoot: string | null,
-  ): Promise<AttachRow> {
-    return runForOne(tx, ATTACH, [
-      ...doorParameters(caller, ref),
-      drafts.map(({ statementId }) => statementId),
-      drafts.map(({ billPeriodFromDate }) => billPeriodFromDate),
-      drafts.map(({ billPeriodToDate }) => billPeriodToDate),
-      drafts.map(({ issuedDate }) => issuedDate),
-      drafts.map(({ number }) => number),
-      drafts.map(({ grossAmount }) => grossAmount),
-      drafts.map(({ statementPath }) => statementPath),
+  async attach(tx: Tx, loads: readonly StatementsLoad[]): Promise<AttachAnswer[]> {
+    const draftsOf = ({ drafts }: StatementsLoad): readonly StatementDraft[] => drafts;
+    const sent = loads.flatMap(draftsOf);
+    const answers = await runLoads(tx, ATTACH, loads, [
+      ...documentParameters(loads),
+      firstPositions(loads, draftsOf),
+      loadNumbers(loads, draftsOf),
+      sent.map(({ statementId }) => statementId),
+      sent.map(({ billPeriodFromDate }) => billPeriodFromDate),
+      sent.map(({ billPeriodToDate }) => billPeriodToDate),
+      sent.map(({ issuedDate }) => issuedDate),
+      sent.map(({ number }) => number),
+      sent.map(({ grossAmount }) => grossAmount),
+      sent.map(({ statementPath }) => statementPath),
       this.bucket,
-      checkedRoot,
     ]);
+    return answers.map(({ row }) => row);
   }
 
   async countDocumentsNotSeen(tx: Tx, importSupplierId: number): Promise<number> {

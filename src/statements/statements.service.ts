@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { passDoor } from '../accounts/account-door.js';
 import type { AccountRef } from '../accounts/account-ref.js';
 import { withDocuments } from '../accounts/load-documents.js';
+import { LoadQueue } from '../accounts/load-queue.js';
 import type { DocumentReferrer, UnseenDocuments } from '../accounts/unseen-documents.js';
 import type { Caller } from '../auth/caller.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
 import { DocumentLookup } from '../import-suppliers/document-lookup.js';
-import { StatementsRepository } from './statements.repository.js';
+import { StatementsRepository, type AttachAnswer, type StatementsLoad } from './statements.repository.js';
 
 /** A historical statement to be attached; days are `YYYY-MM-DD`. */
 export interface StatementDraft {
@@ -27,11 +28,19 @@ export interface StatementDraft {
 /** Historical statements of imported accounts. */
 @Injectable()
 export class StatementsService implements DocumentReferrer {
+  private readonly queue: LoadQueue<StatementsLoad, AttachAnswer>;
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: StatementsRepository,
     private readonly lookup: DocumentLookup,
-  ) {}
+  ) {
+    this.queue = new LoadQueue(
+      work,
+      (tx, loads) => repository.attach(tx, loads),
+      ({ drafts }) => drafts.length,
+    );
+  }
 
   /**
    * Attach historical statements to an imported account; one that is there already with the same content is left as it
@@ -51,8 +60,9 @@ export class StatementsService implements DocumentReferrer {
     mode: LoadMode,
   ): Promise<void> {
     const paths = drafts.flatMap(({ statementPath = [] }) => statementPath);
+    const load = { caller, ref, drafts, hasDocuments: paths.length > 0 };
     const { answer, missing } = await withDocuments(this.lookup, paths, (checkedRoot) =>
-      this.work.load(mode, (tx) => this.repository.attach(tx, caller, ref, drafts, checkedRoot)),
+      this.queue.do({ ...load, checkedRoot }, mode),
     );
     passDoor(answer);
     const errors = refusals(drafts, new Set(answer.changed), missing);

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { ACCOUNT_DOOR, doorParameters, loadRecord, type DoorAnswer } from '../accounts/account-door.js';
-import type { AccountRef } from '../accounts/account-ref.js';
-import type { Caller } from '../auth/caller.js';
-import { runForOne, statement } from '../database/statement.js';
+import {
+  accountDoor,
+  firstPositions,
+  loadNumbers,
+  loadRecord,
+  runLoads,
+  type DoorAnswer,
+  type Load,
+} from '../accounts/account-door.js';
+import { statement } from '../database/statement.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { pinNote } from '../notes/pinned-note.js';
 import type {
@@ -15,34 +21,61 @@ import type {
 /** Ids that the pinned note names, in the order in which they were stored; the rest is a count (contract X7). */
 const NAMED_IDS_MAX = 50;
 
+/** Transactions to be booked on one account. */
+export interface TransactionsLoad extends Load {
+  /** In the order of the payload, each id once. */
+  readonly drafts: readonly TransactionDraft[];
+  readonly rules: BookingRules;
+  /** Today's calendar day in the platform's time zone. */
+  readonly today: string;
+  /** Moment of the note that explains what was moved. */
+  readonly now: Date;
+}
+
+export interface BookAnswer extends DoorAnswer {
+  readonly result: BookingResult;
+}
+
+/** What each load brings along besides its transactions. */
+const OWN_COLUMNS = {
+  first_position: 'integer',
+  count: 'integer',
+  today: 'date',
+  now: 'timestamptz',
+  is_checked: 'boolean',
+  is_forced: 'boolean',
+};
+
 interface BookRow extends DoorAnswer {
   first_day: string | null;
   last_day: string | null;
-  /** One-based positions of what keeps the request from being booked; null stands for none. */
+  /** Positions, from 0, of what keeps the load from being booked; null stands for none. */
   outside: number[] | null;
-  stored: number;
+  /** Null stands for none. */
+  stored: number | null;
   /** Ids of what was stored, when it is neither all nor nothing. */
   stored_ids: string[] | null;
   moved: { id: string; to: string; note: string }[] | null;
 }
 
 /**
- * Book transactions in one statement: judge them by the open statement period, add all or none of those that the account
- * does not have, and explain what was moved.
+ * Book the transactions of one load or of several in one statement: judge them by the open statement period of their
+ * account, add all or none of those of a load that the account does not have, and explain what was moved.
  *
  * Which ones the account has is decided by the primary key. They are looked up beforehand only where it cannot decide:
- * when one that is new may keep the whole request from being booked, and on an account with transactions that were added
+ * when one that is new may keep the whole load from being booked, and on an account with transactions that were added
  * without looking, whose keys are others.
  *
  * The period ends today when it has no end, and never before its first day.
  */
 const BOOK = statement<BookRow>(
   'transactions.book',
-  `WITH ${ACCOUNT_DOOR},
+  `WITH ${accountDoor(OWN_COLUMNS)},
   period AS MATERIALIZED (
-    SELECT door.open_statement_from AS first_day,
-           greatest(door.open_statement_from, coalesce(door.open_statement_to, $18::date)) AS last_day,
-           $19::boolean AND (NOT $20::boolean OR (
+    SELECT door.*,
+           door.open_statement_from AS first_day,
+           greatest(door.open_statement_from, coalesce(door.open_statement_to, door.today)) AS last_day,
+           door.is_checked AND (NOT door.is_forced OR (
              SELECT 1
                FROM transaction other
               WHERE other.import_supplier_id = door.import_supplier_id
@@ -51,36 +84,37 @@ const BOOK = statement<BookRow>(
               LIMIT 1
            ) IS NOT NULL) AS must_look
       FROM door
-     WHERE door.is_open
   ),
   judged AS MATERIALIZED (
-    SELECT sent.*,
+    SELECT sent.*, period.load_id, period.import_supplier_id, period.external_account_number, period.is_checked,
+           period.is_forced,
            least(greatest(sent.transaction_date, period.first_day), period.last_day) AS booked_date,
            period.must_look AND (
              SELECT 1
                FROM transaction known
-              WHERE known.import_supplier_id = door.import_supplier_id
-                AND known.external_account_number = door.external_account_number
+              WHERE known.import_supplier_id = period.import_supplier_id
+                AND known.external_account_number = period.external_account_number
                 AND known.transaction_id = sent.transaction_id
               LIMIT 1
            ) IS NOT NULL AS is_known
-      FROM door, period,
-           unnest($6::text[], $7::date[], $8::numeric[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[],
-                  $14::text[], $15::text[], $16::jsonb[], $17::jsonb[])
-             WITH ORDINALITY AS sent (transaction_id, transaction_date, amount, type, reason, reference, payment_type,
-                                      display_note, note, product_code, line_items, tax_items, position)
+      FROM unnest($12::integer[], $13::text[], $14::date[], $15::numeric[], $16::text[], $17::text[], $18::text[],
+                  $19::text[], $20::text[], $21::text[], $22::text[], $23::jsonb[], $24::jsonb[])
+             WITH ORDINALITY
+             AS sent (load, transaction_id, transaction_date, amount, type, reason, reference, payment_type,
+                      display_note, note, product_code, line_items, tax_items, position)
+      JOIN period ON period.load = sent.load AND period.is_open
   ),
   refused AS NOT MATERIALIZED (
-    SELECT judged.position
+    SELECT judged.load, judged.position
       FROM judged
-     WHERE NOT $20::boolean AND NOT judged.is_known AND judged.booked_date <> judged.transaction_date
+     WHERE NOT judged.is_forced AND NOT judged.is_known AND judged.booked_date <> judged.transaction_date
   ),
   added AS (
     INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, occurrence, load_id,
                              transaction_date, sent_date, amount, type, reason, reference, payment_type, display_note,
                              note, product_code, line_items, tax_items)
-    SELECT door.import_supplier_id, door.external_account_number, judged.transaction_id,
-           CASE WHEN $19::boolean THEN 0 ELSE nextval('transaction_occurrence') END, door.load_id,
+    SELECT judged.import_supplier_id, judged.external_account_number, judged.transaction_id,
+           CASE WHEN judged.is_checked THEN 0 ELSE nextval('transaction_occurrence') END, judged.load_id,
            judged.booked_date, nullif(judged.transaction_date, judged.booked_date), judged.amount, judged.type,
            judged.reason, judged.reference, judged.payment_type, judged.display_note,
            CASE WHEN judged.booked_date = judged.transaction_date THEN judged.note
@@ -88,73 +122,79 @@ const BOOK = statement<BookRow>(
                   'The transaction date was changed from %s to %s, which lies in the open statement period.',
                   judged.transaction_date, judged.booked_date)) END,
            judged.product_code, judged.line_items, judged.tax_items
-      FROM door, judged
-     WHERE NOT judged.is_known AND (SELECT 1 FROM refused LIMIT 1) IS NULL
+      FROM judged
+     WHERE NOT judged.is_known AND judged.load <> ALL (ARRAY(SELECT refused.load FROM refused))
+     ORDER BY judged.position
         ON CONFLICT DO NOTHING
-    RETURNING transaction.transaction_id, transaction.transaction_date, transaction.sent_date, transaction.note
+    RETURNING transaction.load_id, transaction.transaction_id, transaction.transaction_date, transaction.sent_date,
+              CASE WHEN transaction.sent_date IS NOT NULL THEN transaction.note END AS note
+  ),
+  outcome AS MATERIALIZED (
+    SELECT period.*, stored.stored, stored.stored_ids, stored.moved_ids, stored.moved
+      FROM period
+      LEFT JOIN (
+        SELECT load_id, count(*)::integer AS stored, array_agg(transaction_id) AS stored_ids,
+               array_agg(transaction_id) FILTER (WHERE sent_date IS NOT NULL) AS moved_ids,
+               json_agg(json_build_object('id', transaction_id, 'to', transaction_date, 'note', note))
+                 FILTER (WHERE sent_date IS NOT NULL) AS moved
+          FROM added
+         GROUP BY load_id
+      ) AS stored USING (load_id)
   ),
   ${pinNote(
     'explained',
-    `SELECT format(
+    'outcome',
+    `CASE WHEN o.moved_ids IS NOT NULL THEN format(
               '%s of the imported transactions lay outside the open statement period from %s to %s; the date was changed: %s%s.',
-              count(*), min(period.first_day), min(period.last_day),
-              array_to_string((array_agg(added.transaction_id))[:${NAMED_IDS_MAX}], ', '),
-              CASE WHEN count(*) > ${NAMED_IDS_MAX} THEN format(' and %s more', count(*) - ${NAMED_IDS_MAX}) END)
-       FROM period, added
-      WHERE added.sent_date IS NOT NULL
-     HAVING count(*) > 0`,
-    `date_trunc('second', $21::timestamptz)`,
+              cardinality(o.moved_ids), o.first_day, o.last_day,
+              array_to_string(o.moved_ids[:${NAMED_IDS_MAX}], ', '),
+              CASE WHEN cardinality(o.moved_ids) > ${NAMED_IDS_MAX}
+                   THEN format(' and %s more', cardinality(o.moved_ids) - ${NAMED_IDS_MAX}) END) END`,
+    `date_trunc('second', o.now)`,
   )},
-  outcome AS MATERIALIZED (
-    SELECT count(*)::integer AS stored,
-           CASE WHEN count(*) BETWEEN 1 AND cardinality($6) - 1 THEN array_agg(transaction_id) END AS stored_ids,
-           json_agg(json_build_object('id', transaction_id, 'to', transaction_date, 'note', note))
-             FILTER (WHERE sent_date IS NOT NULL) AS moved
-      FROM added
-  ),
-  ${loadRecord('transactions', 'SELECT stored FROM outcome')}
-  SELECT door.supplier_status, door.is_open, period.first_day, period.last_day, outcome.*,
-         (SELECT array_agg(position::integer ORDER BY position) FROM refused) AS outside
-    FROM outcome
-    LEFT JOIN door ON true
-    LEFT JOIN period ON true`,
+  ${loadRecord('transactions', 'outcome')}
+  SELECT o.load, o.supplier_status, o.is_open, o.first_day, o.last_day, o.stored,
+         CASE WHEN o.stored < o.count THEN o.stored_ids END AS stored_ids, o.moved,
+         CASE WHEN NOT o.is_forced
+              THEN (SELECT array_agg((refused.position - o.first_position)::integer ORDER BY refused.position)
+                      FROM refused
+                     WHERE refused.load = o.load) END AS outside
+    FROM outcome o`,
 );
 
 @Injectable()
 export class TransactionsRepository {
   /**
-   * Store the transactions that the account does not have yet, if the door is open and the period allows it.
+   * Store the transactions of each load that its account does not have yet, if the door is open and the period allows it.
    *
-   * @param moment today's calendar day in the platform's time zone, and the moment of a note
+   * @param loads onto different accounts
+   * @returns one answer for each load, in their order
    */
-  async book(
-    tx: Tx,
-    caller: Caller,
-    ref: AccountRef,
-    drafts: readonly TransactionDraft[],
-    rules: BookingRules,
-    moment: { today: string; now: Date },
-  ): Promise<DoorAnswer & { result: BookingResult }> {
-    const row = await runForOne(tx, BOOK, [
-      ...doorParameters(caller, ref),
-      column(drafts, ({ id }) => id),
-      column(drafts, ({ date }) => date),
-      column(drafts, ({ amount }) => amount),
-      column(drafts, ({ type }) => type),
-      column(drafts, ({ reason }) => reason),
-      column(drafts, ({ reference }) => reference),
-      column(drafts, ({ paymentType }) => paymentType),
-      column(drafts, ({ displayNote }) => displayNote),
-      column(drafts, ({ note }) => note),
-      column(drafts, ({ productCode }) => productCode),
-      column(drafts, ({ lineItems }) => lineItems && JSON.stringify(lineItems)),
-      column(drafts, ({ taxItems }) => taxItems && JSON.stringify(taxItems)),
-      moment.today,
-      rules.checkPreviouslyAdded,
-      rules.forceIntoOpenPeriod,
-      moment.now,
+  async book(tx: Tx, loads: readonly TransactionsLoad[]): Promise<BookAnswer[]> {
+    const draftsOf = ({ drafts }: TransactionsLoad): readonly TransactionDraft[] => drafts;
+    const sent = loads.flatMap(draftsOf);
+    const answers = await runLoads(tx, BOOK, loads, [
+      firstPositions(loads, draftsOf),
+      loads.map(({ drafts }) => drafts.length),
+      loads.map(({ today }) => today),
+      loads.map(({ now }) => now.toISOString()),
+      loads.map(({ rules }) => rules.checkPreviouslyAdded),
+      loads.map(({ rules }) => rules.forceIntoOpenPeriod),
+      loadNumbers(loads, draftsOf),
+      column(sent, ({ id }) => id),
+      column(sent, ({ date }) => date),
+      column(sent, ({ amount }) => amount),
+      column(sent, ({ type }) => type),
+      column(sent, ({ reason }) => reason),
+      column(sent, ({ reference }) => reference),
+      column(sent, ({ paymentType }) => paymentType),
+      column(sent, ({ displayNote }) => displayNote),
+      column(sent, ({ note }) => note),
+      column(sent, ({ productCode }) => productCode),
+      column(sent, ({ lineItems }) => lineItems && JSON.stringify(lineItems)),
+      column(sent, ({ taxItems }) => taxItems && JSON.stringify(taxItems)),
     ]);
-    return { supplier_status: row.supplier_status, is_open: row.is_open, result: toResult(row, drafts) };
+    return answers.map(({ load, row }) => ({ ...row, result: toResult(row, load.drafts) }));
   }
 }
 
@@ -169,8 +209,7 @@ function toResult(
   drafts: readonly TransactionDraft[],
 ): BookingResult {
   if (outside !== null) {
-    const positions = outside.map((position) => position - 1);
-    return { refusal: { positions, firstDay: first_day ?? '', lastDay: last_day ?? '' } };
+    return { refusal: { positions: outside, firstDay: first_day ?? '', lastDay: last_day ?? '' } };
   }
   const isAll = stored === drafts.length;
   const newIds = new Set(stored_ids);

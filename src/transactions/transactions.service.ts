@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { passDoor } from '../accounts/account-door.js';
 import type { AccountRef } from '../accounts/account-ref.js';
+import { LoadQueue } from '../accounts/load-queue.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
-import { TransactionsRepository } from './transactions.repository.js';
+import { TransactionsRepository, type BookAnswer, type TransactionsLoad } from './transactions.repository.js';
 
 /** A transaction to be booked on an account. */
 export interface TransactionDraft {
@@ -56,11 +57,19 @@ export type BookingResult =
 /** Financial transactions of imported accounts. */
 @Injectable()
 export class TransactionsService {
+  private readonly queue: LoadQueue<TransactionsLoad, BookAnswer>;
+
   constructor(
-    private readonly work: UnitOfWork,
-    private readonly repository: TransactionsRepository,
+    work: UnitOfWork,
+    repository: TransactionsRepository,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.queue = new LoadQueue(
+      work,
+      (tx, loads) => repository.book(tx, loads),
+      ({ drafts }) => drafts.length,
+    );
+  }
 
   /**
    * Book transactions on an imported account: all of them, or none.
@@ -78,10 +87,8 @@ export class TransactionsService {
     rules: BookingRules,
     mode: LoadMode,
   ): Promise<BookingResult> {
-    const moment = { today: this.clock.today(), now: this.clock.now() };
-    const answer = await this.work.load(mode, (tx) =>
-      this.repository.book(tx, caller, ref, drafts, rules, moment),
-    );
+    const load = { caller, ref, drafts, rules, today: this.clock.today(), now: this.clock.now() };
+    const answer = await this.queue.do(load, mode);
     passDoor(answer);
     return answer.result;
   }

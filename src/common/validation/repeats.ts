@@ -7,13 +7,14 @@
  */
 export function repeats(items: readonly unknown[], field: string): number[] {
   const seen = new Set<string>();
-  return items.flatMap((item, index) => {
+  const repeated: number[] = [];
+  for (const [index, item] of items.entries()) {
     const value: unknown = isObject(item) && Object.hasOwn(item, field) ? item[field] : undefined;
-    if (typeof value !== 'string') return [];
-    if (seen.has(value)) return [index];
+    if (typeof value !== 'string') continue;
+    if (seen.has(value)) repeated.push(index);
     seen.add(value);
-    return [];
-  });
+  }
+  return repeated;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,139 @@
+import { sqlState } from '../common/sql-state.js';
+import type { Tx, UnitOfWork } from './unit-of-work.js';
+
+/** What waits is enough for a statement of its own when it is about as many rows, even while another one runs. */
+const ROWS_ENOUGH = 60;
+/** Rows that one shared statement is about at most. */
+const ROWS_MAX = 1_000;
+/** Statements of one kind that run at a time, unless those that wait have waited too long. */
+const RUNNING_MAX = 4;
+/** Nobody waits for others longer than this, however slow they are. */
+const WAIT_MS_MAX = 20;
+
+/** Classes of SQLSTATE: wrong number of rows, data, constraint, lost race, a trigger's refusal. */
+const REFUSALS = new Set(['21', '22', '23', '40', 'P0']);
+
+/** How asks of one kind are answered, and which of them may share a statement. */
+export interface BatchRules<Ask, Answer> {
+  /** Answer all of them with one statement. @returns one answer for each ask, in their order */
+  readonly run: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>;
+  /** How many rows it is about. */
+  readonly rowsOf: (ask: Ask) => number;
+  /** Asks of the same key never share a statement. Without it all may. */
+  readonly keyOf?: (ask: Ask) => string;
+}
+
+interface Waiting<Ask, Answer> {
+  readonly ask: Ask;
+  readonly rows: number;
+  readonly sinceMs: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Lets small asks that wait at the same time share one statement, its start and its commit.
+ *
+ * Who comes alone goes at once, so this costs nothing while little is asked. Each ask is answered for itself: when
+ * PostgreSQL refuses a shared statement, nothing of it was stored, and each ask is tried again alone, so that nobody
+ * suffers from another's fault.
+ *
+ * Source: decision 7 (docs/decisions/0007-small-loads-share-a-statement.md).
+ */
+export class Batches<Ask, Answer> {
+  private waiting: Waiting<Ask, Answer>[] = [];
+  private rowsWaiting = 0;
+  private running = 0;
+  private alarm: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly rules: BatchRules<Ask, Answer>,
+  ) {}
+
+  ask(ask: Ask): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const rows = this.rules.rowsOf(ask);
+      this.waiting.push({ ask, rows, sinceMs: performance.now(), resolve, reject });
+      this.rowsWaiting += rows;
+      // What arrives together in this turn of the event loop is taken together.
+      if (this.waiting.length === 1) setImmediate(() => { this.start(); });
+      else if (this.rowsWaiting >= ROWS_ENOUGH) this.start();
+    });
+  }
+
+  private start(): void {
+    while (this.isTime()) this.begin();
+    if (this.waiting.length > 0) this.alarm ??= setTimeout(() => { this.startOverdue(); }, WAIT_MS_MAX);
+  }
+
+  /** Small asks wait for the statement that runs, and so find company; large ones have nothing to gain by waiting. */
+  private isTime(): boolean {
+    if (this.waiting.length === 0) return false;
+    return this.running === 0 || (this.rowsWaiting >= ROWS_ENOUGH && this.running < RUNNING_MAX);
+  }
+
+  private startOverdue(): void {
+    this.alarm = undefined;
+    const overdue = performance.now() - WAIT_MS_MAX;
+    while (this.waiting[0] && this.waiting[0].sinceMs <= overdue) this.begin();
+    this.start();
+  }
+
+  private begin(): void {
+    this.running += 1;
+    void this.answer(this.take()).finally(() => {
+      this.running -= 1;
+      this.start();
+    });
+  }
+
+  /**
+   * The longest waiting ask, and every other that may go with it; ordered by key, so that two statements that meet on the
+   * same rows come to them in the same order and do not wait for each other.
+   */
+  private take(): Waiting<Ask, Answer>[] {
+    const taken: Waiting<Ask, Answer>[] = [];
+    const left: Waiting<Ask, Answer>[] = [];
+    const keys = new Set<string>();
+    let rows = 0;
+    for (const one of this.waiting) {
+      const key = this.rules.keyOf?.(one.ask);
+      const isTooMuch = taken.length > 0 && rows + one.rows > ROWS_MAX;
+      if (isTooMuch || (key !== undefined && keys.has(key))) {
+        left.push(one);
+        continue;
+      }
+      taken.push(one);
+      rows += one.rows;
+      if (key !== undefined) keys.add(key);
+    }
+    this.rowsWaiting -= rows;
+    this.waiting = left;
+    const { keyOf } = this.rules;
+    return keyOf ? taken.sort((a, b) => (keyOf(a.ask) < keyOf(b.ask) ? -1 : 1)) : taken;
+  }
+
+  /** Never fails: whatever happens is told to those who asked. */
+  private async answer(batch: readonly Waiting<Ask, Answer>[]): Promise<void> {
+    try {
+      const asks = batch.map(({ ask }) => ask);
+      const answers = await this.work.single((tx) => this.rules.run(tx, asks));
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+    } catch (error) {
+      if (batch.length > 1 && isRefusal(error)) {
+        await Promise.all(batch.map((one) => this.answer([one])));
+        return;
+      }
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+/**
+ * Whether PostgreSQL refused the statement for what it is about, and undid it. After a lost connection nobody knows what
+ * was stored, so that is told as it is.
+ */
+function isRefusal(error: unknown): boolean {
+  return REFUSALS.has(sqlState(error)?.slice(0, 2) ?? '');
+}
