@@ -80,7 +80,7 @@ export function loadNumbers<L extends Load>(
   loads: readonly L[],
   itemsOf: (load: L) => readonly unknown[],
 ): number[] {
-  return loads.flatMap((load, index) => itemsOf(load).map(() => index + 1));
+  return loads.flatMap((load, index) => new Array<number>(itemsOf(load).length).fill(index + 1));
 }
 
 /** Where the items of each load begin among the items of all, from 1. */

@@ -1,5 +1,5 @@
 const MOMENT =
-  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.\d{1,9})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
  * Whether a text is a real calendar day in the form `YYYY-MM-DD`; years 0001 to 9999.
@@ -41,11 +41,8 @@ function daysIn(year: number, month: number): number {
  * Source: specification 2.1 (4); contract T12.
  */
 export function parseMoment(text: string): number | undefined {
-  const parts = MOMENT.exec(text);
-  if (!parts || !isCalendarDay(parts[1] ?? '')) return undefined;
-  const milliseconds = Date.parse(
-    `${parts[1] ?? ''}T${parts[2] ?? ''}:${parts[3] ?? ''}:${parts[4] ?? ''}${parts[5] ?? ''}`,
-  );
+  if (!MOMENT.test(text) || !isCalendarDay(text.slice(0, DAY_LENGTH))) return undefined;
+  const milliseconds = Math.floor(Date.parse(text) / 1_000) * 1_000;
   return milliseconds >= EARLIEST && milliseconds <= LATEST ? milliseconds : undefined;
 }
 

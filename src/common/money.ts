@@ -13,6 +13,14 @@ export function decimalDigits(value: number): { readonly whole: number; readonly
   return { whole: Math.max(0, wholeDigits + exponent), decimals: Math.max(0, fraction.length - exponent) };
 }
 
+/** Hundredths of larger numbers than this are not all whole numbers that a double holds. */
+const HUNDREDTHS_MAX = 1e12;
+
+/** Whether a number surely has two decimals at most, found out without writing it down; most numbers of a load have. */
+export function isInHundredths(value: number): boolean {
+  return Math.abs(value) < HUNDREDTHS_MAX && Math.round(value * 100) / 100 === value;
+}
+
 /**
  * Write an amount as answers carry it.
  *

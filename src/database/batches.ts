@@ -57,14 +57,20 @@ export class Batches<Ask, Answer> {
       this.waiting.push({ ask, rows, sinceMs: performance.now(), resolve, reject });
       this.rowsWaiting += rows;
       // What arrives together in this turn of the event loop is taken together.
-      if (this.waiting.length === 1) setImmediate(() => { this.start(); });
+      if (this.waiting.length === 1)
+        setImmediate(() => {
+          this.start();
+        });
       else if (this.rowsWaiting >= ROWS_ENOUGH) this.start();
     });
   }
 
   private start(): void {
     while (this.isTime()) this.begin();
-    if (this.waiting.length > 0) this.alarm ??= setTimeout(() => { this.startOverdue(); }, WAIT_MS_MAX);
+    if (this.waiting.length > 0)
+      this.alarm ??= setTimeout(() => {
+        this.startOverdue();
+      }, WAIT_MS_MAX);
   }
 
   /** Small asks wait for the statement that runs, and so find company; large ones have nothing to gain by waiting. */

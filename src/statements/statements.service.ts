@@ -65,8 +65,8 @@ export class StatementsService implements DocumentReferrer {
       this.queue.do({ ...load, checkedRoot }, mode),
     );
     passDoor(answer);
-    const errors = refusals(drafts, new Set(answer.changed), missing);
-    if (errors.length > 0) throw validationError(errors);
+    if (answer.changed === null && missing.size === 0) return;
+    throw validationError(refusals(drafts, new Set(answer.changed), missing));
   }
 
   countDocumentsNotSeen(importSupplierId: number): Promise<number> {

@@ -9,9 +9,9 @@ import { notOfType, type RuleContext } from './rules.js';
 /**
  * What is wrong with a payload.
  *
- * Nearly every payload is right, so a quick look comes first: it walks the compiled shape and says "surely right" or
- * "not surely". Only what is doubtful, a single item of a list if it is only that, goes through class-validator, which
- * decides and whose findings become the errors. The quick look never accepts what class-validator refuses.
+ * Nearly everything in a payload is right, so a quick look comes first: it walks the compiled shape and says "surely
+ * right" or "not surely". Only what is doubtful, a single item of a list if it is only that, goes through class-validator,
+ * which decides and whose findings become the errors. The quick look never accepts what class-validator refuses.
  *
  * @param value parsed JSON, or the query converted to the types of its class
  * @param path where the value stands, `''` for a whole payload
@@ -24,14 +24,17 @@ export function payloadErrors(
   context: RuleContext,
   path = '',
 ): FieldError[] {
-  const shape = shapeOf(type);
-  if (isSurelyRight(shape, value, context)) return [];
-  if (isTooDeep(value)) throw new AppError('parse_error', { detail: 'The request body nests too deeply.' });
   const errors: FieldError[] = [];
   withContext(context, () => {
-    explain(shape, value, path, context, errors);
+    explain(shapeOf(type), value, path, context, errors);
   });
+  if (errors.length > 0) expectShallow(value);
   return errors;
+}
+
+/** What is right is shallow; what is not must be before anything follows it to its ground. */
+function expectShallow(value: unknown): void {
+  if (isTooDeep(value)) throw new AppError('parse_error', { detail: 'The request body nests too deeply.' });
 }
 
 function isSurelyRight(shape: PayloadShape, value: unknown, context: RuleContext): boolean {
@@ -84,20 +87,21 @@ function explain(
   const checks = checkErrors(shape, value, wrong);
   for (const field of shape.fields.values()) {
     const content = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
-    const attr = join(path, field.name);
+    const attrOf = (index: number): string => join(join(path, field.name), index);
     if (wrong.has(field.name)) {
       const violation =
         content === undefined ? { code: 'required' as const } : field.rule.violation(content, context);
-      if (violation) errors.push(fieldError(violation.code, attr, violation.detail));
+      if (violation) errors.push(fieldError(violation.code, join(path, field.name), violation.detail));
     } else if (field.rule.each !== undefined && content !== undefined) {
       for (const [index, item] of (content as unknown[]).entries()) {
         const violation = field.rule.each.violation(item, context);
-        if (violation) errors.push(fieldError(violation.code, join(attr, index), violation.detail));
+        if (violation) errors.push(fieldError(violation.code, attrOf(index), violation.detail));
       }
     } else if (field.items !== undefined && content !== undefined) {
       for (const [index, item] of (content as unknown[]).entries()) {
         if (!isSurelyRight(field.items, item, context))
-          explain(field.items, item, join(attr, index), context, errors);
+          explain(field.items, item, attrOf(index), context, errors);
+        if (checks.size === 0) continue;
         const ofItem = join(field.name, index);
         for (const error of checks.get(ofItem) ?? []) errors.push({ ...error, attr: join(path, error.attr) });
         checks.delete(ofItem);
@@ -110,13 +114,16 @@ function explain(
   for (const error of [...checks.values()].flat()) errors.push({ ...error, attr: join(path, error.attr) });
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** The fields that class-validator refuses; it is not asked of a list's owner for the sake of an item. */
 function wrongFields(
   shape: PayloadShape,
   value: Record<string, unknown>,
   context: RuleContext,
 ): ReadonlySet<string> {
-  if (areFieldsRight(shape, value, context)) return new Set();
+  if (areFieldsRight(shape, value, context)) return NONE;
+  expectShallow(value);
   return new Set(validateSync(toInstance(shape, value)).map(({ property }) => property));
 }
 

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { isCalendarDay, parseMoment } from '../dates.js';
 import type { FieldErrorCode } from '../errors.js';
-import { decimalDigits } from '../money.js';
+import { decimalDigits, isInHundredths } from '../money.js';
 
 /** Why a value is refused: a stable code and a sentence for a person. */
 export interface Violation {
@@ -167,8 +167,7 @@ const AMOUNT_DECIMALS_MAX = 2;
 export const amount: FieldRule = {
   violation: (value) => {
     if (typeof value !== 'number') return notOfType(value, 'a number');
-    // Nearly every amount is one whose cents are whole, which is quicker to see than to count.
-    if (Math.abs(value) < 1e12 && Math.round(value * 100) / 100 === value) return undefined;
+    if (isInHundredths(value)) return undefined;
     if (!Number.isFinite(value)) return { code: 'max_digits' };
     const { whole, decimals } = decimalDigits(value);
     if (whole > AMOUNT_WHOLE_DIGITS_MAX) {
@@ -191,7 +190,8 @@ export const decimalNumber: FieldRule = {
   violation: (value) => {
     if (typeof value !== 'number') return notOfType(value, 'a number');
     if (!Number.isFinite(value)) return { code: 'max_digits' };
-    if (Number.isInteger(value) || decimalDigits(value).decimals <= NUMBER_DECIMALS_MAX) return undefined;
+    if (isInHundredths(value) || Number.isInteger(value)) return undefined;
+    if (decimalDigits(value).decimals <= NUMBER_DECIMALS_MAX) return undefined;
     return {
       code: 'max_decimal_places',
       detail: `At most ${NUMBER_DECIMALS_MAX} decimal places are allowed.`,
@@ -218,8 +218,12 @@ export const documentPath: FieldRule = {
   schema: { type: 'string', minLength: 1, maxLength: PATH_BYTES_MAX },
 };
 
+/** What nearly every path looks like: letters, digits and a few signs, no segment that begins with a point. */
+const PLAIN_PATH = /^[\w-][\w. -]*(?:\/[\w-][\w. -]*)*$/;
+
 /** @returns what is wrong with a relative path, as a sentence, or undefined when it is safe to join */
 export function pathProblem(path: string): string | undefined {
+  if (path.length <= PATH_BYTES_MAX && PLAIN_PATH.test(path)) return undefined;
   if (Buffer.byteLength(path) > PATH_BYTES_MAX) return `The path is longer than ${PATH_BYTES_MAX} bytes.`;
   if (!path.isWellFormed()) return 'The path holds a lone surrogate.';
   if (/[\p{Cc}\\]/u.test(path)) return 'The path holds a control character or a backslash.';
