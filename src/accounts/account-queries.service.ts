@@ -52,6 +52,7 @@ export class AccountQueriesService {
     this.statusQuestions = new Batches(work, {
       run: (tx, wanted) => repository.findStatus(tx, wanted),
       rowsOf: () => 1,
+      groupOf: ({ ref }) => ref.importSupplier,
     });
   }
 

@@ -3,8 +3,8 @@ import type { LoadMode, Tx, UnitOfWork } from '../database/unit-of-work.js';
 import type { Load } from './account-door.js';
 
 /**
- * Where the loads of one kind are done. Small ones that wait at the same time share a statement; two loads onto the same
- * account never do, so within a statement no row of one stands in the way of another.
+ * Where the loads of one kind are done. Small ones of the same supplier that wait at the same time share a statement; two
+ * loads onto the same account never do, so within a statement no row of one stands in the way of another.
  */
 export class LoadQueue<L extends Load, Answer> {
   private readonly batches: Batches<L, Answer>;
@@ -18,7 +18,12 @@ export class LoadQueue<L extends Load, Answer> {
     private readonly run: (tx: Tx, loads: readonly L[]) => Promise<readonly Answer[]>,
     rowsOf: (load: L) => number,
   ) {
-    this.batches = new Batches(work, { run, rowsOf, keyOf: accountOf });
+    this.batches = new Batches(work, {
+      run,
+      rowsOf,
+      groupOf: ({ ref }) => ref.importSupplier,
+      keyOf: ({ ref }) => ref.externalAccountNumber,
+    });
   }
 
   /** Do a load, or only try it: the same statement decides in both modes, and a dry run is undone (contract R1). */
@@ -27,8 +32,4 @@ export class LoadQueue<L extends Load, Answer> {
     const [answer] = await this.work.load(mode, (tx) => this.run(tx, [load]));
     return answer as Answer;
   }
-}
-
-function accountOf({ ref }: Load): string {
-  return JSON.stringify([ref.importSupplier, ref.externalAccountNumber]);
 }

@@ -3,7 +3,8 @@ import type { Tx, UnitOfWork } from './unit-of-work.js';
 
 /** What waits is enough for a statement of its own when it is about as many rows, even while another one runs. */
 const ROWS_ENOUGH = 60;
-/** Rows that one shared statement is about at most. */
+/** What one shared statement carries at most: asks, and rows that they are about. */
+const ASKS_MAX = 16;
 const ROWS_MAX = 1_000;
 /** Statements of one kind that run at a time, unless those that wait have waited too long. */
 const RUNNING_MAX = 4;
@@ -19,16 +20,10 @@ export interface BatchRules<Ask, Answer> {
   readonly run: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>;
   /** How many rows it is about. */
   readonly rowsOf: (ask: Ask) => number;
-  /** Asks of the same key never share a statement. Without it all may. */
+  /** Only asks of the same group share a statement; groups do not wait for each other. */
+  readonly groupOf: (ask: Ask) => string;
+  /** Asks of the same key never share a statement. Without it all of a group may. */
   readonly keyOf?: (ask: Ask) => string;
-}
-
-interface Waiting<Ask, Answer> {
-  readonly ask: Ask;
-  readonly rows: number;
-  readonly sinceMs: number;
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -41,14 +36,45 @@ interface Waiting<Ask, Answer> {
  * Source: decision 7 (docs/decisions/0007-small-loads-share-a-statement.md).
  */
 export class Batches<Ask, Answer> {
+  /** Those that somebody waits in. */
+  private readonly queues = new Map<string, Queue<Ask, Answer>>();
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly rules: BatchRules<Ask, Answer>,
+  ) {}
+
+  ask(ask: Ask): Promise<Answer> {
+    const group = this.rules.groupOf(ask);
+    let queue = this.queues.get(group);
+    if (!queue) {
+      queue = new Queue(this.work, this.rules, () => this.queues.delete(group));
+      this.queues.set(group, queue);
+    }
+    return queue.ask(ask);
+  }
+}
+
+interface Waiting<Ask, Answer> {
+  readonly ask: Ask;
+  readonly rows: number;
+  readonly sinceMs: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Where the asks of one group wait. */
+class Queue<Ask, Answer> {
   private waiting: Waiting<Ask, Answer>[] = [];
   private rowsWaiting = 0;
   private running = 0;
   private alarm: NodeJS.Timeout | undefined;
 
+  /** @param onIdle called when nothing waits or runs any more */
   constructor(
     private readonly work: UnitOfWork,
     private readonly rules: BatchRules<Ask, Answer>,
+    private readonly onIdle: () => void,
   ) {}
 
   ask(ask: Ask): Promise<Answer> {
@@ -57,11 +83,13 @@ export class Batches<Ask, Answer> {
       this.waiting.push({ ask, rows, sinceMs: performance.now(), resolve, reject });
       this.rowsWaiting += rows;
       // What arrives together in this turn of the event loop is taken together.
-      if (this.waiting.length === 1)
+      if (this.waiting.length === 1) {
         setImmediate(() => {
           this.start();
         });
-      else if (this.rowsWaiting >= ROWS_ENOUGH) this.start();
+      } else if (this.rowsWaiting >= ROWS_ENOUGH) {
+        this.start();
+      }
     });
   }
 
@@ -91,6 +119,9 @@ export class Batches<Ask, Answer> {
     void this.answer(this.take()).finally(() => {
       this.running -= 1;
       this.start();
+      if (this.running > 0) return;
+      clearTimeout(this.alarm);
+      this.onIdle();
     });
   }
 
@@ -105,7 +136,7 @@ export class Batches<Ask, Answer> {
     let rows = 0;
     for (const one of this.waiting) {
       const key = this.rules.keyOf?.(one.ask);
-      const isTooMuch = taken.length > 0 && rows + one.rows > ROWS_MAX;
+      const isTooMuch = taken.length === ASKS_MAX || (taken.length > 0 && rows + one.rows > ROWS_MAX);
       if (isTooMuch || (key !== undefined && keys.has(key))) {
         left.push(one);
         continue;
