@@ -95,10 +95,15 @@ class Queue<Ask, Answer> {
 
   private start(): void {
     while (this.isTime()) this.begin();
-    if (this.waiting.length > 0)
-      this.alarm ??= setTimeout(() => {
+    const [oldest] = this.waiting;
+    if (!oldest) return;
+    // It may ring for one that has gone meanwhile; then it is set again, for what is left of the oldest one's time.
+    this.alarm ??= setTimeout(
+      () => {
         this.startOverdue();
-      }, WAIT_MS_MAX);
+      },
+      oldest.sinceMs + WAIT_MS_MAX - performance.now(),
+    );
   }
 
   /** Small asks wait for the statement that runs, and so find company; large ones have nothing to gain by waiting. */
