@@ -16,6 +16,7 @@ const WAIT_MS_MAX = 20;
 interface Ask {
   readonly id: string;
   readonly rows?: number;
+  readonly group?: string;
   readonly key?: string;
   /** Hangs its statement for as long as the test holds this lock. */
   readonly lock?: number;
@@ -114,6 +115,7 @@ describe('asks that wait at the same time', () => {
         return asks.map((_ask, index) => rowAt.get(index + 1)!);
       },
       rowsOf: ({ rows = 1 }) => rows,
+      groupOf: ({ group = 'one' }) => group,
       ...rules,
     });
     return { ask: (ask) => batches.ask(ask), statements: () => sent };
@@ -229,6 +231,27 @@ describe('asks that wait at the same time', () => {
     ]);
     expect(statements()).toEqual([['a 1', 'b 1'], ['a 2', 'b 2'], ['a 3']]);
     expect(answers.map(({ id }) => id)).toEqual(['a 1', 'a 2', 'b 1', 'a 3', 'b 2']);
+  });
+
+  it('neither share with another group nor wait for it', async () => {
+    const { ask, statements } = start();
+    const { lock, letGo } = await hold();
+    const first = ask({ id: 'first', lock });
+    await untilHanging(1);
+    const waiting = ask({ id: 'a' });
+    expect(
+      await Promise.all([ask({ id: 'b', group: 'two' }), ask({ id: 'c', group: 'three' })]),
+    ).toMatchObject([{ id: 'b' }, { id: 'c' }]);
+    expect(statements()).toEqual([['first'], ['b'], ['c']]);
+    await letGo();
+    await Promise.all([first, waiting]);
+    expect(statements()).toEqual([['first'], ['b'], ['c'], ['a']]);
+  });
+
+  it('share with fifteen others at most', async () => {
+    const { ask, statements } = start();
+    await Promise.all(Array.from({ length: 40 }, (_, n) => ask({ id: `ask ${n}` })));
+    expect(statements().map((ids) => ids.length)).toEqual([16, 16, 8]);
   });
 
   it('do not wait any more when they are about 60 rows together', async () => {
