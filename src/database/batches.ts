@@ -2,7 +2,7 @@ import { sqlState } from '../common/sql-state.js';
 import type { Tx, UnitOfWork } from './unit-of-work.js';
 
 /** What waits is enough for a statement of its own when it is about as many rows, even while another one runs. */
-const ROWS_ENOUGH = 60;
+const ROWS_ENOUGH = 80;
 /** What one shared statement carries at most: asks, and rows that they are about. */
 const ASKS_MAX = 16;
 const ROWS_MAX = 1_000;
@@ -121,9 +121,11 @@ class Queue<Ask, Answer> {
 
   private begin(): void {
     this.running += 1;
-    void this.answer(this.take()).finally(() => {
+    void this.answer(this.take()).then((tell) => {
       this.running -= 1;
       this.start();
+      // The next statement is on its way before anybody is busy with these answers.
+      setImmediate(tell);
       if (this.running > 0) return;
       clearTimeout(this.alarm);
       this.onIdle();
@@ -156,18 +158,24 @@ class Queue<Ask, Answer> {
     return keyOf ? taken.sort((a, b) => (keyOf(a.ask) < keyOf(b.ask) ? -1 : 1)) : taken;
   }
 
-  /** Never fails: whatever happens is told to those who asked. */
-  private async answer(batch: readonly Waiting<Ask, Answer>[]): Promise<void> {
+  /** Never fails. @returns tells those who asked whatever happened */
+  private async answer(batch: readonly Waiting<Ask, Answer>[]): Promise<() => void> {
     try {
       const asks = batch.map(({ ask }) => ask);
       const answers = await this.work.single((tx) => this.rules.run(tx, asks));
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+      return () => {
+        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+      };
     } catch (error) {
       if (batch.length > 1 && isRefusal(error)) {
-        await Promise.all(batch.map((one) => this.answer([one])));
-        return;
+        const tellings = await Promise.all(batch.map((one) => this.answer([one])));
+        return () => {
+          for (const tell of tellings) tell();
+        };
       }
-      for (const { reject } of batch) reject(error);
+      return () => {
+        for (const { reject } of batch) reject(error);
+      };
     }
   }
 }

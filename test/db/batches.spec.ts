@@ -171,7 +171,7 @@ describe('asks that wait at the same time', () => {
     let letGoOne: () => Promise<unknown> = letGoAll;
     for (let count = 1; count <= 4; count += 1) {
       const held = await hold();
-      answers.push(ask({ id: `large ${count}`, rows: 60, lock: held.lock }));
+      answers.push(ask({ id: `large ${count}`, rows: 80, lock: held.lock }));
       letGoOne = held.letGo;
       await turn();
     }
@@ -254,14 +254,14 @@ describe('asks that wait at the same time', () => {
     expect(statements().map((ids) => ids.length)).toEqual([16, 16, 8]);
   });
 
-  it('do not wait any more when they are about 60 rows together', async () => {
+  it('do not wait any more when they are about 80 rows together', async () => {
     const { ask, statements } = start();
     const { lock, letGo } = await hold();
     const first = ask({ id: 'first', lock });
     await turn();
     const waiting = [ask({ id: 'a', rows: 30 })];
     await turn();
-    waiting.push(ask({ id: 'b', rows: 29 }));
+    waiting.push(ask({ id: 'b', rows: 49 }));
     await turn();
     expect(statements()).toEqual([['first']]);
     waiting.push(ask({ id: 'c' }));
@@ -275,7 +275,7 @@ describe('asks that wait at the same time', () => {
     const { ask, statements } = start();
     const { answers, letGoOne, letGo } = await fillUp(ask);
     await untilHanging(4);
-    const fifth = ask({ id: 'fifth', rows: 60 });
+    const fifth = ask({ id: 'fifth', rows: 80 });
     await turn();
     expect(statements()).toHaveLength(4);
     await letGoOne();
@@ -288,7 +288,7 @@ describe('asks that wait at the same time', () => {
   it('have one more when they have waited 20 ms, and not sooner', async () => {
     const { ask, statements } = start();
     const { answers, letGo } = await fillUp(ask);
-    const late = [ask({ id: 'a', rows: 60 }), ask({ id: 'b' })];
+    const late = [ask({ id: 'a', rows: 80 }), ask({ id: 'b' })];
     await turn();
     jest.advanceTimersByTime(WAIT_MS_MAX - 1);
     expect(statements()).toHaveLength(4);
