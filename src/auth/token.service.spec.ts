@@ -3,6 +3,8 @@ import { Clock } from '../common/clock.js';
 import { readEnvironment } from '../config/env.js';
 import { TokenService, type TokenClaims } from './token.service.js';
 
+const { jest } = import.meta;
+
 const OLD_KEY = 'the key that signed until yesterday';
 const NEW_KEY = 'the key that is going to sign from today';
 const SUBJECT = {
@@ -70,6 +72,21 @@ describe('tokens', () => {
       problem: 'expired',
     });
     expect(tokens.verify('access', tokens.issue('access', SUBJECT, now + 60).token)).toHaveProperty('claims');
+  });
+
+  it('end at that second also when they were good before (A3)', () => {
+    const endsAt = Math.floor(Date.now() / 1_000) + 60;
+    const short = tokens.issue('access', SUBJECT, endsAt).token;
+    expect(tokens.verify('access', short)).toHaveProperty('claims');
+    const clock = jest.spyOn(Date, 'now');
+    try {
+      clock.mockReturnValue(endsAt * 1_000 - 1);
+      expect(tokens.verify('access', short)).toHaveProperty('claims');
+      clock.mockReturnValue(endsAt * 1_000 + 1);
+      expect(tokens.verify('access', short)).toEqual({ problem: 'expired' });
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   const [header, , signature] = parts(token);
