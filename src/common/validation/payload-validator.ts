@@ -101,7 +101,7 @@ function explain(
       for (const [index, item] of (content as unknown[]).entries()) {
         if (!isSurelyRight(field.items, item, context))
           explain(field.items, item, attrOf(index), context, errors);
-        if (checks.size === 0) continue;
+        if (!checks) continue;
         const ofItem = join(field.name, index);
         for (const error of checks.get(ofItem) ?? []) errors.push({ ...error, attr: join(path, error.attr) });
         checks.delete(ofItem);
@@ -111,7 +111,9 @@ function explain(
   for (const name of Object.keys(value)) {
     if (!shape.fields.has(name)) errors.push(fieldError('unexpected_field', join(path, name)));
   }
-  for (const error of [...checks.values()].flat()) errors.push({ ...error, attr: join(path, error.attr) });
+  for (const ofItem of checks?.values() ?? []) {
+    for (const error of ofItem) errors.push({ ...error, attr: join(path, error.attr) });
+  }
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -129,20 +131,21 @@ function wrongFields(
 
 /**
  * What the rules say that see several fields or items, by the list item it is said of, so that it can be told in the
- * order of the items.
+ * order of the items; nothing when they say nothing.
  */
 function checkErrors(
   shape: PayloadShape,
   value: Record<string, unknown>,
   wrong: ReadonlySet<string>,
-): Map<string, FieldError[]> {
-  const errors = shape.checks
-    .filter(({ needs }) => !needs.some((name) => wrong.has(name)))
-    .flatMap((check) => check.errors(value));
-  const byItem = new Map<string, FieldError[]>();
-  for (const error of errors) {
-    const item = error.attr.split('.', 2).join('.');
-    byItem.set(item, [...(byItem.get(item) ?? []), error]);
+): Map<string, FieldError[]> | undefined {
+  let byItem: Map<string, FieldError[]> | undefined;
+  for (const { needs, errors } of shape.checks) {
+    if (wrong.size > 0 && needs.some((name) => wrong.has(name))) continue;
+    for (const error of errors(value)) {
+      byItem ??= new Map();
+      const item = error.attr.split('.', 2).join('.');
+      byItem.set(item, [...(byItem.get(item) ?? []), error]);
+    }
   }
   return byItem;
 }
