@@ -8,13 +8,13 @@ const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(dept
 
 describe('readJsonLine', () => {
   it('keeps the text of the account as it came (S7)', () => {
-    const text = '{"external_account_number":"A","account":{"balance":10.50,"id":12345678901234567890}}';
-    expect(readJsonLine(text)).toEqual({
+    const account = '{"balance":10.50, "id":12345678901234567890}';
+    expect(readJsonLine(`{"account" : ${account} ,"external_account_number":"A"}`)).toEqual({
       record: {
         externalAccountNumber: 'A',
         openStatementFrom: undefined,
         openStatementTo: undefined,
-        source: text,
+        account,
       },
     });
   });
@@ -97,17 +97,17 @@ describe('readCsvRow', () => {
 
   it('puts further columns into the account, empty cells being absent (S7)', () => {
     expect(readCsvRow(columns, ['A', '', 'Ann', 'x'])).toMatchObject({
-      record: { openStatementTo: undefined, source: '{"account":{"name":"Ann","__proto__":"x"}}' },
+      record: { openStatementTo: undefined, account: '{"name":"Ann","__proto__":"x"}' },
     });
     expect(readCsvRow(columns, ['A', '2024-01-01', '', ''])).toMatchObject({
-      record: { openStatementTo: '2024-01-01', source: undefined },
+      record: { openStatementTo: '2024-01-01', account: undefined },
     });
   });
 
   it('takes the account from a column of its own (S7)', () => {
     const withAccount = ['external_account_number', 'account'];
     expect(readCsvRow(withAccount, ['A', '{"a":1.0}'])).toMatchObject({
-      record: { source: '{"account":{"a":1.0}}' },
+      record: { account: '{"a":1.0}' },
     });
     expect(problemOf(readCsvRow(withAccount, ['A', '{"a"']))[0]).toBe('invalid');
     expect(problemOf(readCsvRow(withAccount, ['A', '1}, {"a":2']))[0]).toBe('invalid');

@@ -1,4 +1,5 @@
 import { fieldError, type FieldErrorCode } from '../common/errors.js';
+import { memberText } from '../common/json-bytes.js';
 import { jsonbProblem } from '../common/jsonb.js';
 import { Check, Omittable, Required } from '../common/validation/field.decorators.js';
 import { payloadErrors } from '../common/validation/payload-validator.js';
@@ -17,11 +18,8 @@ export interface StagedRecord {
   readonly openStatementFrom: string | undefined;
   /** Last day of the open statement period, included; without one the period ends today. */
   readonly openStatementTo: string | undefined;
-  /**
-   * JSON text of an object whose member `account` is the account data; nothing when there is none. It is the text that
-   * came: the database reads the account out of it, so no number passes through a double.
-   */
-  readonly source: string | undefined;
+  /** JSON text of the account data, an object, as it came: no number has passed through a double. */
+  readonly account: string | undefined;
 }
 
 /** Why a line cannot be staged: a code that never changes, and a sentence that names the field. */
@@ -79,7 +77,7 @@ export function readJsonLine(text: string): Reading {
   } catch (error) {
     return { problem: { code: 'parse_error', detail: `The line is not JSON: ${(error as Error).message}` } };
   }
-  return judge(value, text);
+  return judge(value, text, () => memberText(text, 'account'));
 }
 
 /**
@@ -100,15 +98,16 @@ export function readCsvRow(columns: readonly string[], cells: readonly string[])
   const further = filled.filter(([name]) => !FIELDS.has(name));
   const value = Object.fromEntries(filled.filter(([name]) => FIELDS.has(name)));
   if (value.account !== undefined) return withJsonAccount(value, value.account);
-  if (further.length === 0) return judge(value, '{}');
+  if (further.length === 0) return judge(value, '{}', () => undefined);
   const account = Object.fromEntries(further);
-  return judge({ ...value, account }, JSON.stringify({ account }));
+  const text = JSON.stringify(account);
+  return judge({ ...value, account }, text, () => text);
 }
 
 /** A cell of the column `account` is the account's JSON. */
 function withJsonAccount(value: Record<string, string>, cell: string): Reading {
   try {
-    return judge({ ...value, account: JSON.parse(cell) as unknown }, `{"account":${cell}}`);
+    return judge({ ...value, account: JSON.parse(cell) as unknown }, cell, () => cell);
   } catch (error) {
     const detail = `account: The cell is not JSON: ${(error as Error).message}`;
     return { problem: { code: 'invalid', detail } };
@@ -129,9 +128,12 @@ export function headerProblem(columns: readonly string[]): string | undefined {
     : undefined;
 }
 
-/** @param source valid JSON whose member `account` is the value's, as it came */
-function judge(value: unknown, source: string): Reading {
-  const problem = jsonbProblem(source);
+/**
+ * @param text JSON that holds the account, as it came
+ * @param accountText asked for a value that is right, when it has an account
+ */
+function judge(value: unknown, text: string, accountText: () => string | undefined): Reading {
+  const problem = jsonbProblem(text);
   if (problem) return { problem };
   const [first, ...rest] = payloadErrors(StagedRecordDto, value, NO_CONTEXT);
   if (first) {
@@ -146,7 +148,7 @@ function judge(value: unknown, source: string): Reading {
       externalAccountNumber: record.external_account_number,
       openStatementFrom: record.open_statement_from,
       openStatementTo: record.open_statement_to,
-      source: record.account && source,
+      account: record.account && accountText(),
     },
   };
 }

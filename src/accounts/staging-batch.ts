@@ -11,7 +11,9 @@ const SIZE_MAX = 8_388_608;
  * record stands, and how often it came again is told to the database, which counts each line.
  */
 export class StagingBatch {
-  private readonly rows = new Map<string, { line: string; repeats: number }>();
+  private readonly records = new Map<string, StagedRecord>();
+  /** How often a number came again, of those that did. */
+  private readonly repeats = new Map<string, number>();
   private size = 0;
   private count = 0;
 
@@ -20,25 +22,38 @@ export class StagingBatch {
     return this.count;
   }
 
-  get isFull(): boolean {
-    return this.rows.size >= ROWS_MAX || this.size >= SIZE_MAX;
+  /** How many accounts they are of. */
+  get accounts(): number {
+    return this.records.size;
   }
 
-  add({ externalAccountNumber, openStatementFrom, openStatementTo, source }: StagedRecord): void {
-    const line = [externalAccountNumber, openStatementFrom, openStatementTo, source]
-      .map(copyField)
-      .join('\t');
-    const repeats = (this.rows.get(externalAccountNumber)?.repeats ?? -1) + 1;
-    this.rows.set(externalAccountNumber, { line, repeats });
-    this.size += line.length;
+  get isFull(): boolean {
+    return this.records.size >= ROWS_MAX || this.size >= SIZE_MAX;
+  }
+
+  add(record: StagedRecord): void {
+    const { externalAccountNumber: number, account } = record;
+    const before = this.records.size;
+    this.records.set(number, record);
+    if (this.records.size === before) this.repeats.set(number, (this.repeats.get(number) ?? 0) + 1);
+    this.size += number.length + (account?.length ?? 0);
     this.count += 1;
   }
 
-  /** The rows in COPY's text format: number, from, to, source, repeats. */
-  *copyLines(): Generator<string> {
+  /**
+   * The rows in COPY's text format, in the order of their numbers: number, from, to, account, and one column more.
+   *
+   * @param further makes that column of how often the number came again
+   */
+  *copyLines(further: (repeats: number) => number): Generator<string> {
+    const inOrder = [...this.records.values()].sort((one, other) =>
+      one.externalAccountNumber < other.externalAccountNumber ? -1 : 1,
+    );
     let piece = '';
-    for (const { line, repeats } of this.rows.values()) {
-      piece += `${line}\t${repeats}\n`;
+    for (const { externalAccountNumber, openStatementFrom, openStatementTo, account } of inOrder) {
+      const repeats = this.repeats.get(externalAccountNumber) ?? 0;
+      piece += `${copyField(externalAccountNumber)}\t${copyField(openStatementFrom)}\t${copyField(openStatementTo)}\t`;
+      piece += `${copyField(account)}\t${further(repeats)}\n`;
       if (piece.length < PIECE_SIZE) continue;
       yield piece;
       piece = '';

@@ -12,13 +12,25 @@ export interface StagedCounts {
   readonly skipped: number;
 }
 
+/**
+ * Lets what one batch inserts be handed to the trigger of the supplier in memory. A batch of usual records is smaller;
+ * of a larger one the rest goes through a file.
+ */
+const HOLD_IN_MEMORY = statement<never>(
+  'accounts.hold-in-memory',
+  `SELECT set_config('work_mem', '32MB', true)`,
+);
+
+const COPY_NEW = `COPY account_import (external_account_number, open_statement_from, open_statement_to, account,
+                                       import_supplier_id) FROM STDIN`;
+
 const CREATE_STAGED_LINE = statement<never>(
   'accounts.create-staged-line',
   `CREATE TEMPORARY TABLE staged_line (
      external_account_number text COLLATE "C",
      open_statement_from date,
      open_statement_to date,
-     source jsonb,
+     account jsonb,
      repeats integer
    ) ON COMMIT DROP`,
 );
@@ -33,7 +45,7 @@ const STAGE = statement<{ staged: number; written: number; repeats: number }>(
   `WITH written AS (
      INSERT INTO account_import AS a
             (import_supplier_id, external_account_number, open_statement_from, open_statement_to, account)
-     SELECT $1, l.external_account_number, l.open_statement_from, l.open_statement_to, l.source -> 'account'
+     SELECT $1, l.external_account_number, l.open_statement_from, l.open_statement_to, l.account
        FROM pg_temp.staged_line l
       ORDER BY l.external_account_number
          ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
@@ -75,10 +87,29 @@ const ANALYZE = statement<never>('accounts.analyze', `ANALYZE account_import`);
 
 @Injectable()
 export class StagingRepository {
-  /** Write a batch: new numbers are inserted, pending and failed ones replaced, imported ones left alone. */
-  async stage(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
+  /**
+   * Write a batch of accounts that are all new, straight into their table.
+   *
+   * @throws an error of SQLSTATE 23505 when one of them is there; the transaction is then spoilt
+   */
+  async insert(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
+    await run(tx, HOLD_IN_MEMORY, []);
+    await copyInto(
+      tx,
+      COPY_NEW,
+      batch.copyLines(() => importSupplierId),
+    );
+    return { staged: batch.accounts, replaced: batch.length - batch.accounts, skipped: 0 };
+  }
+
+  /** Write any batch: new numbers are inserted, pending and failed ones replaced, imported ones left alone. */
+  async merge(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
     await run(tx, CREATE_STAGED_LINE, []);
-    await copyInto(tx, COPY_STAGED_LINES, batch.copyLines());
+    await copyInto(
+      tx,
+      COPY_STAGED_LINES,
+      batch.copyLines((repeats) => repeats),
+    );
     const { staged, written, repeats } = await runForOne(tx, STAGE, [importSupplierId]);
     const replaced = written - staged + repeats;
     return { staged, replaced, skipped: batch.length - staged - replaced };

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Spool } from '../common/spool.js';
+import { sqlState } from '../common/sql-state.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import type { LineProblem, StagedRecord } from './staged-record.js';
 import { StagingBatch } from './staging-batch.js';
 import type { NumberedReading } from './staging-file.js';
-import { StagingRepository } from './staging.repository.js';
+import { StagingRepository, type StagedCounts } from './staging.repository.js';
 
 /** A line that was not staged, counted from 1, and why. */
 export interface BadLine extends LineProblem {
@@ -33,6 +34,9 @@ export const ANALYZE_FROM_ROWS = 10_000;
 /** Batches that are written at the same time, each on a connection of its own. */
 const LANES = 2;
 
+/** SQLSTATE of a row whose key is there already. */
+const UNIQUE_VIOLATION = '23505';
+
 /** Numbers of skipped accounts that are named. */
 const SKIPPED_NAMED_MAX = 20;
 
@@ -48,6 +52,9 @@ export class StagingService {
   /**
    * Stage the good lines of a file, batch by batch. A batch is one transaction: after a crash whole batches are there,
    * and staging the file again completes it. While batches are written the next ones are read.
+   *
+   * Accounts that are new, as nearly all are in a first file, are copied straight into their table. When one turns out to
+   * be there already, the batch is stored in the careful way, which compares each record with what is there.
    *
    * @param readings see readStagingFile
    * @param interrupted stops after the batches in hand
@@ -67,7 +74,10 @@ export class StagingService {
       badLines: new Spool(),
       isInterrupted: false,
     };
-    const lanes = Array.from({ length: LANES }, () => new Lane((batch) => this.write(code, batch, outcome)));
+    const lanes = Array.from(
+      { length: LANES },
+      () => new Lane((batch, isLikelyNew) => this.write(code, batch, isLikelyNew, outcome)),
+    );
     try {
       await this.work.single((tx) => this.suppliers.ongoing(tx, code));
       await distribute(readings, lanes, outcome, interrupted);
@@ -83,34 +93,66 @@ export class StagingService {
     }
   }
 
-  private async write(code: string, batch: StagingBatch, outcome: StagingOutcome): Promise<void> {
+  /**
+   * @param isLikelyNew tries the quick way first, which is for accounts that are all new
+   * @returns whether they were
+   */
+  private async write(
+    code: string,
+    batch: StagingBatch,
+    isLikelyNew: boolean,
+    outcome: StagingOutcome,
+  ): Promise<boolean> {
+    const inserted = isLikelyNew ? await this.insert(code, batch) : undefined;
+    const { staged, replaced, skipped } = inserted ?? (await this.merge(code, batch, outcome));
+    outcome.staged += staged;
+    outcome.replaced += replaced;
+    outcome.skipped += skipped;
+    return staged === batch.accounts;
+  }
+
+  /** @returns nothing when an account is there already: then nothing of the batch is stored */
+  private async insert(code: string, batch: StagingBatch): Promise<StagedCounts | undefined> {
+    try {
+      return await this.work.write(async (tx) => {
+        const supplier = await this.suppliers.ongoing(tx, code);
+        return this.repository.insert(tx, supplier, batch);
+      });
+    } catch (error) {
+      if (sqlState(error) === UNIQUE_VIOLATION) return undefined;
+      throw error;
+    }
+  }
+
+  private async merge(code: string, batch: StagingBatch, outcome: StagingOutcome): Promise<StagedCounts> {
     const room = SKIPPED_NAMED_MAX - outcome.skippedNumbers.length;
     const { counts, skipped } = await this.work.write(async (tx) => {
       const supplier = await this.suppliers.ongoing(tx, code);
-      const written = await this.repository.stage(tx, supplier, batch);
+      const written = await this.repository.merge(tx, supplier, batch);
       const isToBeNamed = written.skipped > 0 && room > 0;
       return {
         counts: written,
         skipped: isToBeNamed ? await this.repository.skippedNumbers(tx, supplier, room) : [],
       };
     });
-    outcome.staged += counts.staged;
-    outcome.replaced += counts.replaced;
-    outcome.skipped += counts.skipped;
     // Another lane may have named some meanwhile.
     outcome.skippedNumbers.push(...skipped.slice(0, SKIPPED_NAMED_MAX - outcome.skippedNumbers.length));
+    return counts;
   }
 }
 
 /**
  * Writes batches one after the other, each while the next one is gathered. All records of an account go through the same
  * lane, so the last one stands, in whatever order the lanes are done.
+ *
+ * A file holds new accounts, or for long stretches known ones, so each batch is expected to be as the one before it was.
  */
 class Lane {
   private batch = new StagingBatch();
-  private writing: Promise<void> = Promise.resolve();
+  /** Tells whether the accounts of the batch before were all new. */
+  private writing: Promise<boolean> = Promise.resolve(true);
 
-  constructor(private readonly write: (batch: StagingBatch) => Promise<void>) {}
+  constructor(private readonly write: (batch: StagingBatch, isLikelyNew: boolean) => Promise<boolean>) {}
 
   /** @returns nothing, or when the batch that became full is being written; rejected when the one before it failed */
   add(record: StagedRecord): Promise<void> | undefined {
@@ -121,17 +163,17 @@ class Lane {
   /** Write what has been gathered, and wait for it. */
   async finish(): Promise<void> {
     if (this.batch.length > 0) await this.begin();
-    await this.writing;
+    await this.written();
   }
 
   /** When nothing is being written any more. */
-  written(): Promise<void> {
-    return this.writing;
+  async written(): Promise<void> {
+    await this.writing;
   }
 
   private async begin(): Promise<void> {
-    await this.writing;
-    this.writing = this.write(this.batch);
+    const isLikelyNew = await this.writing;
+    this.writing = this.write(this.batch, isLikelyNew);
     // Whoever waits for it next is told of its failure.
     this.writing.catch(() => undefined);
     this.batch = new StagingBatch();

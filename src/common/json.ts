@@ -11,7 +11,7 @@ export const DEPTH_MAX = 64;
  * A text without a run of 16 digits and points and without a two-digit exponent holds only numbers that a double keeps
  * exactly. Such a run inside a string makes the text suspicious too; the careful reading below then decides.
  */
-export const SUSPICIOUS = /\d[\d.]{15}|\d[eE][-+]?\d{2}/;
+const SUSPICIOUS = /\d[\d.]{15}|\d[eE][-+]?\d{2}/;
 
 /** Stands in the text for a number that cannot be kept; JSON.parse makes infinity of it, which no payload can hold. */
 const TOO_EXACT = '1e999';

@@ -1,4 +1,5 @@
-import { DEPTH_MAX, SUSPICIOUS } from './json.js';
+import { isPlain } from './json-bytes.js';
+import { DEPTH_MAX } from './json.js';
 
 /**
  * What a JSON text is read by: a quote, an escape, a bracket, a number. A string is what stands between two quotes; it
@@ -26,7 +27,7 @@ export interface JsonbProblem {
  * @param text valid JSON
  */
 export function jsonbProblem(text: string): JsonbProblem | undefined {
-  if (!SUSPICIOUS.test(text) && !text.includes('\\u') && !hasManyBrackets(text)) return undefined;
+  if (isPlain(text, DEPTH_MAX)) return undefined;
   let isInString = false;
   let depth = 0;
   // Where the second half of a pair of surrogates must begin, while there is a first half.
@@ -61,10 +62,6 @@ const TOO_DEEP: JsonbProblem = {
   code: 'invalid',
   detail: `Objects and lists nest more than ${DEPTH_MAX} levels deep.`,
 };
-
-function hasManyBrackets(text: string): boolean {
-  return text.split(/[[{]/, DEPTH_MAX + 2).length > DEPTH_MAX + 1;
-}
 
 function fitsNumeric(token: string): boolean {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().replace(/^-/, '').split('e');

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { readStagingFile, type StagingFormat } from '../../src/accounts/staging-file.js';
+import { StagingRepository } from '../../src/accounts/staging.repository.js';
 import { StagingService, type BadLine } from '../../src/accounts/staging.service.js';
 import type { Refusal } from '../../src/common/refusal.js';
 import { startService, unique, type TestService } from '../support/service.js';
+
+const { jest } = import.meta;
 
 interface Row {
   external_account_number: string;
@@ -123,6 +126,44 @@ describe('staging', () => {
     expect({ staged, replaced }).toEqual({ staged: 3, replaced: 57 });
     const versions = (await rowsOf(supplier)).map(({ account }) => JSON.parse(account ?? '') as object);
     expect(versions).toEqual([57, 58, 59].map((version) => ({ version, filler })));
+  });
+
+  it('stores a batch once whose last account is known already (S7)', async () => {
+    const { supplier } = await service.given.supplier();
+    const numbers = Array.from({ length: 3_000 }, (_, index) => String(index).padStart(6, '0'));
+    await stage(supplier, [numbers.at(-1)!, numbers.at(-2)!].map(lineOf).join('\n'));
+    const { staged, replaced } = await stage(supplier, numbers.map(lineOf).join('\n'));
+    expect({ staged, replaced }).toEqual({ staged: 2_998, replaced: 2 });
+    expect((await rowsOf(supplier)).map((row) => row.external_account_number)).toEqual(numbers);
+  });
+
+  it('copies new accounts straight into their table, also behind known ones (S7)', async () => {
+    const { supplier } = await service.given.supplier();
+    // So large that a batch is full after a dozen.
+    const filler = 'x'.repeat(600_000);
+    const stretch = (letter: string): string[] =>
+      Array.from({ length: 60 }, (_, index) =>
+        JSON.stringify({ external_account_number: `${letter}${index}`, account: { filler } }),
+      );
+    await stage(supplier, stretch('B').join('\n'));
+    const repository = service.app.get(StagingRepository, { strict: false });
+    const [insert, merge] = [jest.spyOn(repository, 'insert'), jest.spyOn(repository, 'merge')];
+    const content = [...stretch('A'), ...stretch('B'), ...stretch('C')].join('\n');
+    const { staged, replaced } = await stage(supplier, content);
+    expect({ staged, replaced }).toEqual({ staged: 120, replaced: 60 });
+
+    const inserted = await Promise.allSettled(
+      insert.mock.results.map(({ value }) => value as Promise<unknown>),
+    );
+    const failed = inserted.filter(({ status }) => status === 'rejected');
+    // Each of the two lanes meets the known ones once.
+    expect([1, 2]).toContain(failed.length);
+    expect(merge.mock.calls.length).toBeGreaterThan(failed.length);
+    const [lastInserted, lastMerged] = [insert, merge].map((spy) =>
+      Math.max(...spy.mock.invocationCallOrder),
+    );
+    expect(lastInserted).toBeGreaterThan(lastMerged!);
+    jest.restoreAllMocks();
   });
 
   it('numbers every bad line of a file and stages the others (S7)', async () => {

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { isPlain, memberText } from './json-bytes.js';
+
+/** Texts rich in what the look at bytes must tell apart. */
+const piece = fc.constantFrom(
+  ...['"', '\\', '\\\\', '\\"', '\\u0000', '{', '}', '[', ']', ':', ',', ' ', '\n', '"account"', 'é', '😀'],
+  ...['1', '.', '-', '12345', '1.5e1', '1e10', '1E-10', '1e+1', 'e', '1e1', '9'.repeat(15), '9'.repeat(16)],
+);
+const anyText = fc.array(fc.oneof(piece, fc.string({ unit: 'binary' })), { maxLength: 20 });
+
+/** Any JSON value, written with and without space, its numbers longer than a double keeps. */
+const { value: jsonText } = fc.letrec<{ value: string }>((tie) => {
+  const string = anyText.map((parts) => JSON.stringify(parts.join('')));
+  return {
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom('null', 'true', '-1', '12345678901234567890.10', '1e-300'),
+      string,
+      fc.array(tie('value')).map((items) => `[ ${items.join(' ,')}]`),
+      fc
+        .array(fc.tuple(string, tie('value')))
+        .map((members) => `{${members.map(([key, content]) => `${key} :\n${content}`).join(',')}}`),
+    ),
+  };
+});
+
+describe('isPlain', () => {
+  it('finds every number and escape that needs care, and nothing else', () => {
+    const careful = /\d[\d.]{15}|\d[eE][-+]?\d{2}/;
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        expect(isPlain(text, Infinity)).toBe(!careful.test(text) && !text.includes('\\u'));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('counts brackets of both kinds', () => {
+    expect(isPlain('[{"a":[]},{}]', 4)).toBe(true);
+    expect(isPlain('[{"a":[]},{}]', 3)).toBe(false);
+  });
+
+  it('reads a long text to its end, and not beyond it a longer one that was read before', () => {
+    expect(isPlain(`["${'x'.repeat(1_000_000)}",1e10]`, 64)).toBe(false);
+    expect(isPlain('[1e1]', 64)).toBe(true);
+    expect(isPlain(`["${'é'.repeat(1_000_000)}"]`, 64)).toBe(true);
+  });
+});
+
+describe('memberText', () => {
+  /** An object, some of whose keys are the one that is asked for, written in several ways. */
+  const objectText = (): fc.Arbitrary<{ text: string; members: [key: string, content: string][] }> => {
+    const key = fc.oneof(
+      fc.constantFrom('"a"', String.raw`"\u0061"`, '"b"', String.raw`"\"a"`, '"a:"', '""'),
+      anyText.map((parts) => JSON.stringify(parts.join(''))),
+    );
+    const space = fc.constantFrom('', ' ', '\r\n\t ');
+    const member = fc.tuple(key, space, space, jsonText, space, space);
+    return fc.tuple(fc.array(member), space, space).map(([members, before, after]) => {
+      const written = members.map(([name, one, two, content, three, four]) => {
+        return `${four}${name}${one}:${two}${content}${three}`;
+      });
+      return {
+        text: `${before}{${after}${written.join(',')}}${after}`,
+        members: members.map(([name, , , content]) => [JSON.parse(name) as string, content]),
+      };
+    });
+  };
+
+  it('finds what was written, to the letter, whatever stands around it (S7)', () => {
+    fc.assert(
+      fc.property(objectText(), ({ text, members }) => {
+        expect(() => JSON.parse(text) as unknown).not.toThrow();
+        expect(memberText(text, 'a')).toBe(new Map(members).get('a'));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('looks at the object itself and not into its members (S7)', () => {
+    expect(memberText('{"b":{"a":1},"c":["a",{"a":2}]}', 'a')).toBeUndefined();
+    expect(memberText('{}', 'a')).toBeUndefined();
+  });
+});
