@@ -8,6 +8,7 @@ import type { Environment } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
+import { ViewerModule } from './import-suppliers/viewer.module.js';
 import { NotesModule } from './notes/notes.module.js';
 import { StatementsModule } from './statements/statements.module.js';
 import { PaymentInstructionsModule } from './payment-instructions/payment-instructions.module.js';
@@ -27,6 +28,7 @@ export class AppModule {
         CataloguesModule,
         AuthModule,
         ImportSuppliersModule,
+        ViewerModule,
         AccountsModule,
         NotesModule,
         StatementsModule,

@@ -267,7 +267,7 @@ class Session implements CommandSession {
       );
     }
     // Loaded when it is needed: help and wrong usage are answered without the weight of the service.
-    const { createContext } = await import('./create-app.js');
+    const { createContext } = await import('./operator.module.js');
     return createContext({ environment, databaseUrl: url, logger: createLogger('warn') });
   }
 }

@@ -7,6 +7,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { AppModule } from './app.module.js';
 import { ERRORS, FIELD_ERRORS } from './common/errors.js';
+import { publishInputs } from './common/validation/published-inputs.js';
 import { readEnvironment } from './config/env.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
@@ -34,6 +35,7 @@ export async function describeContract(): Promise<ContractFile[]> {
       abortOnError: false,
     },
   );
+  publishInputs();
   const openApi = `${JSON.stringify(completed(SwaggerModule.createDocument(app, heading())), null, 2)}\n`;
   const graphQl = await graphQlSchema(resolversOf(app.get(ModulesContainer)));
   return [

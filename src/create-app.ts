@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastifyCompress from '@fastify/compress';
-import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -119,18 +118,6 @@ export async function createApp({
   provideRuleContext(instance, environment, app.get(CataloguesService, { strict: false }));
   await app.init();
   return app;
-}
-
-/** The rooms without the HTTP server, for operator commands and for what the start has to do. */
-export function createContext({
-  environment,
-  databaseUrl,
-  logger,
-}: AppOptions): Promise<INestApplicationContext> {
-  return NestFactory.createApplicationContext(AppModule.with(environment, databaseUrl), {
-    logger: new NestLogger(logger),
-    abortOnError: false,
-  });
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;

@@ -4,12 +4,13 @@ import { createServer } from 'node:net';
 import type { Logger } from 'pino';
 import { readEnvironment, StartError } from './config/env.js';
 import type { Environment } from './config/settings.js';
-import { createContext, type AppOptions } from './create-app.js';
+import type { AppOptions } from './create-app.js';
 import { createDemonstration } from './demo.js';
 import { serveMetrics, type MetricsServer } from './metrics.js';
 import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, type Serving } from './serve.js';
 import { serveWithWorkers } from './worker-pool.js';
 import { createLogger } from './common/logger.js';
+import { createContext } from './operator.module.js';
 import { migrate, openDatabase } from './database/open-database.js';
 
 /** For people: steps of the start, and what to do next. The log goes to standard error. */

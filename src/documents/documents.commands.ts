@@ -1,3 +1,4 @@
+import { LazyModuleLoader } from '@nestjs/core';
 import type { CommandResult, CommandSession, RegisterCommands } from '../common/operator-command.js';
 import { table } from '../common/table.js';
 import { DocumentsService, type DocumentsReport } from './documents.service.js';
@@ -14,7 +15,10 @@ export const registerDocumentsCommands: RegisterCommands = (program, action) => 
 };
 
 async function check(session: CommandSession, code: string): Promise<CommandResult> {
-  const service = (await session.services()).get(DocumentsService, { strict: false });
+  const services = await session.services();
+  const { DocumentsModule } = await import('./documents.module.js');
+  const room = await services.get(LazyModuleLoader).load(() => DocumentsModule);
+  const service = room.get(DocumentsService);
   const progress = session.progress({ total: await service.countNotSeen(code), unit: 'documents' });
   const { interrupted } = session;
   let report: DocumentsReport;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import ts from 'typescript';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
-import { contains, filesIn, hasSyntax, importsOf, type SourceFile } from './sources.js';
+import { contains, filesIn, hasSyntax, importsOf, loadedBy, type SourceFile } from './sources.js';
 
 /** The rooms from the top down; a room may use what stands below it, never what stands on its own rung or above. */
 const LADDER = [
@@ -81,6 +81,22 @@ describe('rooms', () => {
           .map(({ written }) => `${file.path} uses ${written}`),
       );
     expect(breaches).toEqual([]);
+  });
+
+  it('let operators in without the packages of HTTP, GraphQL and OpenAPI, which take longer than a command', () => {
+    const files = new Map(service.map((file) => [file.path, file]));
+    const reached = new Set(['src/cli.ts', 'src/operator.module.ts']);
+    const packages = new Map<string, string>();
+    for (const path of reached) {
+      for (const { written, target } of loadedBy(files.get(path)!)) {
+        if (target === undefined) packages.set(written, path);
+        else reached.add(target);
+      }
+    }
+    expect(reached).toContain('src/accounts/staging.service.ts');
+    const interfaces =
+      /^(@nestjs\/(graphql|apollo|swagger|platform-fastify)|@apollo\/.*|graphql|@?fastify.*)$/;
+    expect([...packages].filter(([name]) => interfaces.test(name))).toEqual([]);
   });
 
   it('keep their repositories to themselves', () => {

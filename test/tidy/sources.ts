@@ -36,6 +36,28 @@ export function importsOf({ path, text }: SourceFile): { written: string; target
   }));
 }
 
+/** What is loaded together with a file: its imports without those of types and those that wait to be asked for. */
+export function loadedBy(file: SourceFile): ReturnType<typeof importsOf> {
+  const { statements } = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest);
+  const loaded = new Set(
+    statements
+      .filter((statement) => ts.isImportDeclaration(statement))
+      .filter(({ importClause }) => !isOfTypes(importClause))
+      .map(({ moduleSpecifier }) => (moduleSpecifier as ts.StringLiteral).text),
+  );
+  return importsOf(file).filter(({ written }) => loaded.has(written));
+}
+
+function isOfTypes(clause: ts.ImportClause | undefined): boolean {
+  if (!clause) return false;
+  const { namedBindings, name, phaseModifier } = clause;
+  const isNamed = namedBindings !== undefined && ts.isNamedImports(namedBindings) && !name;
+  return (
+    phaseModifier === ts.SyntaxKind.TypeKeyword ||
+    (isNamed && namedBindings.elements.every((element) => element.isTypeOnly))
+  );
+}
+
 /** Whether the file has a piece of syntax for which the question is answered with yes. */
 export function hasSyntax({ path, text }: SourceFile, isIt: (node: ts.Node) => boolean): boolean {
   return contains(ts.createSourceFile(path, text, ts.ScriptTarget.Latest), isIt);

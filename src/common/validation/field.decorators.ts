@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { FieldError } from '../errors.js';
@@ -39,20 +38,16 @@ function checked(rule: FieldRule): PropertyDecorator {
   });
 }
 
-function documented(rule: FieldRule, required: boolean, more: object = {}): PropertyDecorator {
-  return ApiProperty({ ...rule.schema, required, ...more });
-}
-
 const whenPresent = ValidateIf((_object, value) => value !== undefined);
 
 /** A field that every payload carries; absent it is `required`. */
 export function Required(rule: FieldRule): PropertyDecorator {
-  return applyDecorators(checked(rule), documented(rule, true));
+  return checked(rule);
 }
 
 /** A field that is left out when there is nothing to say; `null` is refused (contract T9). */
 export function Omittable(rule: FieldRule): PropertyDecorator {
-  return applyDecorators(whenPresent, checked(rule), documented(rule, false));
+  return applyDecorators(whenPresent, checked(rule));
 }
 
 type ItemClass = new () => object;
@@ -63,11 +58,7 @@ export function RequiredList(
   limits: { min?: number; max?: number } = { min: 1 },
 ): PropertyDecorator {
   const rule = list(limits);
-  return applyDecorators(
-    checked(rule),
-    ...nested(item),
-    documented(rule, true, { type: () => item(), isArray: true }),
-  );
+  return applyDecorators(checked(rule), ...nested(item));
 }
 
 /** As {@link RequiredList}, but it may be left out. */
@@ -76,12 +67,7 @@ export function OmittableList(
   limits: { min?: number; max?: number } = {},
 ): PropertyDecorator {
   const rule = list(limits);
-  return applyDecorators(
-    whenPresent,
-    checked(rule),
-    ...nested(item),
-    documented(rule, false, { type: () => item(), isArray: true }),
-  );
+  return applyDecorators(whenPresent, checked(rule), ...nested(item));
 }
 
 function nested(item: () => ItemClass): PropertyDecorator[] {

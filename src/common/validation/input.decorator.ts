@@ -1,5 +1,4 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiBody, ApiParam, ApiQuery } from '@nestjs/swagger';
 import { plainToInstance } from 'class-transformer';
 import type { FastifyRequest } from 'fastify';
 import { AppError, validationError } from '../errors.js';
@@ -19,6 +18,21 @@ export interface ValidInput<Params extends object, Query extends object, Body ex
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+}
+
+/** A handler, and what it takes. */
+export interface InputUse {
+  readonly classes: InputClasses<object, object, object>;
+  /** The controller's prototype, and the handler's name in it. */
+  readonly target: object;
+  readonly method: string | symbol;
+}
+
+const USES: InputUse[] = [];
+
+/** Every handler that takes an input, so that its classes can be published (published-inputs.ts). */
+export function inputUses(): readonly InputUse[] {
+  return USES;
 }
 
 /** Routes that name no query take none: every parameter is then `unexpected_field` (contract T11). */
@@ -43,7 +57,7 @@ export function Input<Params extends object, Query extends object, Body extends 
   )();
   return (target, method, index) => {
     inject(target, method, index);
-    if (method !== undefined) document(classes, target, method);
+    if (method !== undefined) USES.push({ classes, target, method });
   };
 }
 
@@ -85,28 +99,4 @@ function convertQuery(type: PayloadClass, raw: Record<string, unknown>): object 
     Object.fromEntries(Object.entries(raw).filter(([name]) => fields.has(name) === wanted)),
   );
   return { ...plainToInstance(type, known, { exposeDefaultValues: true }), ...unknown };
-}
-
-/** Publish the same classes in the OpenAPI document. */
-function document(
-  classes: InputClasses<object, object, object>,
-  target: object,
-  method: string | symbol,
-): void {
-  const descriptor = Object.getOwnPropertyDescriptor(target, method);
-  if (!descriptor) return;
-  const decorators = [
-    ...(classes.body ? [ApiBody({ type: classes.body })] : []),
-    ...fieldsOf(classes.params).map(({ name, rule }) => ApiParam({ name, schema: rule.schema })),
-    ...fieldsOf(classes.query).map(({ name, rule, required }) =>
-      ApiQuery({ name, required, schema: rule.schema }),
-    ),
-  ];
-  for (const decorate of decorators) decorate(target, method, descriptor);
-}
-
-function fieldsOf(
-  type: PayloadClass | undefined,
-): { name: string; rule: { schema: object }; required: boolean }[] {
-  return type ? [...shapeOf(type).fields.values()] : [];
 }

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { OrganisationsRepository } from './organisations.repository.js';
+import { OrganisationsService } from './organisations.service.js';
+
+/** Who may call: organisations and their API keys. */
+@Module({
+  providers: [OrganisationsService, OrganisationsRepository, ApiKeysService, ApiKeysRepository],
+  exports: [OrganisationsService, ApiKeysService],
+})
+export class OrganisationsModule {}
