@@ -31,6 +31,11 @@ export class StagingBatch {
     return this.records.size >= ROWS_MAX || this.size >= SIZE_MAX;
   }
 
+  sharesNumberWith(other: StagingBatch): boolean {
+    for (const number of this.records.keys()) if (other.records.has(number)) return true;
+    return false;
+  }
+
   add(record: StagedRecord): void {
     const { externalAccountNumber: number, account } = record;
     const before = this.records.size;

@@ -3,9 +3,10 @@ import { Spool } from '../common/spool.js';
 import { sqlState } from '../common/sql-state.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
-import type { LineProblem, StagedRecord } from './staged-record.js';
+import type { LineProblem } from './staged-record.js';
 import { StagingBatch } from './staging-batch.js';
 import type { NumberedReading } from './staging-file.js';
+import { StagingWriter } from './staging-writer.js';
 import { StagingRepository, type StagedCounts } from './staging.repository.js';
 
 /** A line that was not staged, counted from 1, and why. */
@@ -30,9 +31,6 @@ export interface StagingOutcome {
 
 /** From so many changed rows on the planner is told at once. */
 export const ANALYZE_FROM_ROWS = 10_000;
-
-/** Batches that are written at the same time, each on a connection of its own. */
-const LANES = 2;
 
 /** SQLSTATE of a row whose key is there already. */
 const UNIQUE_VIOLATION = '23505';
@@ -74,20 +72,17 @@ export class StagingService {
       badLines: new Spool(),
       isInterrupted: false,
     };
-    const lanes = Array.from(
-      { length: LANES },
-      () => new Lane((batch, isLikelyNew) => this.write(code, batch, isLikelyNew, outcome)),
-    );
+    const writer = new StagingWriter((batch, isLikelyNew) => this.write(code, batch, isLikelyNew, outcome));
     try {
       await this.work.single((tx) => this.suppliers.ongoing(tx, code));
-      await distribute(readings, lanes, outcome, interrupted);
-      await Promise.all(lanes.map((lane) => lane.finish()));
+      await gather(readings, writer, outcome, interrupted);
+      await writer.end();
       if (outcome.staged + outcome.replaced >= ANALYZE_FROM_ROWS) {
         await this.work.single((tx) => this.repository.analyze(tx));
       }
       return outcome;
     } catch (error) {
-      await Promise.allSettled(lanes.map((lane) => lane.written()));
+      await writer.settled();
       outcome.badLines.dispose();
       throw error;
     }
@@ -135,57 +130,20 @@ export class StagingService {
         skipped: isToBeNamed ? await this.repository.skippedNumbers(tx, supplier, room) : [],
       };
     });
-    // Another lane may have named some meanwhile.
+    // Another batch may have named some meanwhile.
     outcome.skippedNumbers.push(...skipped.slice(0, SKIPPED_NAMED_MAX - outcome.skippedNumbers.length));
     return counts;
   }
 }
 
-/**
- * Writes batches one after the other, each while the next one is gathered. All records of an account go through the same
- * lane, so the last one stands, in whatever order the lanes are done.
- *
- * A file holds new accounts, or for long stretches known ones, so each batch is expected to be as the one before it was.
- */
-class Lane {
-  private batch = new StagingBatch();
-  /** Tells whether the accounts of the batch before were all new. */
-  private writing: Promise<boolean> = Promise.resolve(true);
-
-  constructor(private readonly write: (batch: StagingBatch, isLikelyNew: boolean) => Promise<boolean>) {}
-
-  /** @returns nothing, or when the batch that became full is being written; rejected when the one before it failed */
-  add(record: StagedRecord): Promise<void> | undefined {
-    this.batch.add(record);
-    return this.batch.isFull ? this.begin() : undefined;
-  }
-
-  /** Write what has been gathered, and wait for it. */
-  async finish(): Promise<void> {
-    if (this.batch.length > 0) await this.begin();
-    await this.written();
-  }
-
-  /** When nothing is being written any more. */
-  async written(): Promise<void> {
-    await this.writing;
-  }
-
-  private async begin(): Promise<void> {
-    const isLikelyNew = await this.writing;
-    this.writing = this.write(this.batch, isLikelyNew);
-    // Whoever waits for it next is told of its failure.
-    this.writing.catch(() => undefined);
-    this.batch = new StagingBatch();
-  }
-}
-
-async function distribute(
+/** Put good records together to batches, and bad lines aside. */
+async function gather(
   readings: AsyncGenerator<NumberedReading[]>,
-  lanes: readonly Lane[],
+  writer: StagingWriter,
   outcome: StagingOutcome,
   interrupted: AbortSignal,
 ): Promise<void> {
+  let batch = new StagingBatch();
   for await (const block of readings) {
     if (interrupted.aborted) {
       outcome.isInterrupted = true;
@@ -196,17 +154,11 @@ async function distribute(
         outcome.badLines.add({ line: reading.line, ...reading.problem });
         continue;
       }
-      const begun = lanes[laneOf(reading.record)]?.add(reading.record);
-      if (begun) await begun;
+      batch.add(reading.record);
+      if (!batch.isFull) continue;
+      await writer.begin(batch);
+      batch = new StagingBatch();
     }
   }
-}
-
-/** Spreads account numbers evenly, and the same one always alike. */
-function laneOf({ externalAccountNumber }: StagedRecord): number {
-  let sum = 0;
-  for (let index = 0; index < externalAccountNumber.length; index += 1) {
-    sum = (sum * 31 + externalAccountNumber.charCodeAt(index)) % 65_521;
-  }
-  return sum % LANES;
+  if (batch.length > 0) await writer.begin(batch);
 }
