@@ -27,6 +27,12 @@ export const MIGRATIONS_TABLE = 'migration';
  */
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 
+/** How the connections are used. */
+export interface ConnectionUse {
+  /** PostgreSQL gives a statement up that takes longer; unless it is given, the role's own limit holds. */
+  readonly statementTimeoutMs?: number;
+}
+
 /** Every entity of the service. */
 export const ENTITIES = [
   Organisation,
@@ -48,6 +54,7 @@ export const ENTITIES = [
 export function dataSourceOptions(
   url: string,
   environment: Pick<Environment, 'DATABASE_POOL_MAX' | 'DATABASE_STATEMENTS'>,
+  { statementTimeoutMs }: ConnectionUse = {},
 ): DataSourceOptions {
   return {
     type: 'postgres',
@@ -64,9 +71,17 @@ export function dataSourceOptions(
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
       statements: environment.DATABASE_STATEMENTS,
-      ...(environment.DATABASE_STATEMENTS === 'prepared' && { options: GENERIC_PLANS }),
+      ...(environment.DATABASE_STATEMENTS === 'prepared' && {
+        options: startOptions(statementTimeoutMs),
+      }),
     },
   };
+}
+
+function startOptions(statementTimeoutMs: number | undefined): string {
+  return statementTimeoutMs === undefined
+    ? GENERIC_PLANS
+    : `${GENERIC_PLANS} -c statement_timeout=${statementTimeoutMs}`;
 }
 
 /** A data source that is not yet connected. */

@@ -24,7 +24,9 @@ export class AppModule {
       imports: [
         ConfigModule.with(environment),
         CommonModule,
-        DatabaseModule.with(databaseUrl, environment),
+        DatabaseModule.with(databaseUrl, environment, {
+          statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
+        }),
         CataloguesModule,
         AuthModule,
         ImportSuppliersModule,

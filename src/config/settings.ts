@@ -134,6 +134,13 @@ export const SETTINGS = {
       'Whether statements are prepared once per connection. Use plain behind a pooler that does not follow prepared statements.',
     parse: oneOf('prepared', 'plain'),
   },
+  DATABASE_STATEMENT_TIMEOUT_MS: {
+    default: '30000',
+    unit: 'milliseconds',
+    meaning:
+      'Longest time that a request’s statement may take or wait for a lock. It then has no effect, and the request is answered with 503. Set with prepared statements only.',
+    parse: wholeNumber(100, 3_600_000),
+  },
   DATA_DIR: {
     default: '.data',
     unit: 'folder',

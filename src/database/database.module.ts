@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
 import type { Environment } from '../config/settings.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -8,10 +8,10 @@ import { UnitOfWork } from './unit-of-work.js';
 @Module({})
 export class DatabaseModule {
   /** @param url postgres:// address of a migrated database */
-  static with(url: string, environment: Environment): DynamicModule {
+  static with(url: string, environment: Environment, use?: ConnectionUse): DynamicModule {
     return {
       module: DatabaseModule,
-      imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(url, environment), retryAttempts: 0 })],
+      imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(url, environment, use), retryAttempts: 0 })],
       providers: [UnitOfWork],
       exports: [UnitOfWork],
     };

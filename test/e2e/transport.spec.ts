@@ -672,6 +672,24 @@ describe('trouble behind the service', () => {
     await release();
   });
 
+  it('answers 503 to a request that waits too long for a lock, and has stored nothing of it (T4)', async () => {
+    const impatient = await startService({ DATABASE_STATEMENT_TIMEOUT_MS: '100' });
+    try {
+      const account = await impatient.given.importedAccount();
+      const load = (): Promise<Reply> =>
+        impatient.post('notes/create/', account.token, { ...account.ref, notes: [{ body: 'Late' }] });
+      const release = await impatient.database.lock('note');
+      const reply = await load();
+      expectError(reply, 503, 'service_unavailable', []);
+      expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      await release();
+      expect(await impatient.database.sql('SELECT FROM load')).toEqual([]);
+      expect((await load()).body).toMatchObject([{ status: 'NOTE_CREATION_SUCCESS' }]);
+    } finally {
+      await impatient.stop();
+    }
+  });
+
   it('answers a fixed 500 to what it does not know, and logs the cause without the request’s data (T2, T4)', async () => {
     const ownLog = memoryLog();
     const broken = await startService({}, { logger: ownLog.logger });
