@@ -1,4 +1,3 @@
-import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { AppError, ERRORS_MAX, fieldError, type FieldError } from '../errors.js';
 import { isTooDeep } from '../json.js';
@@ -150,17 +149,19 @@ function checkErrors(
   return byItem;
 }
 
-/** The object as class-validator wants it; a list keeps its length only, for its items are validated one by one. */
-function toInstance(shape: PayloadShape, value: Record<string, unknown>): object {
-  const plain: Record<string, unknown> = {};
-  const lists: Record<string, unknown[]> = {};
-  for (const { name, items } of shape.fields.values()) {
+/**
+ * The object as class-validator wants it: of its class, with what it knows and nothing else. A list keeps its length only,
+ * for its items are validated one by one.
+ */
+function toInstance({ type, fields }: PayloadShape, value: Record<string, unknown>): object {
+  const instance = new type() as Record<string, unknown>;
+  for (const { name, items } of fields.values()) {
     if (!Object.hasOwn(value, name)) continue;
     const content = value[name];
-    if (items !== undefined && Array.isArray(content)) lists[name] = new Array<unknown>(content.length);
-    else plain[name] = content;
+    instance[name] =
+      items !== undefined && Array.isArray(content) ? new Array<unknown>(content.length) : content;
   }
-  return Object.assign(plainToInstance(shape.type, plain), lists);
+  return instance;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
