@@ -1,0 +1,45 @@
+import { StagingBatch } from './staging-batch.js';
+import type { StagedRecord } from './staged-record.js';
+
+const record = (externalAccountNumber: string, more: Partial<StagedRecord> = {}): StagedRecord => ({
+  externalAccountNumber,
+  openStatementFrom: undefined,
+  openStatementTo: undefined,
+  account: undefined,
+  ...more,
+});
+
+describe('StagingBatch', () => {
+  it('writes each number once, in their order, so that two batches that meet do not block each other', () => {
+    const batch = new StagingBatch();
+    for (const number of ['B', 'C', 'A', 'C', 'a', 'C']) batch.add(record(number));
+    expect([batch.length, batch.accounts]).toEqual([6, 4]);
+    const rows = [...batch.copyLines((repeats) => repeats)].join('').trimEnd().split('\n');
+    expect(rows.map((row) => row.split('\t'))).toEqual(
+      [
+        ['A', '0'],
+        ['B', '0'],
+        ['C', '2'],
+        ['a', '0'],
+      ].map(([number, repeats]) => [number, '\\N', '\\N', '\\N', repeats]),
+    );
+  });
+
+  it('lets the last record of a number stand, and escapes what COPY would read as its own (S7)', () => {
+    const batch = new StagingBatch();
+    batch.add(record('A\t1', { openStatementFrom: '2024-01-01', account: '{"a":1}' }));
+    batch.add(record('A\t1', { openStatementTo: '2024-12-31', account: String.raw`{"a":"\n"}` }));
+    expect([...batch.copyLines(() => 7)]).toEqual([String.raw`A\t1	\N	2024-12-31	{"a":"\\n"}	7` + '\n']);
+  });
+
+  it('is full when it is long or large', () => {
+    const long = new StagingBatch();
+    for (let number = 1; number < 20_000; number += 1) long.add(record(`${number}`));
+    expect(long.isFull).toBe(false);
+    long.add(record('0'));
+    expect(long.isFull).toBe(true);
+    const large = new StagingBatch();
+    large.add(record('A', { account: `"${'x'.repeat(8_388_608)}"` }));
+    expect(large.isFull).toBe(true);
+  });
+});
