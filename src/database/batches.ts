@@ -11,8 +11,8 @@ const RUNNING_MAX = 4;
 /** Nobody waits for others longer than this, however slow they are. */
 const WAIT_MS_MAX = 20;
 
-/** Classes of SQLSTATE: wrong number of rows, data, constraint, lost race, a trigger's refusal. */
-const REFUSALS = new Set(['21', '22', '23', '40', 'P0']);
+/** SQLSTATE of a wrong number of rows, data, a constraint, a lost race, a trigger's refusal, a lock waited for too long. */
+const REFUSAL = /^(21|22|23|40|P0|57014)/;
 
 /** How asks of one kind are answered, and which of them may share a statement. */
 export interface BatchRules<Ask, Answer> {
@@ -185,5 +185,5 @@ class Queue<Ask, Answer> {
  * was stored, so that is told as it is.
  */
 function isRefusal(error: unknown): boolean {
-  return REFUSALS.has(sqlState(error)?.slice(0, 2) ?? '');
+  return REFUSAL.test(sqlState(error) ?? '');
 }

@@ -387,6 +387,7 @@ describe('asks that wait at the same time', () => {
     ['its data', '22003'],
     ['a constraint', '23514'],
     ['a trigger', 'P0001'],
+    ['its time, because of a lock', '57014'],
   ])('are answered when PostgreSQL refuses another for %s, and stored once', async (_what, fault) => {
     const { ids, outcomes, statements } = await withFault(fault);
     const [good, guilty, well] = ids;
@@ -408,7 +409,6 @@ describe('asks that wait at the same time', () => {
 
   it.each([
     ['is out of memory', '53200'],
-    ['was told to cancel it', '57014'],
     ['has an error of its own', 'XX000'],
   ])('are all told when PostgreSQL %s, and nothing is sent again', async (_what, fault) => {
     const { ids, outcomes, statements } = await withFault(fault);
