@@ -48,34 +48,42 @@ function roomFor(text: string): Buffer {
   return room;
 }
 
-/**
- * Whether a JSON text surely holds nothing that needs care: no number that a double might not keep, no escaped code unit,
- * no deep nesting. What looks like it within a string makes the text doubtful too.
- *
- * @param text valid JSON
- * @param bracketsMax how many objects and lists it may hold
- */
-export function isPlain(text: string, bracketsMax: number): boolean {
-  const bytes = roomFor(text);
-  const length = bytes.write(text);
-  let run = 0;
+/** What in a JSON text needs care. What looks like it within a string counts too. */
+export interface Marks {
+  /** A run of 16 digits and points or more, or an exponent of two digits: all other numbers a double keeps exactly. */
+  readonly hasLongNumber: boolean;
+  readonly hasEscapedUnit: boolean;
+  /** How many objects and lists are opened. */
+  readonly brackets: number;
+}
+
+/** @param length of the text in the bytes, which may be more */
+export function marksIn(bytes: Buffer, length: number = bytes.length): Marks {
+  let hasLongNumber = false;
+  let hasEscapedUnit = false;
   let brackets = 0;
+  let run = 0;
   for (let at = 0; at < length; at += 1) {
     const kind = KINDS[bytes[at] ?? 0];
     if (kind === PLAIN) {
       run = 0;
     } else if (kind === DIGIT || (kind === POINT && run > 0)) {
       run += 1;
-      if (run > RUN_MAX) return false;
+      if (run > RUN_MAX) hasLongNumber = true;
     } else {
       if (kind === OPENING) brackets += 1;
-      if (brackets > bracketsMax) return false;
-      if (kind === ESCAPE && bytes[at + 1] === LETTER_U) return false;
-      if (kind === LETTER_E && run > 0 && isExponent(bytes, at, length)) return false;
+      if (kind === ESCAPE && bytes[at + 1] === LETTER_U) hasEscapedUnit = true;
+      if (kind === LETTER_E && run > 0 && isExponent(bytes, at, length)) hasLongNumber = true;
       run = 0;
     }
   }
-  return true;
+  return { hasLongNumber, hasEscapedUnit, brackets };
+}
+
+/** As {@link marksIn}, of a text. */
+export function marksInText(text: string): Marks {
+  const bytes = roomFor(text);
+  return marksIn(bytes, bytes.write(text));
 }
 
 /** Whether the letter E that is here begins an exponent of two digits or more. */

@@ -1,17 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from './errors.js';
+import { marksIn } from './json-bytes.js';
 
 /** Most significant digits that a number may have: every decimal of that length survives a double unchanged. */
 const SIGNIFICANT_DIGITS_MAX = 15;
 
 /** Deepest nesting of objects and arrays that is read; no documented payload goes deeper than five. */
 export const DEPTH_MAX = 64;
-
-/**
- * A text without a run of 16 digits and points and without a two-digit exponent holds only numbers that a double keeps
- * exactly. Such a run inside a string makes the text suspicious too; the careful reading below then decides.
- */
-const SUSPICIOUS = /\d[\d.]{15}|\d[eE][-+]?\d{2}/;
 
 /** Stands in the text for a number that cannot be kept; JSON.parse makes infinity of it, which no payload can hold. */
 const TOO_EXACT = '1e999';
@@ -31,7 +26,7 @@ export function parseJson(bytes: Buffer): unknown {
   const text = sent.charCodeAt(0) === BYTE_ORDER_MARK ? sent.slice(1) : sent;
   try {
     const value: unknown = JSON.parse(text);
-    if (!SUSPICIOUS.test(text)) return value;
+    if (!marksIn(bytes).hasLongNumber) return value;
     return JSON.parse(withoutRounding(text));
   } catch (cause) {
     throw new AppError('parse_error', {

@@ -1,4 +1,4 @@
-import { isPlain } from './json-bytes.js';
+import { marksInText } from './json-bytes.js';
 import { DEPTH_MAX } from './json.js';
 
 /**
@@ -27,7 +27,8 @@ export interface JsonbProblem {
  * @param text valid JSON
  */
 export function jsonbProblem(text: string): JsonbProblem | undefined {
-  if (isPlain(text, DEPTH_MAX)) return undefined;
+  const { hasLongNumber, hasEscapedUnit, brackets } = marksInText(text);
+  if (!hasLongNumber && !hasEscapedUnit && brackets <= DEPTH_MAX) return undefined;
   let isInString = false;
   let depth = 0;
   // Where the second half of a pair of surrogates must begin, while there is a first half.
