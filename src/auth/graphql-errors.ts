@@ -1,5 +1,6 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { fromDatabase } from '../common/error.filter.js';
 import { AppError, type ErrorCode } from '../common/errors.js';
 
 /**
@@ -17,6 +18,7 @@ export const GRAPHQL_ERRORS = {
   REFRESH_TOKEN_EXPIRED: 'The refresh token has expired; obtain a new one with an API key.',
   REFRESH_TOKEN_INVALID: 'The refresh token is not valid.',
   THROTTLED: 'Too many failed attempts; wait before the next one.',
+  SERVICE_UNAVAILABLE: 'The service cannot answer just now. Send the same request again in a few seconds.',
   INTERNAL_SERVER_ERROR: 'Something went wrong here. Send the same request again.',
 } as const;
 
@@ -64,6 +66,13 @@ function known(error: unknown): { code: string; description: string } | undefine
   return code === undefined ? undefined : { code, description: thrown.message };
 }
 
+/** Which failure of ours it is; what lies behind it is in the log only. */
+function ours(error: unknown): GraphqlErrorCode {
+  const thrown = unwrapResolverError(error);
+  const failure = thrown instanceof AppError ? thrown : fromDatabase(thrown);
+  return failure?.code === 'service_unavailable' ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+}
+
 /** Whether a failure is ours, so that it has to be logged and is answered without its details. */
 export function isUnexpected(error: unknown): boolean {
   return known(error) === undefined;
@@ -75,11 +84,10 @@ export function isUnexpected(error: unknown): boolean {
  * Source: contract A2.
  */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-  const { code, description } = known(error) ?? {
-    code: 'INTERNAL_SERVER_ERROR',
-    description: GRAPHQL_ERRORS.INTERNAL_SERVER_ERROR,
-  };
-  return { ...formatted, ...operationError(code, description) };
+  const callers = known(error);
+  if (callers) return { ...formatted, ...operationError(callers.code, callers.description) };
+  const code = ours(error);
+  return { ...formatted, ...operationError(code, GRAPHQL_ERRORS[code]) };
 }
 
 /** The parts of an element of `errors` that every failure has. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { fromDatabase, fromFramework, sendError } from '../common/error.filter.js';
+import { fromDatabase, fromFramework, headersOf, sendError } from '../common/error.filter.js';
 import { AppError, ERRORS } from '../common/errors.js';
 import { IS_PUBLIC } from './caller.js';
 import { operationError } from './graphql-errors.js';
@@ -76,7 +76,7 @@ function answerFailure(error: FastifyError | AppError, request: FastifyRequest, 
   const type = request.headers.accept?.includes(GRAPHQL_RESPONSE) ? GRAPHQL_RESPONSE : 'application/json';
   void reply
     .status(ERRORS[failure.code].status)
-    .headers(failure.headers)
+    .headers(headersOf(failure))
     .type(`${type}; charset=utf-8`)
     .send(JSON.stringify({ errors: [operationError(failure.code.toUpperCase(), failure.message)] }));
 }

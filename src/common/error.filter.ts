@@ -41,13 +41,18 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
   }
   void reply
     .status(status)
-    .headers({ ...STANDARD_HEADERS[error.code], ...error.headers })
+    .headers(headersOf(error))
     .send({ ...error.extra, detail: error.message, code: error.code, errors: error.errors });
 }
 
 /** A caller who left in the middle of a request is no failure of the service. */
 function isCallerGone({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
+}
+
+/** The headers that an answer with this failure carries. */
+export function headersOf(error: AppError): Record<string, string> {
+  return { ...STANDARD_HEADERS[error.code], ...error.headers };
 }
 
 const STANDARD_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {

@@ -14,6 +14,7 @@ import {
   type GraphqlBody,
 } from '../support/graphql.js';
 import { startService, unique, type Reply, type TestService } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name status } } }';
 const FORCE = 'mutation { forceReauthentication { effectiveAt } }';
@@ -232,6 +233,34 @@ describe('the GraphQL interface', () => {
         await graphql(service, VIEWER, { token: stranger.token }),
       ];
       expect(replies.map(({ body }) => body.errors)).toEqual([undefined, undefined]);
+    });
+
+    it('says that it cannot answer just now, within an operation and before one (A2, T4)', async () => {
+      const whileLocked = async (
+        table: string,
+        wanted: (reply: Reply<GraphqlBody>) => boolean,
+      ): Promise<Reply<GraphqlBody>> => {
+        const impatient = await startService({ ...NO_LIMIT, DATABASE_STATEMENT_TIMEOUT_MS: '100' });
+        try {
+          const { token } = await impatient.given.organisation();
+          expect((await graphql(impatient, VIEWER, { token })).body.errors).toBeUndefined();
+          const release = await impatient.database.lock(table);
+          let reply: Reply<GraphqlBody> | undefined;
+          await waitUntil('the operation meets the lock', async () => {
+            reply = await graphql(impatient, VIEWER, { token });
+            return wanted(reply);
+          });
+          await release();
+          return reply!;
+        } finally {
+          await impatient.stop();
+        }
+      };
+      const within = await whileLocked('import_supplier_grant', ({ body }) => body.errors !== undefined);
+      expectFailure(within, 'SERVICE_UNAVAILABLE');
+      const before = await whileLocked('catalogue_value', ({ status }) => status !== 200);
+      expect([before.status, before.body.errors?.[0]?.extensions.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(before.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     });
 
     it('hides what it did not expect (A2)', async () => {
