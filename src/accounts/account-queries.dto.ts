@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Omittable, Required } from '../common/validation/field.decorators.js';
 import { QueryInteger } from '../common/validation/query.js';
-import { identifier, wholeNumber } from '../common/validation/rules.js';
+import { described, identifier, wholeNumber } from '../common/validation/rules.js';
 import type { AccountStatus } from './account-queries.service.js';
 
 /** Most elements of one page of a list (contract S5). */
@@ -16,11 +16,15 @@ export class SupplierPathDto {
 /** Paging of the lists; without it the whole list is sent (contract S5). */
 export class ListQuery {
   @QueryInteger()
-  @Omittable(wholeNumber({ min: 1, max: LIMIT_MAX }))
+  @Omittable(
+    described(
+      wholeNumber({ min: 1, max: LIMIT_MAX }),
+      'Most elements of the answer; without it the whole list.',
+    ),
+  )
   limit?: number;
 
-  /** The list goes on behind this account number. */
-  @Omittable(identifier)
+  @Omittable(described(identifier, 'The list goes on behind this account number.'))
   after?: string;
 }
 

@@ -1,12 +1,12 @@
 import type { LoadMode } from '../database/unit-of-work.js';
 import { Omittable } from '../common/validation/field.decorators.js';
 import { QueryBoolean } from '../common/validation/query.js';
-import { truth } from '../common/validation/rules.js';
+import { described, truth } from '../common/validation/rules.js';
 
 /** The query parameters of every POST (contract R1). */
 export class LoadQuery {
   @QueryBoolean()
-  @Omittable(truth)
+  @Omittable(described(truth, 'Check and answer as always, but store nothing.'))
   dry_run?: boolean;
 }
 

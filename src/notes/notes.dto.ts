@@ -3,7 +3,7 @@ import { AccountRefDto } from '../accounts/account-ref.js';
 import { formatMoment, parseMoment } from '../common/dates.js';
 import { fieldError } from '../common/errors.js';
 import { Check, Omittable, OmittableList, RequiredList } from '../common/validation/field.decorators.js';
-import { documentPath, moment, text, truth } from '../common/validation/rules.js';
+import { described, documentPath, moment, text, truth } from '../common/validation/rules.js';
 import { Required } from '../common/validation/field.decorators.js';
 import type { NoteDraft, NoteOutcome } from './notes.service.js';
 
@@ -36,13 +36,15 @@ export class NoteDto {
   @OmittableList(() => DocumentPathDto)
   document_paths?: DocumentPathDto[];
 
-  @Omittable(moment)
+  @Omittable(
+    described(moment, 'Part of what makes a note the same as another. Without it: the present moment.'),
+  )
   created_at?: string;
 
   @Omittable(truth)
   is_pinned?: boolean;
 
-  @Omittable(moment)
+  @Omittable(described(moment, 'When the pin ends; of no effect without is_pinned.'))
   unpin_at?: string;
 }
 

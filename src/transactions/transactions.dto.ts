@@ -16,6 +16,7 @@ import {
   amount,
   calendarDay,
   decimalNumber,
+  described,
   fromCatalogue,
   identifier,
   list,
@@ -152,11 +153,21 @@ export class CreateTransactionsDto extends AccountRefDto {
 /** The query parameters of `POST transactions/create/` (specification 4.2). */
 export class TransactionsQuery extends LoadQuery {
   @QueryBoolean()
-  @Omittable(truth)
+  @Omittable(
+    described(
+      truth,
+      'Skip transactions whose transaction_id the account has. false adds them once more, as often as they are sent.',
+    ),
+  )
   check_previously_added = true;
 
   @QueryBoolean()
-  @Omittable(truth)
+  @Omittable(
+    described(
+      truth,
+      'Move a transaction_date outside the open statement period to its nearest day. false refuses the whole request.',
+    ),
+  )
   force_add_to_current_statement = true;
 }
 

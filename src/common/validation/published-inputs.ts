@@ -24,8 +24,16 @@ function decoratorsOf({ params, query, body }: InputUse['classes']): MethodDecor
   return [
     ...(body ? [ApiBody({ type: body })] : []),
     ...fieldsOf(params).map(({ name, rule }) => ApiParam({ name, schema: rule.schema })),
-    ...fieldsOf(query).map(({ name, rule, required }) => ApiQuery({ name, required, schema: rule.schema })),
+    ...fieldsOf(query).map(({ name, rule, required }) =>
+      ApiQuery({ name, required, schema: { ...rule.schema, ...defaultOf(query, name) } }),
+    ),
   ];
+}
+
+/** What a query that leaves the parameter out says, as the class itself has it. */
+function defaultOf(type: InputUse['classes']['query'], name: string): { default?: unknown } {
+  const value = type && (new type() as Record<string, unknown>)[name];
+  return value === undefined ? {} : { default: value };
 }
 
 function fieldsOf(type: InputUse['classes']['body']): FieldShape[] {

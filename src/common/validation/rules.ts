@@ -27,6 +27,11 @@ export interface FieldRule {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+/** The same rule with a sentence for the published schema, where the field's name does not say what it means. */
+export function described(rule: FieldRule, description: string): FieldRule {
+  return { ...rule, schema: { ...rule.schema, description } };
+}
+
 const INVALID: Violation = { code: 'invalid' };
 
 /** Text without NUL and lone surrogates; lengths in Unicode code points (contract T14). */
@@ -215,7 +220,12 @@ export const documentPath: FieldRule = {
     const problem = pathProblem(value);
     return problem === undefined ? undefined : { code: 'invalid_document_path', detail: problem };
   },
-  schema: { type: 'string', minLength: 1, maxLength: PATH_BYTES_MAX },
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: PATH_BYTES_MAX,
+    description: 'Relative to the document root of the import supplier.',
+  },
 };
 
 /** What nearly every path looks like: letters, digits and a few signs, no segment that begins with a point. */
