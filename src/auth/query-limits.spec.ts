@@ -1,4 +1,4 @@
-import { buildSchema, parse, validate, type ValidationRule } from 'graphql';
+import { buildSchema, getIntrospectionQuery, parse, validate, type ValidationRule } from 'graphql';
 import { oncePerOperation, sizeLimit } from './query-limits.js';
 
 const SCHEMA = buildSchema('type Query { deeper: Query leaf: Int }');
@@ -12,8 +12,8 @@ function nested(depth: number): string {
   return `${'{ deeper '.repeat(depth - 1)}{ leaf }${' }'.repeat(depth - 1)}`;
 }
 
-function inRow(count: number): string {
-  return Array.from({ length: count }, (_, index) => `a${index}: leaf`).join(' ');
+function inRow(count: number, field = 'leaf'): string {
+  return Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
 }
 
 describe('the limits on the size of an operation', () => {
@@ -30,6 +30,28 @@ describe('the limits on the size of an operation', () => {
       'introspection',
       `{ __schema { types { fields { type { ofType { ofType { ofType { name } } } } } } } }`,
       0,
+    ],
+    [
+      'all that a tool asks of the schema',
+      getIntrospectionQuery({
+        specifiedByUrl: true,
+        directiveIsRepeatable: true,
+        schemaDescription: true,
+        inputValueDeprecation: true,
+        oneOf: true,
+      }),
+      0,
+    ],
+    ['four hundred fields of the schema', `{ __schema { types { ${inRow(398, 'name')} } } }`, 0],
+    ['four hundred and one', `{ __schema { types { ${inRow(399, 'name')} } } }`, 1],
+    ['names of types in a row', `{ ${inRow(401, '__typename')} }`, 1],
+    [
+      'aliases of the schema that multiply',
+      `{ __schema { types { ...A } } }
+       fragment A on __Type { ${inRow(30, 'fields { ...B }')} }
+       fragment B on __Field { ${inRow(30, 'type { ...C }')} }
+       fragment C on __Type { ${inRow(30, 'name')} }`,
+      1,
     ],
     [
       'fragments within themselves',

@@ -1,6 +1,7 @@
 import {
   GraphQLError,
   Kind,
+  type FieldNode,
   type FragmentDefinitionNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -8,10 +9,15 @@ import {
   type ValidationRule,
 } from 'graphql';
 
-/** Deepest nesting of fields in one operation; the deepest useful one has three. Introspection is not counted. */
+/** Deepest nesting of fields in one operation; the deepest useful one has three. Introspection counts for itself. */
 const DEPTH_MAX = 6;
-/** Most fields in one operation, those of its fragments counted wherever they are used. Introspection is not counted. */
+/** Most fields in one operation, those of its fragments counted wherever they are used. */
 const FIELDS_MAX = 100;
+/**
+ * Most fields with which one operation asks for the schema, counted alike. The longest that tools send has 230; without a
+ * limit aliases multiply, and an answer is put together without anybody else being served.
+ */
+const INTROSPECTION_FIELDS_MAX = 400;
 
 /** Most words and signs in one document: several times the introspection query that tools send. */
 export const TOKENS_MAX = 2_000;
@@ -19,16 +25,17 @@ export const TOKENS_MAX = 2_000;
 interface Size {
   readonly depth: number;
   readonly fields: number;
+  readonly introspectionFields: number;
 }
 
-const NOTHING: Size = { depth: 0, fields: 0 };
+const NOTHING: Size = { depth: 0, fields: 0, introspectionFields: 0 };
 
 /** Refuses operations that nest too deeply or ask for too many fields, before any of it is executed. */
 export const sizeLimit: ValidationRule = (context) => {
   const size = measure(context);
   return {
     OperationDefinition(node) {
-      const { depth, fields } = size(node.selectionSet);
+      const { depth, fields, introspectionFields } = size(node.selectionSet);
       if (depth > DEPTH_MAX) {
         context.reportError(
           new GraphQLError(`The operation is nested more than ${DEPTH_MAX} levels deep.`, { nodes: [node] }),
@@ -37,6 +44,14 @@ export const sizeLimit: ValidationRule = (context) => {
       if (fields > FIELDS_MAX) {
         context.reportError(
           new GraphQLError(`The operation asks for more than ${FIELDS_MAX} fields.`, { nodes: [node] }),
+        );
+      }
+      if (introspectionFields > INTROSPECTION_FIELDS_MAX) {
+        context.reportError(
+          new GraphQLError(
+            `The operation asks for more than ${INTROSPECTION_FIELDS_MAX} fields of the schema’s description.`,
+            { nodes: [node] },
+          ),
         );
       }
     },
@@ -58,19 +73,23 @@ function measure(context: ValidationContext): (set: SelectionSetNode) => Size {
   const ofSet = ({ selections }: SelectionSetNode): Size => {
     let depth = 0;
     let fields = 0;
+    let introspectionFields = 0;
     for (const selection of selections) {
       let size: Size;
       if (selection.kind === Kind.FRAGMENT_SPREAD) size = ofFragment(selection.name.value);
       else if (selection.kind === Kind.INLINE_FRAGMENT) size = ofSet(selection.selectionSet);
-      else if (selection.name.value.startsWith('__')) size = NOTHING;
-      else {
-        const inner = selection.selectionSet ? ofSet(selection.selectionSet) : NOTHING;
-        size = { depth: inner.depth + 1, fields: inner.fields + 1 };
-      }
+      else size = ofField(selection);
       depth = Math.max(depth, size.depth);
       fields += size.fields;
+      introspectionFields += size.introspectionFields;
     }
-    return { depth, fields };
+    return { depth, fields, introspectionFields };
+  };
+  const ofField = ({ name, selectionSet }: FieldNode): Size => {
+    const { depth, fields, introspectionFields } = selectionSet ? ofSet(selectionSet) : NOTHING;
+    return name.value.startsWith('__')
+      ? { depth: 0, fields: 0, introspectionFields: introspectionFields + fields + 1 }
+      : { depth: depth + 1, fields: fields + 1, introspectionFields };
   };
   return ofSet;
 }
