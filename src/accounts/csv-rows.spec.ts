@@ -12,7 +12,7 @@ const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
 describe('CsvRows', () => {
   it('reads back whatever was written in quotes (S7)', () => {
-    const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', ' ', 'é') });
+    const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'é') });
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), (table) => {
         const content = table.map((cells) => cells.map(quoted).join(',')).join('\n');
@@ -46,6 +46,35 @@ describe('CsvRows', () => {
       'parse_error',
       ['d', 'e'],
     ]);
+  });
+
+  it.each([
+    ['between plain cells', 'a,b\rc,d'],
+    ['before a quoted cell', 'a,b\rc,"d"'],
+    ['behind a quoted cell', '"a","b"\r"c","d"'],
+    ['twice at the end of a line', 'a,b\r\r'],
+  ])('gives up a row with a carriage return outside quotes: %s (S7)', (_name, row) => {
+    const rows = rowsOf(`${row}\ne,f`);
+    expect(rows.map((one) => ('cells' in one ? one.cells : one.problem.detail))).toEqual([
+      expect.stringContaining('carriage return') as string,
+      ['e', 'f'],
+    ]);
+  });
+
+  it('loses nothing of a file without saying so, whatever it is made of (S7)', () => {
+    const piece = fc.constantFrom('a', 'b1', ',', '"', '\n', '\r', '\r\n', ' ');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const content = pieces.join('');
+        const rows = rowsOf(content);
+        if (rows.some((row) => 'problem' in row)) return;
+        const letters = (text: string): string => text.replaceAll(/[^ab1]/g, '');
+        expect(letters(rows.map((row) => ('cells' in row ? row.cells.join() : '')).join())).toBe(
+          letters(content),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('gives up a row that is longer than a line may be (S7)', () => {

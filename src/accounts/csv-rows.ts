@@ -15,6 +15,10 @@ const STRAY_QUOTE: LineProblem = {
   code: 'parse_error',
   detail: 'A quote stands in the middle of a cell; put the whole cell in quotes and double the quote.',
 };
+const LONE_CARRIAGE_RETURN: LineProblem = {
+  code: 'parse_error',
+  detail: 'A carriage return stands outside quotes; a line ends with a line feed, or with both.',
+};
 
 type Readable = Extract<FileLine, { text: string }>;
 
@@ -67,8 +71,8 @@ export class CsvRows {
         .join('\n')
         .replace(/\r$/, ''),
     );
-    if (!cells) {
-      this.giveUp(rows, STRAY_QUOTE);
+    if ('code' in cells) {
+      this.giveUp(rows, cells);
       return;
     }
     rows.push({ line: this.open[0]?.line ?? line.line, cells });
@@ -90,17 +94,20 @@ export class CsvRows {
   }
 }
 
-/** @returns the cells of a whole row, or nothing when a quote stands where none may */
-function cellsOf(row: string): string[] | undefined {
-  if (!row.includes('"')) return row.split(',');
+/** @returns the cells of a whole row, or why it has none */
+function cellsOf(row: string): string[] | LineProblem {
+  if (!row.includes('"')) return row.includes('\r') ? LONE_CARRIAGE_RETURN : row.split(',');
   try {
-    const [cells = []] = parse(row, { relax_column_count: true });
-    return cells;
+    const [cells = [], ...others] = parse(row, { record_delimiter: RECORD_ENDS, relax_column_count: true });
+    return others.length === 0 ? cells : LONE_CARRIAGE_RETURN;
   } catch (error) {
-    if (error instanceof CsvError) return undefined;
+    if (error instanceof CsvError) return STRAY_QUOTE;
     throw error;
   }
 }
+
+/** Named, because csv-parse would guess; in a row that is whole only the last of them can be met outside quotes. */
+const RECORD_ENDS = ['\r\n', '\n', '\r'];
 
 function quotesIn(text: string): number {
   let count = 0;
