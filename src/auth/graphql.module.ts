@@ -44,6 +44,8 @@ export function graphqlModule(): DynamicModule {
     graphiql: false,
     // What protects from other people's web pages is said in graphql-route.ts; a plain GET may then be sent by any tool.
     csrfPrevention: false,
+    // It ends when all requests have; sooner, it would cut off those that run for another ten seconds, of every room.
+    stopOnApplicationShutdown: true,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,
