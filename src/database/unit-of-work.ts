@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { sqlState } from '../common/sql-state.js';
@@ -15,6 +16,8 @@ export type LoadMode = 'store' | 'dry_run';
 
 /** A transaction that lost against a concurrent one is tried again at most this often. */
 const TRIES_MAX = 5;
+/** Before it is tried again it waits, for chance to say how long, so that the same ones do not meet again. */
+const PAUSE_MS_MAX = 50;
 
 /** SQLSTATE of a serialization failure and of a deadlock: nothing was stored, and the same work may succeed now. */
 const LOST_RACE = new Set(['40001', '40P01']);
@@ -72,6 +75,7 @@ export class UnitOfWork {
         return await attempt();
       } catch (error) {
         if (tries === TRIES_MAX || !LOST_RACE.has(sqlState(error) ?? '')) throw error;
+        await delay(Math.random() * PAUSE_MS_MAX * tries);
       }
     }
   }

@@ -19,7 +19,7 @@ import type { NoteDraft, NoteOutcome } from './notes.service.js';
 
 /** Notes to be attached to one account. */
 export interface NotesLoad extends DocumentLoad {
-  /** No two the same. */
+  /** No two with the same content and the same moment sent, none without a moment behind one of the same content. */
   readonly drafts: readonly NoteDraft[];
   /** Moment of the notes that came without one. */
   readonly now: Date;
@@ -38,11 +38,15 @@ interface AttachRow extends DoorAnswer, DocumentDemand {
 }
 
 /**
- * Attach the notes of one load or of several in one statement; no two notes of a load are the same.
+ * Attach the notes of one load or of several in one statement; no two of a load have the same content and the same moment
+ * sent, and at most one of each content came without a moment.
  *
  * A note is there already when the account has one of the same content and, if a moment was sent with it, of the same
  * moment. The look-up finds it and its moment; what another request stored since this statement began, the two unique
- * indexes see.
+ * indexes see. The moment of that one is not known here when none was sent, so everything is then undone and tried again.
+ *
+ * Rows are added in the order of their keys, whatever the order of the payload, so that two requests with the same notes
+ * do not wait for each other in a circle.
  *
  * Paths travel as one text a note, joined with line feeds, which a path cannot hold.
  */
@@ -83,28 +87,33 @@ const ATTACH = statement<AttachRow>(
            judged.created_at, judged.created_at_sent, judged.is_pinned, judged.unpin_at
       FROM judged
      WHERE judged.root_to_check IS NULL AND judged.existing_created_at IS NULL
-     ORDER BY judged.position
+     ORDER BY judged.load, judged.content_hash, judged.created_at_sent, judged.created_at
         ON CONFLICT DO NOTHING
-    RETURNING note.load_id, note.content_hash, note.created_at
+    RETURNING note.load_id, note.content_hash, note.created_at_sent, note.created_at
   ),
   outcome AS MATERIALIZED (
-    SELECT documents.*, results.is_new, results.created_at_ms, results.stored
+    SELECT documents.*, results.is_new, results.created_at_ms, results.stored, results.is_lost
       FROM documents
       LEFT JOIN (
         SELECT judged.load, array_agg(added.created_at IS NOT NULL ORDER BY judged.position) AS is_new,
                array_agg((extract(epoch FROM coalesce(judged.existing_created_at, judged.created_at)) * 1000)::float8
                          ORDER BY judged.position) AS created_at_ms,
-               count(added.created_at) AS stored
+               count(added.created_at) AS stored,
+               bool_or(judged.root_to_check IS NULL AND judged.existing_created_at IS NULL
+                       AND NOT judged.created_at_sent AND added.created_at IS NULL) AS is_lost
           FROM judged
           LEFT JOIN added
             ON added.load_id = judged.load_id
            AND added.content_hash = judged.content_hash
+           AND added.created_at_sent = judged.created_at_sent
            AND added.created_at = judged.created_at
          GROUP BY judged.load
       ) AS results USING (load)
   ),
   ${loadRecord('notes', 'outcome')}
-  SELECT load, supplier_status, is_open, root_to_check, is_new, created_at_ms FROM outcome`,
+  SELECT load, supplier_status, is_open, root_to_check, is_new, created_at_ms,
+         CASE WHEN is_lost THEN lost_race() END AS is_lost
+    FROM outcome`,
 );
 
 const COUNT_NOT_SEEN = statement<{ count: number }>(

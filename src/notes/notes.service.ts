@@ -67,7 +67,7 @@ export class NotesService implements DocumentReferrer {
     mode: LoadMode,
   ): Promise<NoteOutcome[]> {
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
-    const { distinct, places } = distinctNotes(drafts, now);
+    const { distinct, places } = distinctNotes(drafts);
     const paths = drafts.flatMap(({ documentPaths }) => documentPaths);
     const load = { caller, ref, drafts: distinct, now, hasDocuments: paths.length > 0 };
     const { answer, missing } = await withDocuments(this.lookup, paths, (checkedRoot) =>

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
+import pg from 'pg';
+import { Clock } from '../../src/common/clock.js';
 import { expectError } from '../support/expect-error.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const { jest } = import.meta;
 
 interface NoteResult {
   created_at: string;
@@ -168,6 +173,63 @@ describe('POST notes/create/', () => {
       expect(statuses(await create(token, { ...ref, notes }))).toEqual([NEW, THERE]);
     });
 
+    it('decides about each of two notes of the present second, one with the moment and one without (4.1, N4)', async () => {
+      const now = new Date().toISOString().replace(/\.\d+/, '');
+      const clock = jest.spyOn(service.app.get(Clock, { strict: false }), 'now');
+      clock.mockReturnValue(new Date(now));
+      try {
+        const notes = [{ body: 'Now' }, { body: 'Now', created_at: now }];
+        const fresh = await service.given.importedAccount();
+        expect(statuses(await create(fresh.token, { ...fresh.ref, notes }))).toEqual([NEW, THERE]);
+        expect(statuses(await create(fresh.token, { ...fresh.ref, notes }))).toEqual([THERE, THERE]);
+        expect(await stored(fresh.ref)).toHaveLength(1);
+        const known = await service.given.importedAccount();
+        const old = { body: 'Now', created_at: '2020-01-01T00:00:00Z' };
+        await create(known.token, { ...known.ref, notes: [old] });
+        const reply = await create(known.token, { ...known.ref, notes });
+        expect(reply.body).toEqual([
+          { ...old, status: THERE },
+          { body: 'Now', created_at: now, status: NEW },
+        ]);
+      } finally {
+        clock.mockRestore();
+      }
+    });
+
+    it.each(['', '?dry_run=true'])(
+      'answers with the moment of a note that another request stores meanwhile%s (4.1, R1)',
+      async (query) => {
+        const { token, ref } = await service.given.importedAccount();
+        const other = new pg.Client({ connectionString: service.database.url });
+        await other.connect();
+        try {
+          await other.query('BEGIN');
+          await other.query(
+            `INSERT INTO note (import_supplier_id, external_account_number, load_id, body, created_at, created_at_sent,
+                               is_pinned)
+             SELECT id, $2, uuidv7(), 'Raced', '2020-01-01T00:00:00Z', false, false FROM import_supplier WHERE code = $1`,
+            [ref.import_supplier, ref.external_account_number],
+          );
+          const answer = create(token, { ...ref, notes: [{ body: 'Alone' }, { body: 'Raced' }] }, query);
+          await waitUntil('the request waits for the other transaction', async () => {
+            const waiting = await service.database.sql(
+              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            );
+            return waiting.length > 0;
+          });
+          await other.query('COMMIT');
+          const { status, body } = await answer;
+          expect([status, body[0]!.status, body[1]]).toEqual([
+            201,
+            NEW,
+            { body: 'Raced', created_at: '2020-01-01T00:00:00Z', status: THERE },
+          ]);
+        } finally {
+          await other.end();
+        }
+      },
+    );
+
     it('compares the list of paths when there is no body, and answers an empty body (N1)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const only = (...paths: string[]): object => ({
@@ -221,6 +283,22 @@ describe('POST notes/create/', () => {
         expect(await stored(ref)).toHaveLength(expected.length);
       },
     );
+
+    it('adds rows in the order of their keys, so that requests never wait in a circle (section 4)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const notes = Array.from({ length: 30 }, (_, n) => ({
+        body: `Note ${n}`,
+        ...(n % 2 === 0 && { created_at: `2024-01-${10 + n / 2}T00:00:00Z` }),
+      }));
+      await create(token, { ...ref, notes });
+      const added = await service.database.sql<{ hash: string }>(
+        `SELECT encode(content_hash, 'hex') AS hash FROM note WHERE external_account_number = $1 ORDER BY ctid`,
+        [ref.external_account_number],
+      );
+      const hashes = added.map(({ hash }) => hash);
+      expect(hashes).toHaveLength(notes.length);
+      expect(hashes).toEqual(hashes.toSorted());
+    });
 
     it('ends in the same rows however requests are repeated and interleaved (section 4)', async () => {
       const note = fc.record(
