@@ -1,10 +1,10 @@
 /**
- * Pin a note to accounts behind the door, as a common table expression of a load's statement. The service names the
- * moment of such a note, so that two of the same text are two notes.
+ * Pin a note to accounts behind the door, as a common table expression of a load's statement.
  *
  * @param name of the common table expression
  * @param outcome name of another one that has the door's columns, one row for each load
- * @param body SQL for the text, of a row `o` of the outcome; null where there is nothing to say
+ * @param body SQL for the text, of a row `o` of the outcome; null where there is nothing to say. It names the load, so that
+ *   two requests of the same second with the same to say leave two notes
  * @param now SQL for the present moment in whole seconds
  */
 export function pinNote(name: string, outcome: string, body: string, now: string): string {
@@ -14,6 +14,5 @@ export function pinNote(name: string, outcome: string, body: string, now: string
     SELECT o.import_supplier_id, o.external_account_number, o.load_id, pinned.body, ${now}, true, true
       FROM ${outcome} o, LATERAL (SELECT ${body} OFFSET 0) AS pinned (body)
      WHERE pinned.body IS NOT NULL
-        ON CONFLICT DO NOTHING
   )`;
 }

@@ -89,7 +89,7 @@ const ATTACH = statement<AttachAnswer>(
       FROM verdict
       JOIN judged USING (load)
      WHERE verdict.wanted_count > 0 AND judged.is_same IS NULL
-     ORDER BY judged.import_supplier_id, judged.external_account_number, judged.statement_id
+     ORDER BY judged.load, judged.statement_id COLLATE "C"
         ON CONFLICT DO NOTHING
     RETURNING statement.load_id
   ),

@@ -18,7 +18,7 @@ import type {
   TransactionOutcome,
 } from './transactions.service.js';
 
-/** Ids that the pinned note names, in the order in which they were stored; the rest is a count (contract X7). */
+/** Ids that the pinned note names, in the order of the payload; the rest is a count (contract X7). */
 const NAMED_IDS_MAX = 50;
 
 /** Transactions to be booked on one account. */
@@ -65,6 +65,9 @@ interface BookRow extends DoorAnswer {
  * Which ones the account has is decided by the primary key. They are looked up beforehand only where it cannot decide:
  * when one that is new may keep the whole load from being booked, and on an account with transactions that were added
  * without looking, whose keys are others.
+ *
+ * Rows are added in the order of their keys, whatever the order of the payload, so that two requests with the same
+ * transactions do not wait for each other in a circle.
  *
  * The period ends today when it has no end, and never before its first day.
  */
@@ -124,32 +127,39 @@ const BOOK = statement<BookRow>(
            judged.product_code, judged.line_items, judged.tax_items
       FROM judged
      WHERE NOT judged.is_known AND judged.load <> ALL (ARRAY(SELECT refused.load FROM refused))
-     ORDER BY judged.position
+     ORDER BY judged.load, judged.transaction_id COLLATE "C"
         ON CONFLICT DO NOTHING
     RETURNING transaction.load_id, transaction.transaction_id, transaction.transaction_date, transaction.sent_date,
               CASE WHEN transaction.sent_date IS NOT NULL THEN transaction.note END AS note
   ),
   outcome AS MATERIALIZED (
-    SELECT period.*, stored.stored, stored.stored_ids, stored.moved_ids, stored.moved
+    SELECT period.*, stored.stored, stored.stored_ids, moved.ids AS moved_ids, moved.rows AS moved
       FROM period
       LEFT JOIN (
-        SELECT load_id, count(*)::integer AS stored, array_agg(transaction_id) AS stored_ids,
-               array_agg(transaction_id) FILTER (WHERE sent_date IS NOT NULL) AS moved_ids,
-               json_agg(json_build_object('id', transaction_id, 'to', transaction_date, 'note', note))
-                 FILTER (WHERE sent_date IS NOT NULL) AS moved
+        SELECT load_id, count(*)::integer AS stored, array_agg(transaction_id) AS stored_ids
           FROM added
          GROUP BY load_id
       ) AS stored USING (load_id)
+      LEFT JOIN (
+        SELECT added.load_id, array_agg(added.transaction_id ORDER BY judged.position) AS ids,
+               json_agg(json_build_object('id', added.transaction_id, 'to', added.transaction_date, 'note', added.note))
+                 AS rows
+          FROM added
+          JOIN judged USING (load_id, transaction_id)
+         WHERE added.sent_date IS NOT NULL
+         GROUP BY added.load_id
+      ) AS moved USING (load_id)
   ),
   ${pinNote(
     'explained',
     'outcome',
     `CASE WHEN o.moved_ids IS NOT NULL THEN format(
-              '%s of the imported transactions lay outside the open statement period from %s to %s; the date was changed: %s%s.',
+              '%s of the imported transactions lay outside the open statement period from %s to %s; the date was changed: %s%s. Load %s.',
               cardinality(o.moved_ids), o.first_day, o.last_day,
               array_to_string(o.moved_ids[:${NAMED_IDS_MAX}], ', '),
               CASE WHEN cardinality(o.moved_ids) > ${NAMED_IDS_MAX}
-                   THEN format(' and %s more', cardinality(o.moved_ids) - ${NAMED_IDS_MAX}) END) END`,
+                   THEN format(' and %s more', cardinality(o.moved_ids) - ${NAMED_IDS_MAX}) END,
+              o.load_id) END`,
     `date_trunc('second', o.now)`,
   )},
   ${loadRecord('transactions', 'outcome')}

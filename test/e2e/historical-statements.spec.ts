@@ -294,6 +294,17 @@ describe('POST historical-statements/create/', () => {
       expect(await storedIds(ref)).toEqual([...ids].sort());
     });
 
+    it('adds rows in the order of their keys, so that requests never wait in a circle (section 4)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const ids = Array.from({ length: 30 }, (_, n) => `${n % 2 ? 'S' : 's'}${(n * 7) % 30}`);
+      await create(token, { ...ref, statements: ids.map((id) => statement(id)) });
+      const added = await service.database.sql<{ statement_id: string }>(
+        `SELECT statement_id FROM statement WHERE external_account_number = $1 ORDER BY ctid`,
+        [ref.external_account_number],
+      );
+      expect(added.map(({ statement_id }) => statement_id)).toEqual(ids.toSorted());
+    });
+
     describe('when another request stores a statement between our look and our insert', () => {
       /** Post while somebody else has stored the statement `S` but not committed; commit once the request waits. */
       async function race(query: string, statements: Statement[]): Promise<{ reply: Reply; ids: string[] }> {

@@ -716,16 +716,17 @@ async function everything({ database }: TestService, { suffix, callers }: Twin):
   const whose = `jsonb_build_object('supplier', replace(s.code, $1, ''), 'request', split_part(l.request_id, '.', 1),
                                     'caller', array_position($2::uuid[], l.api_key_id), 'kind', l.kind)`;
   const without = `- ARRAY['import_supplier_id', 'load_id', 'id', 'api_key_id', 'request_id', 'loaded_at', 'occurrence',
-                           'created_at', 'documents_seen_at', 'document_seen_at']`;
+                           'created_at', 'documents_seen_at', 'document_seen_at', 'content_hash']`;
   const rows = await database.sql<{ text: string }>(
     `SELECT (${whose} || to_jsonb(t) ${without} || jsonb_build_object('again', t.occurrence > 0))::text AS text
        FROM ${of('transaction', 'load_id')}
       UNION ALL
-     (SELECT DISTINCT (${whose} || to_jsonb(t) ${without} || jsonb_build_object(
+     SELECT (${whose} || to_jsonb(t) ${without} || jsonb_build_object(
+              'body', replace(t.body, 'Load ' || t.load_id, 'Load'),
               'seen', t.documents_seen_at IS NOT NULL,
               'moment', CASE WHEN t.created_at_sent AND l.kind IS DISTINCT FROM 'transactions' THEN t.created_at END
             ))::text
-       FROM ${of('note', 'load_id')})
+       FROM ${of('note', 'load_id')}
       UNION ALL
      SELECT (${whose} || to_jsonb(t) ${without} || jsonb_build_object('seen', t.document_seen_at IS NOT NULL))::text
        FROM ${of('statement', 'load_id')}

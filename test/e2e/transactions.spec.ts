@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Clock } from '../../src/common/clock.js';
 import { expectError } from '../support/expect-error.js';
 import {
   startService,
@@ -8,6 +9,8 @@ import {
   type TestService,
   type World,
 } from '../support/service.js';
+
+const { jest } = import.meta;
 
 interface Answer {
   results: { status: string; transaction_data: Record<string, unknown> }[];
@@ -318,6 +321,17 @@ describe('POST transactions/create/', () => {
       expect(await notes(ref)).toHaveLength(1);
     });
 
+    it('adds rows in the order of their keys, so that requests never wait in a circle (section 4)', async () => {
+      const { token, ref } = await account();
+      const ids = Array.from({ length: 30 }, (_, n) => `${n % 2 ? 'T' : 't'}${(n * 7) % 30}`);
+      await create(token, { ...ref, transactions: ids.map((transaction_id) => charge({ transaction_id })) });
+      const added = await service.database.sql<{ transaction_id: string }>(
+        `SELECT transaction_id FROM transaction WHERE external_account_number = $1 ORDER BY ctid`,
+        [ref.external_account_number],
+      );
+      expect(added.map(({ transaction_id }) => transaction_id)).toEqual(ids.toSorted());
+    });
+
     it('does not lock up when requests overlap in opposite orders (section 4)', async () => {
       const { token, ref } = await account();
       const transactions = Array.from({ length: 40 }, () => charge());
@@ -384,9 +398,26 @@ describe('POST transactions/create/', () => {
       expect(pinned).toEqual([
         {
           is_pinned: true,
-          body: expect.stringMatching(/2 of the .*2026-03-01 to 2026-03-31.*: t0, t3\./) as string,
+          body: expect.stringMatching(
+            /2 of the .*2026-03-01 to 2026-03-31.*: t0, t3\. Load [\da-f-]{36}\.$/,
+          ) as string,
         },
       ]);
+    });
+
+    it('pins a note for each request, also for two of the same second that have the same to say (X6, X7)', async () => {
+      const clock = jest.spyOn(service.app.get(Clock, { strict: false }), 'now');
+      clock.mockReturnValue(new Date());
+      try {
+        const { token, ref } = await account();
+        const payload = { ...ref, transactions: [charge({ transaction_date: '2026-02-28' })] };
+        for (let times = 0; times < 2; times += 1) {
+          expect(statuses(await create(token, payload, '?check_previously_added=false'))).toEqual([ADDED]);
+        }
+        expect(await notes(ref)).toHaveLength(2);
+      } finally {
+        clock.mockRestore();
+      }
     });
 
     it('pins no note when nothing was moved (X7)', async () => {
@@ -405,7 +436,7 @@ describe('POST transactions/create/', () => {
       expect(note!.body.match(/m\d+\./g)).toEqual(
         transactions.slice(0, 50).map(({ transaction_id }) => transaction_id),
       );
-      expect(note!.body).toMatch(/ and 3 more\.$/);
+      expect(note!.body).toMatch(/ and 3 more\. Load /);
     });
 
     it('refuses the whole request when moving is not wanted, describing the first failing one (7.2, X8)', async () => {
