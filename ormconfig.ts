@@ -26,6 +26,8 @@ export const MIGRATIONS_TABLE = 'migration';
  * for a table that is still empty, where reading all of it looks cheap: whatever can use an index does.
  */
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
+/** Days are read and written as text; the role or the database may have another style. */
+const ISO_DATES = '-c DateStyle=ISO';
 
 /** How the connections are used. */
 export interface ConnectionUse {
@@ -79,9 +81,8 @@ export function dataSourceOptions(
 }
 
 function startOptions(statementTimeoutMs: number | undefined): string {
-  return statementTimeoutMs === undefined
-    ? GENERIC_PLANS
-    : `${GENERIC_PLANS} -c statement_timeout=${statementTimeoutMs}`;
+  const always = `${GENERIC_PLANS} ${ISO_DATES}`;
+  return statementTimeoutMs === undefined ? always : `${always} -c statement_timeout=${statementTimeoutMs}`;
 }
 
 /** A data source that is not yet connected. */

@@ -46,21 +46,28 @@ export async function openDatabase(
 async function expectAnswer(url: string, environment: Environment): Promise<void> {
   const { host, pathname } = new URL(url);
   const name = `The database ${pathname.slice(1)} at ${host} (DATABASE_URL)`;
-  const version = await withDataSource(url, environment, versionOf).catch((cause: unknown) => {
+  const { version, dateStyle } = await withDataSource(url, environment, factsOf).catch((cause: unknown) => {
     const reason = (cause as Error).message || 'it does not answer';
     throw new StartError(`${name} cannot be used: ${reason}.`, { cause });
   });
   if (version < VERSION_MIN) {
     throw new StartError(`${name} is PostgreSQL ${version}; ${VERSION_MIN} or newer is needed.`);
   }
+  if (!dateStyle.startsWith('ISO')) {
+    throw new StartError(
+      `${name} writes dates in the style ${dateStyle}; ISO is needed: ALTER DATABASE … SET DateStyle = ISO.`,
+    );
+  }
 }
 
 /** The first with `uuidv7()`, in whose order the loads are kept. */
 const VERSION_MIN = 18;
 
-async function versionOf(dataSource: DataSource): Promise<number> {
-  const [row] = await dataSource.query<{ server_version: string }[]>('SHOW server_version');
-  return Number.parseInt(row?.server_version ?? '', 10);
+async function factsOf(dataSource: DataSource): Promise<{ version: number; dateStyle: string }> {
+  const [row] = await dataSource.query<[{ version: string; date_style: string }]>(
+    `SELECT current_setting('server_version') AS version, current_setting('DateStyle') AS date_style`,
+  );
+  return { version: Number.parseInt(row.version, 10), dateStyle: row.date_style };
 }
 
 /**
