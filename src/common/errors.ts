@@ -1,3 +1,6 @@
+/** Nobody knows whether the request was stored; with that parameter it would be added once more (contract X6). */
+const SEND_AGAIN = 'Send the same request again, but transactions without check_previously_added=false.';
+
 /**
  * Every error that an answer of the REST interface can carry: its status and its default text. Codes never change once
  * released; texts may. docs/errors.md is kept equal to this table by a test.
@@ -27,14 +30,17 @@ export const ERRORS = {
   payload_too_large: { status: 413, detail: 'The request body is too large.' },
   unsupported_media_type: { status: 415, detail: 'The request body must be application/json in UTF-8.' },
   throttled: { status: 429, detail: 'Too many requests; wait before the next one.' },
-  error: { status: 500, detail: 'Something went wrong here. Send the same request again.' },
+  error: {
+    status: 500,
+    detail: `Something went wrong here. ${SEND_AGAIN}`,
+  },
   payment_vendor_unavailable: {
     status: 500,
     detail: 'The payment vendor cannot be asked just now; nothing was stored. Send the same request again.',
   },
   service_unavailable: {
     status: 503,
-    detail: 'The service cannot answer just now. Send the same request again.',
+    detail: `The service cannot answer just now. ${SEND_AGAIN}`,
   },
 } as const;
 
