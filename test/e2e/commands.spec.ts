@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
-import { runCommand, runJson, startCommand } from '../support/cli.js';
+import { runCommand, runJson, startCommand, THROUGH_NPM } from '../support/cli.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const lines = (count: number): string =>
@@ -96,6 +96,23 @@ describe('operator commands', () => {
       error: { code: 'wrong_usage', detail: expect.stringMatching(/^[^\n]+$/) as string },
     });
   });
+
+  it.each([
+    ['done', 0, ['supplier', 'show', 'THERE', '--json']],
+    ['refused', 1, ['supplier', 'show', 'NOBODY', '--json']],
+    ['refused', 1, ['supplier', 'show', 'NOBODY']],
+    ['wrong usage', 2, ['supplier', 'sohw']],
+  ])(
+    'says through npm run what it says by itself, and nothing else: %s, %d, %j (6)',
+    async (_, code, args) => {
+      await database.sql(
+        `INSERT INTO import_supplier (code, name, document_root) VALUES ('THERE', 'x', 'x') ON CONFLICT DO NOTHING`,
+      );
+      const byItself = await runCommand(database, args);
+      expect(byItself.exitCode).toBe(code);
+      expect(await runCommand(database, args, '', {}, THROUGH_NPM)).toEqual(byItself);
+    },
+  );
 
   it('asks for a migration of a database that is behind, and does it', async () => {
     const empty = await createEmptyDatabase();

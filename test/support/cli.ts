@@ -18,13 +18,18 @@ export interface RunningCommand {
   readonly ended: Promise<CommandEnd>;
 }
 
+/** The two ways to start a command: as `npx data-import` does, and through npm. */
+const DIRECTLY = [process.execPath, 'scripts/cli.mjs'];
+export const THROUGH_NPM = ['npm', 'run', 'cli', '--'];
+
 /** Start `data-import …` against a test's database, as an operator would. */
 export function startCommand(
   database: TestDatabase,
   args: string[],
   environment: Record<string, string> = {},
+  [program = '', ...before] = DIRECTLY,
 ): RunningCommand {
-  const child = spawn(process.execPath, ['scripts/cli.mjs', ...args], {
+  const child = spawn(program, [...before, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -51,8 +56,9 @@ export async function runCommand(
   args: string[],
   input = '',
   environment: Record<string, string> = {},
+  way = DIRECTLY,
 ): Promise<CommandEnd> {
-  const { process: child, ended } = startCommand(database, args, environment);
+  const { process: child, ended } = startCommand(database, args, environment, way);
   child.stdin.end(input);
   return ended;
 }
