@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /** What one environment variable means, and how its text becomes a value. */
@@ -57,8 +58,25 @@ function timeZone(text: string): string {
   }
 }
 
-function listOf(text: string): string[] {
-  return text.split(',').map((part) => part.trim());
+function networks(text: string): string[] {
+  const list = text.split(',').map((part) => part.trim());
+  if (!list.every((network) => NAMED_NETWORKS.has(network) || isNetwork(network))) {
+    throw new Error(
+      `must be addresses, networks such as 10.0.0.0/8 or the names ${[...NAMED_NETWORKS].join(', ')}, separated by commas`,
+    );
+  }
+  return list;
+}
+
+/** Names that Fastify has for the networks nobody outside can call from. */
+const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+/** Fastify would take a bare number for an address too, and refuses whatever is none when PostgreSQL runs already. */
+function isNetwork(text: string): boolean {
+  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0 || length === undefined) return version !== 0;
+  return Number(length) >= 1 && Number(length) <= (version === 4 ? 32 : 128);
 }
 
 function address(text: string): string {
@@ -181,8 +199,9 @@ export const SETTINGS = {
   TRUSTED_PROXIES: {
     default: NONE,
     unit: 'addresses',
-    meaning: 'Proxies, separated by commas, whose X-Forwarded-For names the caller’s address.',
-    parse: optional(listOf),
+    meaning:
+      'Proxies, separated by commas, whose X-Forwarded-For names the caller’s address: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
+    parse: optional(networks),
   },
   BODY_LIMIT_BYTES: {
     default: '10485760',
