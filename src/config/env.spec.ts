@@ -48,12 +48,6 @@ describe('readEnvironment', () => {
     ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0.2', ['10.0.0.1', '10.0.0.2']],
     ['BODY_LIMIT_BYTES', '1024', 1_024],
     ['PLATFORM_TIMEZONE', 'Europe/Berlin', 'Europe/Berlin'],
-    [
-      'DOCUMENT_STORE',
-      's3://bucket?endpoint=http://localhost:9000',
-      's3://bucket?endpoint=http://localhost:9000',
-    ],
-    ['DOCUMENT_STORE', 'file:///srv/documents', 'file:///srv/documents'],
     ['LOG_LEVEL', 'silent', 'silent'],
   ] as const)('reads %s=%s', (name, text, value) => {
     expect(readEnvironment({ [name]: text })[name]).toEqual(value);
@@ -73,9 +67,6 @@ describe('readEnvironment', () => {
     ['BODY_LIMIT_BYTES', '1023'],
     ['ITEMS_MAX', '0'],
     ['PLATFORM_TIMEZONE', 'Mars/Olympus'],
-    ['DOCUMENT_STORE', 'http://bucket'],
-    ['DOCUMENT_STORE', 'file://relative'],
-    ['DOCUMENT_STORE', 's3://'],
     ['LOG_LEVEL', 'verbose'],
     ['WEB_CONCURRENCY', '0'],
     ['METRICS_PORT', '65536'],

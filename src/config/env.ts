@@ -32,10 +32,11 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
   }
 }
 
-/** Settings whose value is never printed, not even in a complaint about it. */
+/** Settings whose value is never printed, not even in a complaint about it. The store's may hold a key by mistake. */
 const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
   'DATABASE_URL',
   'TOKEN_SIGNING_KEY',
+  'DOCUMENT_STORE',
   'STRIPE_API_KEY',
   'GOCARDLESS_ACCESS_TOKEN',
 ]);

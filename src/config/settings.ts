@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { documentStore } from './document-store-setting.js';
 
 /** What one environment variable means, and how its text becomes a value. */
 export interface Setting<T> {
@@ -81,14 +82,6 @@ function isNetwork(text: string): boolean {
 
 function address(text: string): string {
   if (text.trim() === '' || /\s/.test(text)) throw new Error('must be a host name or an IP address');
-  return text;
-}
-
-/** A `file:///folder` or `s3://bucket?endpoint=…&region=…` address, checked in full where the store is opened. */
-function documentStore(text: string): string {
-  if (!/^(file:\/\/\/|s3:\/\/[^/?]+)/.test(text) || !URL.canParse(text)) {
-    throw new Error('must be file:///folder or s3://bucket?endpoint=…&region=…');
-  }
   return text;
 }
 

@@ -6,8 +6,8 @@ import { S3DocumentStore } from './s3-document-store.js';
 /**
  * Open the store that an address names.
  *
- * @param address `s3://bucket?…` or `file:///folder`
- * @throws StartError when the address cannot be used
+ * @param address `s3://bucket?…` or `file:///folder`, as the setting was checked
+ * @throws StartError when there is nothing to be opened at it
  */
 export function openDocumentStore(address: string): Promise<DocumentStore> {
   return address.startsWith('s3:')

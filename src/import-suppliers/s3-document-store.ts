@@ -1,5 +1,6 @@
 import type { S3 } from '@aws-sdk/client-s3';
 import type { OnModuleDestroy } from '@nestjs/common';
+import { bucketAddress } from '../config/document-store-setting.js';
 import { StartError } from '../config/env.js';
 import { DocumentStore, StorageError } from './document-store.js';
 
@@ -22,11 +23,6 @@ const LIMITS: S3Limits = {
 
 /** How long a bucket that was there is taken to be there still. */
 const BUCKET_FRESH_MS = 10_000;
-
-/** S3-compatible services take this region unless they are set up otherwise. */
-const USUAL_REGION = 'us-east-1';
-
-const PARAMETERS = new Set(['endpoint', 'region']);
 
 /**
  * Documents in a bucket of any S3-compatible object store.
@@ -51,10 +47,10 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
    * Prepare to ask; the object store itself is not asked yet.
    *
    * @param address `s3://bucket?endpoint=…&region=…`; with an endpoint buckets are named in the path, not the host
-   * @throws StartError when the address is incomplete or says something that is not understood
+   * @throws StartError when no region is named, neither here nor where the AWS tools look
    */
   static async open(address: string, limits: S3Limits = LIMITS): Promise<S3DocumentStore> {
-    const { bucket, endpoint, region } = readAddress(address);
+    const { bucket, endpoint, region } = bucketAddress(address);
     // The SDK would write to standard error that versions of it that we do not use need a newer Node.js.
     process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
     // Only who keeps documents in an object store pays for loading its client.
@@ -137,34 +133,4 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
       stop?.removeEventListener('abort', abort);
     }
   }
-}
-
-interface S3Address {
-  readonly bucket: string;
-  readonly endpoint: string | undefined;
-  readonly region: string | undefined;
-}
-
-function readAddress(address: string): S3Address {
-  const url = new URL(address);
-  if (url.username !== '' || url.password !== '' || url.port !== '') {
-    throw new StartError(
-      'DOCUMENT_STORE must be s3://bucket?endpoint=…&region=…; credentials belong into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, host and port into endpoint=….',
-    );
-  }
-  if (!['', '/'].includes(url.pathname) || url.hash !== '') {
-    throw new StartError(
-      'DOCUMENT_STORE names a bucket only; a folder in it belongs into each supplier’s document root.',
-    );
-  }
-  const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.has(name));
-  if (unknown !== undefined) {
-    throw new StartError(`DOCUMENT_STORE knows endpoint=… and region=…, but not ${unknown}=….`);
-  }
-  const endpoint = url.searchParams.get('endpoint') ?? undefined;
-  if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint)) {
-    throw new StartError('DOCUMENT_STORE must name its endpoint as http://… or https://….');
-  }
-  const region = url.searchParams.get('region') ?? (endpoint === undefined ? undefined : USUAL_REGION);
-  return { bucket: url.hostname, endpoint, region };
 }

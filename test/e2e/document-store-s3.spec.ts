@@ -302,24 +302,12 @@ describe('documents in an S3-compatible object store', () => {
   });
 
   describe('its address', () => {
-    it.each([
-      ['s3://bucket/folder?region=eu-west-1', 'names a bucket only'],
-      ['s3://bucket?region=eu-west-1#here', 'names a bucket only'],
-      ['s3://bucket?reqion=eu-west-1', 'not reqion=…'],
-      ['s3://bucket?endpoint=minio:9000', 'http://… or https://…'],
-      ['s3://key:secret@bucket?region=eu-west-1', 'credentials belong into AWS_ACCESS_KEY_ID'],
-      ['s3://bucket:9000?region=eu-west-1', 'host and port into endpoint=…'],
-    ])('%s stops the start with a sentence (F4)', async (address, sentence) => {
-      const start = S3DocumentStore.open(address);
-      await expect(start).rejects.toThrow(StartError);
-      await expect(start).rejects.toThrow(sentence);
-      await expect(start).rejects.not.toThrow('secret@');
-    });
-
     it('needs a region from somewhere unless it names an endpoint (F4)', async () => {
       process.env.AWS_CONFIG_FILE = '/dev/null';
       delete process.env.AWS_REGION;
-      await expect(S3DocumentStore.open('s3://bucket')).rejects.toThrow('names no region');
+      const start = S3DocumentStore.open('s3://bucket');
+      await expect(start).rejects.toThrow(StartError);
+      await expect(start).rejects.toThrow('names no region');
       process.env.AWS_REGION = 'eu-central-1';
       await expect(open('s3://bucket')).resolves.toBeInstanceOf(S3DocumentStore);
     });

@@ -1,0 +1,71 @@
+import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A bucket of an object store, and where to ask for it. */
+export interface BucketAddress {
+  readonly bucket: string;
+  readonly endpoint: string | undefined;
+  /** Without one the AWS tools' own settings have to name it. */
+  readonly region: string | undefined;
+}
+
+/** S3-compatible services take this region unless they are set up otherwise. */
+const USUAL_REGION = 'us-east-1';
+
+const PARAMETERS = new Set(['endpoint', 'region']);
+
+/**
+ * Check the address of the document store in full, before anything is started for it.
+ *
+ * @param text `file:///folder` or `s3://bucket?endpoint=…&region=…`
+ * @returns the text
+ * @throws Error whose message completes the sentence "DOCUMENT_STORE …"
+ * Source: contract F4, section 6.
+ */
+export function documentStore(text: string): string {
+  if (!/^(file:\/\/\/|s3:\/\/[^/?]+)/.test(text) || !URL.canParse(text)) {
+    throw new Error('must be file:///folder or s3://bucket?endpoint=…&region=…');
+  }
+  if (text.startsWith('s3:')) bucketAddress(text);
+  else if (!isFolder(text)) {
+    throw new Error(
+      'must name its folder with %25, %3F and %23 for the characters %, ? and #, and without %2F',
+    );
+  }
+  return text;
+}
+
+/**
+ * The parts of an `s3://` address.
+ *
+ * @throws Error as {@link documentStore}
+ */
+export function bucketAddress(text: string): BucketAddress {
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.port !== '') {
+    throw new Error(
+      'must be s3://bucket?endpoint=…&region=…; credentials belong into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, host and port into endpoint=…',
+    );
+  }
+  if (!['', '/'].includes(url.pathname) || url.hash !== '') {
+    throw new Error('names a bucket only; a folder in it belongs into each supplier’s document root');
+  }
+  const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.has(name));
+  if (unknown !== undefined) throw new Error(`knows endpoint=… and region=…, but not ${unknown}=…`);
+  const endpoint = url.searchParams.get('endpoint') ?? undefined;
+  if (endpoint !== undefined && !(/^https?:\/\/[^/]/.test(endpoint) && URL.canParse(endpoint))) {
+    throw new Error('must name its endpoint as http://… or https://…');
+  }
+  const region = url.searchParams.get('region') ?? (endpoint === undefined ? undefined : USUAL_REGION);
+  return { bucket: url.hostname, endpoint, region };
+}
+
+/** Whether a folder is named as an address names it; a part that would be passed over is a mistake. */
+function isFolder(text: string): boolean {
+  const { search, hash } = new URL(text);
+  try {
+    return isAbsolute(fileURLToPath(text)) && search === '' && hash === '';
+  } catch {
+    return false;
+  }
+}
