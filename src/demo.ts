@@ -4,8 +4,8 @@ import { readStagingFile } from './accounts/staging-file.js';
 import { ImportingService } from './accounts/importing.service.js';
 import { StagingService } from './accounts/staging.service.js';
 import { ApiKeysService } from './auth/api-keys.service.js';
-import { OrganisationsService } from './auth/organisations.service.js';
-import { ImportSuppliersService } from './import-suppliers/import-suppliers.service.js';
+import { OrganisationsService, type OrganisationSummary } from './auth/organisations.service.js';
+import { ImportSuppliersService, type Supplier } from './import-suppliers/import-suppliers.service.js';
 
 const ORGANISATION = 'Demo Energy';
 const SUPPLIER = 'DEMO';
@@ -17,6 +17,9 @@ const PENDING_ACCOUNT = '1005';
 /**
  * Fill an empty database with something to try: an organisation with a key, the supplier DEMO, and a few accounts.
  *
+ * Every step may be taken again, and the key is the last one: a demonstration without a key was interrupted, and is
+ * finished by the next start.
+ *
  * @param baseUrl where the service listens
  * @returns what to paste, step by step; nothing when the database is in use already
  * Source: contract, section 6.
@@ -26,26 +29,43 @@ export async function createDemonstration(
   baseUrl: string,
 ): Promise<string | undefined> {
   const organisations = app.get(OrganisationsService, { strict: false });
-  if ((await organisations.list()).length > 0) return undefined;
-  const { id } = await organisations.create(ORGANISATION);
   const suppliers = app.get(ImportSuppliersService, { strict: false });
-  await suppliers.create({ code: SUPPLIER, name: 'Demonstration supplier', organisations: [id] });
-  await stage(app, ACCOUNTS);
+  const keys = app.get(ApiKeysService, { strict: false });
+  const [known, taken] = [await organisations.list(), await suppliers.list()];
+  if (!known.every(isOurs) || !taken.every(isOurSupplier)) return undefined;
+  const { id } = known[0] ?? (await organisations.create(ORGANISATION));
+  if ((await keys.list(id)).length > 0) return undefined;
+  if (taken.length === 0) {
+    await suppliers.create({ code: SUPPLIER, name: 'Demonstration supplier', organisations: [id] });
+  }
   const importing = app.get(ImportingService, { strict: false });
   const interrupted = new AbortController().signal;
-  await importing.import(SUPPLIER, { concurrency: 1, interrupted, onProgress: () => undefined });
+  // No more than these, for the pending account may be there already. Its number is the last one.
+  const limit = await stage(app, ACCOUNTS);
+  await importing.import(SUPPLIER, { limit, concurrency: 1, interrupted, onProgress: () => undefined });
   await stage(app, [PENDING_ACCOUNT]);
-  const { key } = await app.get(ApiKeysService, { strict: false }).issue(id, { label: 'demonstration' });
+  const { key } = await keys.issue(id, { label: 'demonstration' });
   return steps(baseUrl, key);
 }
 
-async function stage(app: INestApplicationContext, numbers: readonly string[]): Promise<void> {
+function isOurs({ name }: OrganisationSummary): boolean {
+  return name === ORGANISATION;
+}
+
+/** Its code alone may be an operator's idea. */
+function isOurSupplier({ code, organisations }: Supplier): boolean {
+  return code === SUPPLIER && organisations.includes(ORGANISATION);
+}
+
+/** @returns how many of them wait to be imported now */
+async function stage(app: INestApplicationContext, numbers: readonly string[]): Promise<number> {
   const lines = numbers.map((number) => JSON.stringify({ external_account_number: number }));
   const readings = readStagingFile('ndjson', Readable.from([Buffer.from(lines.join('\n'))]));
-  const { badLines } = await app
+  const { staged, replaced, badLines } = await app
     .get(StagingService, { strict: false })
     .stage(SUPPLIER, readings, new AbortController().signal);
   badLines.dispose();
+  return staged + replaced;
 }
 
 function steps(baseUrl: string, key: string): string {

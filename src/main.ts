@@ -69,12 +69,22 @@ async function goOn({ gaveUp }: Serving, stop: AbortSignal): Promise<void> {
   if (why) throw why;
 }
 
-/** A database of our own that is empty gets something to try, and the commands to try it with. */
+/**
+ * A database of our own that is empty gets something to try, and the commands to try it with. Whatever goes wrong with
+ * that, the service has callers to serve.
+ */
 async function offerDemonstration(options: AppOptions, { url, app }: Serving): Promise<void> {
-  const context = app ?? (await createContext(options));
-  const steps = await createDemonstration(context, url);
-  if (context !== app) await context.close();
-  if (steps !== undefined) say(steps);
+  try {
+    const context = app ?? (await createContext(options));
+    try {
+      const steps = await createDemonstration(context, url);
+      if (steps !== undefined) say(steps);
+    } finally {
+      if (context !== app) await context.close();
+    }
+  } catch (error) {
+    options.logger.warn({ err: error }, 'the demonstration is not finished; the next start tries again');
+  }
 }
 
 /** The service was asked to stop before it had started. */

@@ -190,6 +190,32 @@ describe('npm start with a PostgreSQL of its own', () => {
     },
   );
 
+  it('goes on when the demonstration fails, and tries again the next time (6)', async () => {
+    const dataDir = await usedFolder();
+    const first = start({ DATA_DIR: dataDir });
+    await first.listening();
+    await sqlIn(
+      dataDir,
+      `TRUNCATE organisation, import_supplier CASCADE;
+       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+       CREATE TRIGGER refuse BEFORE INSERT ON import_supplier EXECUTE FUNCTION refuse()`,
+    );
+    first.kill('SIGTERM');
+    await first.ended;
+
+    const second = start({ DATA_DIR: dataDir });
+    await second.listening();
+    expect(second.stdout()).not.toContain('obtainServiceToken');
+    await sqlIn(dataDir, 'DROP TRIGGER refuse ON import_supplier');
+    second.kill('SIGTERM');
+    expect(await second.ended).toBe(0);
+    expect(second.stderr()).toMatch(/^{[^\n]*"level":"warn"[^\n]*not now[^\n]*\n$/);
+
+    const third = start({ DATA_DIR: dataDir });
+    await third.listening();
+    expect(third.stdout()).toContain('obtainServiceToken');
+  });
+
   it('says so when the folder cannot be used (6)', async () => {
     await writeFile(join(home, 'a file'), '');
     const service = start({ DATA_DIR: join(home, 'a file') });
