@@ -54,8 +54,8 @@ export class StagingService {
    * Accounts that are new, as nearly all are in a first file, are copied straight into their table. When one turns out to
    * be there already, the batch is stored in the careful way, which compares each record with what is there.
    *
-   * @param readings see readStagingFile
-   * @param interrupted stops after the batches in hand
+   * @param readings see readStagingFile; whoever opened their source closes it
+   * @param interrupted stops after the batches in hand, also while nothing more comes
    * @throws Refusal `supplier_not_found` or `import_supplier_migration_not_ongoing`, also in the middle of the file
    * Source: contract S2, S7.
    */
@@ -144,12 +144,14 @@ async function gather(
   interrupted: AbortSignal,
 ): Promise<void> {
   let batch = new StagingBatch();
-  for await (const block of readings) {
-    if (interrupted.aborted) {
+  for (;;) {
+    const next = await nextOf(readings, interrupted);
+    if (next === INTERRUPTED) {
       outcome.isInterrupted = true;
       break;
     }
-    for (const reading of block) {
+    if (next.done === true) break;
+    for (const reading of next.value) {
       if ('problem' in reading) {
         outcome.badLines.add({ line: reading.line, ...reading.problem });
         continue;
@@ -161,4 +163,29 @@ async function gather(
     }
   }
   if (batch.length > 0) await writer.begin(batch);
+}
+
+const INTERRUPTED = Symbol('INTERRUPTED');
+
+/**
+ * The next block, or that nobody waits for it any more: standard input may be silent for ever. A block that comes after
+ * all is lost.
+ */
+function nextOf<T>(
+  readings: AsyncGenerator<T>,
+  interrupted: AbortSignal,
+): Promise<IteratorResult<T> | typeof INTERRUPTED> {
+  if (interrupted.aborted) return Promise.resolve(INTERRUPTED);
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      resolve(INTERRUPTED);
+    };
+    interrupted.addEventListener('abort', stop);
+    void readings
+      .next()
+      .then(resolve, reject)
+      .finally(() => {
+        interrupted.removeEventListener('abort', stop);
+      });
+  });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
-import { runCommand, runJson, startCommand, THROUGH_NPM } from '../support/cli.js';
+import { runCommand, runJson, startCommand, THROUGH_NPM, type RunningCommand } from '../support/cli.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const lines = (count: number): string =>
@@ -15,9 +15,14 @@ const lines = (count: number): string =>
 describe('operator commands', () => {
   let database: TestDatabase;
   let folder: string;
+  /** Commands that nothing but a signal ends. */
+  const silent: RunningCommand[] = [];
   beforeAll(async () => {
     database = await createDatabase();
     folder = await mkdtemp(join(tmpdir(), 'data-import-test-'));
+  });
+  afterEach(() => {
+    for (const command of silent.splice(0)) command.process.kill('SIGKILL');
   });
   afterAll(async () => {
     await database.drop();
@@ -200,6 +205,32 @@ describe('operator commands', () => {
     });
     expect(stderr).toContain('Interrupted');
   });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'keeps what it has read when %s comes while standard input is silent (S7)',
+    async (signal) => {
+      const code = `SILENT-${signal}`;
+      await supplier(code);
+      const staged = async (): Promise<number> => {
+        const rows =
+          await sql(`SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
+                                 WHERE s.code = '${code}'`);
+        return rows.length;
+      };
+      const command = startCommand(database, ['accounts', 'stage', code, '-', '--json']);
+      silent.push(command);
+      // More than a batch, and the beginning of a line; then nothing more comes, and the pipe stays open.
+      command.process.stdin.write(`${lines(20_010)}{"external_account_nu`);
+      await waitUntil('a batch is stored', async () => (await staged()) > 0);
+      command.process.kill(signal);
+      const { exitCode, stdout, stderr } = await command.ended;
+      expect({ exitCode, json: JSON.parse(stdout) as unknown }).toEqual({
+        exitCode: 1,
+        json: { staged: await staged(), replaced: 0, skipped: 0, errors: [] },
+      });
+      expect(stderr).toContain('Interrupted');
+    },
+  );
 
   it('leaves nothing lost or doubled when it is killed in the middle of a stretch (S3, S4)', async () => {
     await supplier('KILL');
