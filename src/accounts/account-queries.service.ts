@@ -76,7 +76,7 @@ export class AccountQueriesService {
    * memory: each stretch is asked for when the one before it is on its way. No account is missed or told twice, for
    * numbers never change; each stretch shows the state of its own moment.
    *
-   * @throws AppError `not_found` when the supplier is unknown or not granted to the caller
+   * @throws AppError `not_found` when the supplier is unknown or not granted to the caller; also while the list is sent
    * Source: specification 4.6 to 4.9; contract S5, A8.
    */
   async list(caller: Caller, wanted: ListWanted): Promise<AccountList> {
@@ -95,6 +95,8 @@ export class AccountQueriesService {
     let latest = first;
     while (latest.has_more && latest.last_number !== null) {
       latest = await this.stretch(caller, { ...wanted, after: latest.last_number, isFirst: false });
+      // Such a stretch is empty and closes the list, which would look as if there were no further accounts.
+      if (!latest.is_known) throw new AppError('not_found');
       yield latest.text;
     }
   }

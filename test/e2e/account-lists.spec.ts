@@ -1,5 +1,8 @@
+import { AccountQueriesRepository } from '../../src/accounts/account-queries.repository.js';
 import { expectError } from '../support/expect-error.js';
 import { startService, unique, type Reply, type TestService, type World } from '../support/service.js';
+
+const { jest } = import.meta;
 
 interface Process {
   external_account_number: string;
@@ -36,8 +39,29 @@ describe('GET …-account-import-processes/', () => {
     );
   }
 
+  /** Does something when the first stretch of a list is on its way and the next one is asked for. */
+  function beforeGoingOn(act: () => Promise<unknown>): void {
+    const repository = service.app.get(AccountQueriesRepository, { strict: false });
+    const listStretch = repository.listStretch.bind(repository);
+    jest.spyOn(repository, 'listStretch').mockImplementation(async (tx, caller, wanted) => {
+      if (!wanted.isFirst) await act();
+      return listStretch(tx, caller, wanted);
+    });
+  }
+
+  async function revoke({ supplier, organisationId }: World): Promise<void> {
+    await service.database.sql(
+      `DELETE FROM import_supplier_grant g USING import_supplier s
+        WHERE s.id = g.import_supplier_id AND s.code = $1 AND g.organisation_id = $2`,
+      [supplier, organisationId],
+    );
+  }
+
   beforeAll(async () => {
     service = await startService();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
   });
   afterAll(async () => {
     await service.stop();
@@ -126,6 +150,18 @@ describe('GET …-account-import-processes/', () => {
       expected.filter((_, index) => (index + 1) % 3 === 0),
     );
   });
+
+  it.each(['identity', 'gzip', 'br'])(
+    'breaks a list off when the grant is revoked while it is sent, packed as %s (S5)',
+    async (encoding) => {
+      const world = await service.given.supplier();
+      await stage(world, 10_001, `lpad(n::text, 8, '0')`);
+      beforeGoingOn(() => revoke(world));
+      const headers = { authorization: `Token ${world.token}`, 'accept-encoding': encoding };
+      const reply = service.call(`all-account-import-processes/${world.supplier}/`, { headers });
+      await expect(reply).rejects.toThrow('terminated');
+    },
+  );
 
   it('hands out pages that a Link header joins (S5)', async () => {
     const world = await service.given.supplier();
