@@ -22,7 +22,7 @@ import { ErrorFilter, fromFramework, sendError } from './common/error.filter.js'
 import { AppError } from './common/errors.js';
 import { parseJson } from './common/json.js';
 import { NestLogger } from './common/logger.js';
-import { RouteTable } from './common/route-table.js';
+import { hasEmptySegment, RouteTable } from './common/route-table.js';
 import { toBoolean } from './common/validation/query.js';
 import type { RuleContext } from './common/validation/rules.js';
 import { measureRequests } from './metrics.js';
@@ -174,7 +174,8 @@ function closeConnectionsAtTheEnd(instance: FastifyInstance): void {
  */
 function answerWithoutRoute(instance: FastifyInstance, routes: RouteTable): void {
   instance.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 && request.method !== 'OPTIONS') {
+    const isUnknown = request.is404 || hasEmptySegment(request.params as Record<string, string>);
+    if (!isUnknown && request.method !== 'OPTIONS') {
       done();
       return;
     }
@@ -183,7 +184,7 @@ function answerWithoutRoute(instance: FastifyInstance, routes: RouteTable): void
       void reply.status(204).header('allow', allowed.join(', ')).send();
       return;
     }
-    done(request.is404 ? unknownAddress(allowed) : undefined);
+    done(isUnknown ? unknownAddress(allowed) : undefined);
   });
 }
 

@@ -28,7 +28,15 @@ export class RouteTable {
   /** @returns the methods that an address answers, `OPTIONS` with them; none for an unknown address */
   allowedMethods(url: string): string[] {
     const path = url.split('?', 1)[0] ?? '';
-    const allowed = [...this.methods].filter((method) => this.router.find(method, path) !== null);
+    const allowed = [...this.methods].filter((method) => {
+      const route = this.router.find(method, path);
+      return route !== null && !hasEmptySegment(route.params);
+    });
     return allowed.length === 0 ? [] : [...new Set([...allowed, 'OPTIONS'])].sort();
   }
+}
+
+/** Whether a segment of an address is empty that a route has a name for; the router takes it for a value like any other. */
+export function hasEmptySegment(params: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.values(params).includes('');
 }

@@ -104,6 +104,27 @@ describe('addresses', () => {
     }
   });
 
+  it.each([
+    'account-transfer-status/SUPPLIER//',
+    'account-transfer-status//1/',
+    'account-transfer-status///',
+    'account-transfer-status//',
+    'all-account-import-processes//',
+    'pending-account-import-processes//?limit=1',
+    'imported-account-import-processes//',
+  ])(
+    'answers 404 for %s, whose segment is empty, whatever the method and with or without a token (T4, T10, T16)',
+    async (path) => {
+      for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+        for (const headers of [{ authorization: `Token ${token}` }, undefined]) {
+          const reply = await service.call(path, { method, ...(headers && { headers }) });
+          expect([method, reply.status]).toEqual([method, 404]);
+          if (method !== 'HEAD') expectError(reply, 404, 'not_found', []);
+        }
+      }
+    },
+  );
+
   it('answers 405 and names the methods that are allowed (T4)', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
       const reply = await service.call('notes/create/', { method });
