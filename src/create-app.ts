@@ -138,26 +138,34 @@ function ignoreExpectations(instance: FastifyInstance): void {
 function identifyRequests(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    // The framework's own hooks tell nothing of a request that was read whole and whose connection ends.
+    let isAnswered = false;
+    reply.raw.once('finish', () => {
+      isAnswered = true;
+    });
+    reply.raw.once('close', () => {
+      logEnd(request, reply, isAnswered);
+    });
     const isWithoutHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
     done(isWithoutHost ? new AppError('parse_error', { detail: 'The Host header is missing.' }) : undefined);
   });
-  instance.addHook('onResponse', (request, reply, done) => {
-    const line = {
-      request_id: request.id,
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-      organisation: (request as AuthenticatedRequest).caller?.organisationId,
-    };
-    request.log.info(line, 'answered');
-    done();
-  });
-  instance.addHook('onRequestAbort', (request, done) => {
-    const line = { request_id: request.id, method: request.method, route: request.routeOptions.url };
-    request.log.info(line, 'abandoned by the caller');
-    done();
-  });
+}
+
+function logEnd(request: AuthenticatedRequest, reply: FastifyReply, isAnswered: boolean): void {
+  const line = {
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url,
+    status: isAnswered ? reply.statusCode : undefined,
+    duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    organisation: request.caller?.organisationId,
+  };
+  request.log.info(line, isAnswered ? 'answered' : whoEnded(request.raw));
+}
+
+/** Which side closed the connection of a request that has no whole answer. */
+function whoEnded({ socket }: IncomingMessage): string {
+  return socket.readableEnded || socket.errored ? 'abandoned by the caller' : 'broken off by the service';
 }
 
 /** A connection that stays open would hold up the end of the service, so the answers that are still owed close theirs. */

@@ -1,8 +1,8 @@
-import type { Readable } from 'node:stream';
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { untilOneFails } from '../common/error.filter.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import {
   AccountImportProcessDto,
@@ -42,7 +42,7 @@ export class AccountQueriesController {
     @CurrentCaller() caller: Caller,
     @Input({ params: SupplierPathDto, query: ListQuery }) input: ListInput,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string | Readable> {
+  ): Promise<string | AsyncIterable<string>> {
     return this.list('all', caller, input, reply);
   }
 
@@ -54,7 +54,7 @@ export class AccountQueriesController {
     @CurrentCaller() caller: Caller,
     @Input({ params: SupplierPathDto, query: ListQuery }) input: ListInput,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string | Readable> {
+  ): Promise<string | AsyncIterable<string>> {
     return this.list('pending', caller, input, reply);
   }
 
@@ -66,7 +66,7 @@ export class AccountQueriesController {
     @CurrentCaller() caller: Caller,
     @Input({ params: SupplierPathDto, query: ListQuery }) input: ListInput,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string | Readable> {
+  ): Promise<string | AsyncIterable<string>> {
     return this.list('imported', caller, input, reply);
   }
 
@@ -75,12 +75,12 @@ export class AccountQueriesController {
     caller: Caller,
     { params, query }: ListInput,
     reply: FastifyReply,
-  ): Promise<string | Readable> {
+  ): Promise<string | AsyncIterable<string>> {
     const { limit, after } = query;
     const wanted = { importSupplier: params.import_supplier, filter, limit, after };
     const { body, nextAfter } = await this.queries.list(caller, wanted);
     reply.header('content-type', 'application/json; charset=utf-8');
     reply.headers(linkToNext(reply.request.url, query, nextAfter));
-    return body;
+    return typeof body === 'string' ? body : untilOneFails(body, reply);
   }
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import { AppError } from '../common/errors.js';
@@ -32,7 +31,7 @@ export interface ListWanted {
 /** A list ready to be sent. */
 export interface AccountList {
   /** A JSON array; a long one arrives piece by piece. */
-  readonly body: string | Readable;
+  readonly body: string | AsyncIterable<string>;
   /** The account number behind which the next page begins, when there is one. */
   readonly nextAfter?: string;
 }
@@ -85,7 +84,7 @@ export class AccountQueriesService {
     const stretch = { importSupplier, filter, after, countMax: limit ?? STRETCH_ROWS, isFirst: true, isPage };
     const first = await this.stretch(caller, stretch);
     if (!first.is_known) throw new AppError('not_found');
-    if (first.has_more && !isPage) return { body: Readable.from(this.pieces(caller, stretch, first)) };
+    if (first.has_more && !isPage) return { body: this.pieces(caller, stretch, first) };
     const nextAfter = first.has_more ? first.last_number : null;
     return { body: first.text, ...(nextAfter !== null && { nextAfter }) };
   }

@@ -30,19 +30,42 @@ function translate(error: unknown): AppError {
 
 /** Answer a request with a failure; also for what fails before Nest is asked. */
 export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
-  const { status } = ERRORS[error.code];
-  if (status >= 500 && !isCallerGone(request)) {
-    request.log.error({ request_id: request.id, err: error.cause ?? error }, error.code);
-  }
+  logFailure(error, request);
   if (reply.raw.headersSent) {
-    // Part of an answer is on its way: only a broken connection can tell the caller that it is not whole.
-    reply.raw.destroy();
+    breakOff(reply);
     return;
   }
   void reply
-    .status(status)
+    .status(ERRORS[error.code].status)
     .headers(headersOf(error))
     .send({ ...error.extra, detail: error.message, code: error.code, errors: error.errors });
+}
+
+/**
+ * The pieces of an answer on their way. When one fails, the connection is broken, and there are no more: whatever they
+ * pass through would log a failure that is handed on once more each, without the request's id.
+ */
+export async function* untilOneFails<Piece>(
+  pieces: AsyncIterable<Piece>,
+  reply: FastifyReply,
+): AsyncGenerator<Piece> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    if (reply.raw.destroyed) return;
+    logFailure(translate(error), reply.request);
+    breakOff(reply);
+  }
+}
+
+/** Only a broken connection can tell the caller that the answer is not whole. */
+function breakOff(reply: FastifyReply): void {
+  reply.raw.destroy();
+}
+
+function logFailure(error: AppError, request: FastifyRequest): void {
+  if (ERRORS[error.code].status < 500 || isCallerGone(request)) return;
+  request.log.error({ request_id: request.id, err: error.cause ?? error }, error.code);
 }
 
 /** A caller who left in the middle of a request is no failure of the service. */

@@ -1,6 +1,8 @@
 import { AccountQueriesRepository } from '../../src/accounts/account-queries.repository.js';
 import { expectError } from '../support/expect-error.js';
+import { memoryLog } from '../support/memory-log.js';
 import { startService, unique, type Reply, type TestService, type World } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
 
@@ -10,9 +12,13 @@ interface Process {
   account_created_at: string | null;
 }
 
+/** What is said of a connection that ends before the answer does, or before any of it was packed. */
+const BROKEN_OFF = /^(terminated|fetch failed)$/;
+
 const LISTS = ['all', 'pending', 'imported'] as const;
 
 describe('GET …-account-import-processes/', () => {
+  const log = memoryLog();
   let service: TestService;
   const list = (
     which: (typeof LISTS)[number],
@@ -58,7 +64,7 @@ describe('GET …-account-import-processes/', () => {
   }
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({}, { logger: log.logger });
   });
   afterEach(() => {
     jest.restoreAllMocks();
@@ -151,17 +157,61 @@ describe('GET …-account-import-processes/', () => {
     );
   });
 
-  it.each(['identity', 'gzip', 'br'])(
-    'breaks a list off when the grant is revoked while it is sent, packed as %s (S5)',
-    async (encoding) => {
-      const world = await service.given.supplier();
+  describe.each(['identity', 'gzip', 'br'])('a list of two stretches, packed as %s', (encoding) => {
+    let world: World;
+    /** Goes away when it is aborted. */
+    let caller: AbortController;
+    let requestId: string;
+    let linesBefore: number;
+    const ask = (): Promise<Reply> => {
+      requestId = unique('list');
+      const authorization = `Token ${world.token}`;
+      return service.call(`all-account-import-processes/${world.supplier}/`, {
+        headers: { authorization, 'accept-encoding': encoding, 'x-request-id': requestId },
+        signal: caller.signal,
+      });
+    };
+    /** What the log says of the request when it is over, and of failures that it names no request for. */
+    const logged = async (): Promise<string[]> => {
+      const lines = (): Record<string, unknown>[] =>
+        log
+          .lines()
+          .slice(linesBefore)
+          .filter(
+            ({ level, request_id }) => request_id === requestId || level === 'warn' || level === 'error',
+          );
+      await waitUntil('the request is over', () => lines().some(({ route }) => route !== undefined));
+      return lines().map(({ level, msg }) => `${String(level)}: ${String(msg)}`);
+    };
+
+    beforeEach(async () => {
+      world = await service.given.supplier();
       await stage(world, 10_001, `lpad(n::text, 8, '0')`);
+      caller = new AbortController();
+      linesBefore = log.lines().length;
+    });
+
+    it('is broken off when the grant is revoked meanwhile, which is no failure (S5)', async () => {
       beforeGoingOn(() => revoke(world));
-      const headers = { authorization: `Token ${world.token}`, 'accept-encoding': encoding };
-      const reply = service.call(`all-account-import-processes/${world.supplier}/`, { headers });
-      await expect(reply).rejects.toThrow('terminated');
-    },
-  );
+      await expect(ask()).rejects.toThrow(BROKEN_OFF);
+      expect(await logged()).toEqual(['info: broken off by the service']);
+    });
+
+    it('is broken off when the second fails, which is logged once, with the request’s id (S5, T3)', async () => {
+      beforeGoingOn(() => Promise.reject(new Error('As it happens.')));
+      await expect(ask()).rejects.toThrow(BROKEN_OFF);
+      expect(await logged()).toEqual(['error: error', 'info: broken off by the service']);
+    });
+
+    it('is no failure when the caller leaves before the second (T3)', async () => {
+      beforeGoingOn(() => {
+        caller.abort();
+        return logged();
+      });
+      await expect(ask()).rejects.toThrow('aborted');
+      expect(await logged()).toEqual(['info: abandoned by the caller']);
+    });
+  });
 
   it('hands out pages that a Link header joins (S5)', async () => {
     const world = await service.given.supplier();

@@ -758,4 +758,28 @@ describe('stopping', () => {
     await closing;
     await stopping.stop();
   });
+
+  it('tells in the log that a request was cut off by the service, not by its caller (T3)', async () => {
+    const ownLog = memoryLog();
+    const stopping = await startService({}, { logger: ownLog.logger });
+    const account = await stopping.given.importedAccount();
+    const release = await stopping.database.lock('note');
+    const answer = stopping.call('notes/create/', {
+      method: 'POST',
+      headers: { authorization: `Token ${account.token}`, ...JSON_BODY, 'x-request-id': 'cut-off' },
+      body: JSON.stringify({ ...account.ref, notes: [{ body: 'Too late' }] }),
+    });
+    answer.catch(() => undefined);
+    await waitUntil('the request waits', async () => {
+      return (await stopping.database.sql('SELECT pid FROM pg_locks WHERE NOT granted')).length > 0;
+    });
+    const closing = stopping.app.close();
+    stopping.app.getHttpServer().closeAllConnections();
+    await expect(answer).rejects.toThrow('fetch failed');
+    await release();
+    await closing;
+    const lines = ownLog.lines().filter(({ request_id }) => request_id === 'cut-off');
+    expect(lines).toMatchObject([{ level: 'info', msg: 'broken off by the service' }]);
+    await stopping.stop();
+  });
 });
