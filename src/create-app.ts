@@ -111,10 +111,10 @@ export async function createApp({
   if (environment.METRICS_PORT !== undefined) measureRequests(instance);
   closeConnectionsAtTheEnd(instance);
   answerWithoutRoute(instance, routes);
+  markDryRuns(instance);
   authenticateRequests(instance, app.get(AuthService), app.get(RequestLimitService));
   readBodies(instance, environment);
   fitGraphqlRoute(instance, environment.BODY_LIMIT_BYTES);
-  markDryRuns(instance);
   provideRuleContext(instance, environment, app.get(CataloguesService, { strict: false }));
   await app.init();
   return app;
@@ -201,6 +201,15 @@ function unknownAddress(allowed: readonly string[]): AppError {
   return new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
 }
 
+/** Tell a dry run from a real request, whatever its answer is: refused callers and bodies come later (contract R1). */
+function markDryRuns(instance: FastifyInstance): void {
+  instance.addHook('onRequest', (request, reply, done) => {
+    const { dry_run } = request.query as { dry_run?: unknown };
+    if (toBoolean(dry_run) === true) reply.header('x-dry-run', 'true');
+    done();
+  });
+}
+
 /**
  * Find out who is calling, and whether they may call so often, before the body is read; a route is open only when it
  * says so.
@@ -239,15 +248,6 @@ function readBodies(instance: FastifyInstance, { BODY_LIMIT_BYTES }: Environment
       }
     },
   );
-}
-
-/** Tell a dry run from a real request, whatever the answer is (contract R1). */
-function markDryRuns(instance: FastifyInstance): void {
-  instance.addHook('preHandler', (request, reply, done) => {
-    const { dry_run } = request.query as { dry_run?: unknown };
-    if (toBoolean(dry_run) === true) reply.header('x-dry-run', 'true');
-    done();
-  });
 }
 
 /** Lay ready what the rules of a payload need to know: the limits, and the catalogues as they are now. */

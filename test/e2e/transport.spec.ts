@@ -43,7 +43,11 @@ function create(payload: unknown, query = ''): Promise<Reply<NoteResult[]>> {
 
 /** A POST whose headers are what the test says, beside the token. */
 function send(headers: Record<string, string>, body?: string | Uint8Array): Promise<Reply> {
-  return service.call('notes/create/', {
+  return sendTo('notes/create/', headers, body);
+}
+
+function sendTo(path: string, headers: Record<string, string>, body?: string | Uint8Array): Promise<Reply> {
+  return service.call(path, {
     method: 'POST',
     headers: { authorization: `Token ${token}`, ...headers },
     ...(body !== undefined && { body }),
@@ -624,6 +628,27 @@ describe('precedence', () => {
     expectError(await load(world.supplier), 400, 'validation_error', [
       ['import_supplier_migration_not_ongoing', 'import_supplier'],
     ]);
+  });
+});
+
+describe('a dry run', () => {
+  it.each<[ErrorCode, (path: string) => Promise<Reply>]>([
+    ['not_authenticated', (path) => service.call(path, { method: 'POST' })],
+    ['payload_too_large', (path) => service.post(path, token, ' '.repeat(BODY_LIMIT + 1))],
+    ['unsupported_media_type', (path) => sendTo(path, { 'content-type': 'text/plain' }, '{}')],
+    ['parse_error', (path) => service.post(path, token, '{')],
+    ['validation_error', (path) => service.post(path, token, {})],
+  ])('is told from a real request when it is refused with %s (R1)', async (code, call) => {
+    for (const [query, mark] of [
+      ['?dry_run=true', 'true'],
+      ['?dry_run=1&dry_run=1', null],
+      ['?dry_run=false', null],
+      ['', null],
+    ] as const) {
+      const reply = await call(`notes/create/${query}`);
+      expectError(reply, ERRORS[code].status, code);
+      expect([query, reply.headers.get('x-dry-run')]).toEqual([query, mark]);
+    }
   });
 });
 
