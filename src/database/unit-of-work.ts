@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type pg from 'pg';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { sqlState } from '../common/sql-state.js';
 
 declare const brand: unique symbol;
@@ -58,11 +59,12 @@ export class UnitOfWork {
       const runner = this.dataSource.createQueryRunner();
       try {
         await runner.startTransaction();
-        try {
-          return await work(runner.manager as Tx);
-        } finally {
-          await runner.rollbackTransaction();
-        }
+        const answer = await work(runner.manager as Tx);
+        await runner.rollbackTransaction();
+        return answer;
+      } catch (error) {
+        await abandon(runner);
+        throw error;
       } finally {
         await runner.release();
       }
@@ -78,5 +80,16 @@ export class UnitOfWork {
         await delay(Math.random() * PAUSE_MS_MAX * tries);
       }
     }
+  }
+}
+
+/** Undo a transaction that has failed. What it failed of is told; this can fail only of the same lost connection. */
+async function abandon(runner: QueryRunner): Promise<void> {
+  try {
+    await runner.rollbackTransaction();
+  } catch {
+    // What is closed does not come back to the pool, and PostgreSQL undoes what was begun on it.
+    const connection = await (runner.connect() as Promise<pg.Client>).catch(() => undefined);
+    void connection?.end();
   }
 }

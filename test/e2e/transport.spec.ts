@@ -718,6 +718,32 @@ describe('trouble behind the service', () => {
     await release();
   });
 
+  it.each([
+    ['request', ''],
+    ['dry run', '?dry_run=true'],
+  ])('answers 503 to a %s whose connection breaks without a word (T4, R1)', async (_what, query) => {
+    const proxy = await startProxy(process.env.TEST_DATABASE_URL!);
+    const cutOff = await startService({}, { throughProxy: proxy.through });
+    try {
+      const account = await cutOff.given.importedAccount();
+      const load = (): Promise<Reply> =>
+        cutOff.post(`notes/create/${query}`, account.token, { ...account.ref, notes: [{ body: 'Cut' }] });
+      const release = await cutOff.database.lock('note');
+      const answer = load();
+      await waitUntil('the request waits', async () => {
+        return (await cutOff.database.sql('SELECT pid FROM pg_locks WHERE NOT granted')).length > 0;
+      });
+      await proxy.cut();
+      expectError(await answer, 503, 'service_unavailable', []);
+      await release();
+      await proxy.restore();
+      expect((await load()).status).toBe(201);
+    } finally {
+      await cutOff.stop();
+      await proxy.cut();
+    }
+  });
+
   it('answers 503 to a request that waits too long for a lock, and has stored nothing of it (T4)', async () => {
     const impatient = await startService({ DATABASE_STATEMENT_TIMEOUT_MS: '100' });
     try {
