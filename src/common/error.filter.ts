@@ -106,11 +106,11 @@ export function fromFramework(error: unknown): AppError | undefined {
 
 /**
  * SQLSTATEs and system codes of a database that cannot be used just now: not reached, full, shutting down, closed to
- * us, being renamed or restored, read-only after a fail-over, or so slow that a statement was given up. A later try may
- * succeed.
+ * us, being renamed or restored, read-only after a fail-over, or so slow that a statement was given up, for its own time
+ * or for that of a lock. A later try may succeed.
  */
 const UNAVAILABLE =
-  /^(08|28|53|57014|57P0|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
+  /^(08|28|53|55P03|57014|57P0|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
 /** @returns nothing when the failure is not that of a database out of reach */
 export function fromDatabase(error: unknown): AppError | undefined {

@@ -12,7 +12,7 @@ const RUNNING_MAX = 4;
 const WAIT_MS_MAX = 20;
 
 /** SQLSTATE of a wrong number of rows, data, a constraint, a lost race, a trigger's refusal, a lock waited for too long. */
-const REFUSAL = /^(21|22|23|40|P0|57014)/;
+const REFUSAL = /^(21|22|23|40|P0|55P03|57014)/;
 
 /** How asks of one kind are answered, and which of them may share a statement. */
 export interface BatchRules<Ask, Answer> {

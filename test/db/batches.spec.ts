@@ -388,6 +388,7 @@ describe('asks that wait at the same time', () => {
     ['a constraint', '23514'],
     ['a trigger', 'P0001'],
     ['its time, because of a lock', '57014'],
+    ['a lock’s own time', '55P03'],
   ])('are answered when PostgreSQL refuses another for %s, and stored once', async (_what, fault) => {
     const { ids, outcomes, statements } = await withFault(fault);
     const [good, guilty, well] = ids;

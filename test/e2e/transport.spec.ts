@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
+import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { sendRaw, type RawReply } from '../support/raw-http.js';
@@ -744,23 +745,33 @@ describe('trouble behind the service', () => {
     }
   });
 
-  it('answers 503 to a request that waits too long for a lock, and has stored nothing of it (T4)', async () => {
-    const impatient = await startService({ DATABASE_STATEMENT_TIMEOUT_MS: '100' });
-    try {
-      const account = await impatient.given.importedAccount();
-      const load = (): Promise<Reply> =>
-        impatient.post('notes/create/', account.token, { ...account.ref, notes: [{ body: 'Late' }] });
-      const release = await impatient.database.lock('note');
-      const reply = await load();
-      expectError(reply, 503, 'service_unavailable', []);
-      expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-      await release();
-      expect(await impatient.database.sql('SELECT FROM load')).toEqual([]);
-      expect((await load()).body).toMatchObject([{ status: 'NOTE_CREATION_SUCCESS' }]);
-    } finally {
-      await impatient.stop();
-    }
-  });
+  it.each<[string, { setting: Record<string, string>; ofDatabase?: string }]>([
+    ['the service', { setting: { DATABASE_STATEMENT_TIMEOUT_MS: '100' } }],
+    ['the database', { setting: {}, ofDatabase: `lock_timeout = '100ms'` }],
+  ])(
+    'answers 503 to a request that waits longer for a lock than %s allows, and has stored nothing of it (T4)',
+    async (_whose, { setting, ofDatabase }) => {
+      const database = await createDatabase();
+      const name = new URL(database.url).pathname.slice(1);
+      if (ofDatabase !== undefined) await database.sql(`ALTER DATABASE ${name} SET ${ofDatabase}`);
+      const impatient = await startService(setting, { database });
+      try {
+        const account = await impatient.given.importedAccount();
+        const load = (): Promise<Reply> =>
+          impatient.post('notes/create/', account.token, { ...account.ref, notes: [{ body: 'Late' }] });
+        const release = await database.lock('note');
+        const reply = await load();
+        expectError(reply, 503, 'service_unavailable', []);
+        expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+        await release();
+        expect(await database.sql('SELECT FROM load')).toEqual([]);
+        expect((await load()).body).toMatchObject([{ status: 'NOTE_CREATION_SUCCESS' }]);
+      } finally {
+        await impatient.stop();
+        await database.drop();
+      }
+    },
+  );
 
   it('answers a fixed 500 to what it does not know, and logs the cause without the request’s data (T2, T4)', async () => {
     const ownLog = memoryLog();
