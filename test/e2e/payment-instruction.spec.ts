@@ -325,6 +325,15 @@ describe('POST payment-instruction/create/', () => {
       ['401', () => goCardlessError(401, 'invalid_api_usage', 'access_token_revoked'), REJECTED],
       ['403', () => goCardlessError(403, 'invalid_api_usage', 'forbidden'), REJECTED],
       ['422', () => goCardlessError(422, 'validation_failed', 'invalid'), REJECTED],
+      ['400 with nothing', () => ({ status: 400, body: '' }), REJECTED],
+      ['400 with null', () => ({ status: 400, body: null }), REJECTED],
+      ['401 in another form', () => ({ status: 401, body: { message: 'Unauthorized' } }), REJECTED],
+      ['401 with a text', () => ({ status: 401, body: { error: 'Unauthorized' } }), REJECTED],
+      ['403 that is not JSON', () => ({ status: 403, body: '<html>' }), REJECTED],
+      ['404 that is not JSON', () => ({ status: 404, body: '<html>' }), REJECTED],
+      ['422 without an error', () => ({ status: 422, body: { error: null } }), REJECTED],
+      ['422 without errors', () => ({ status: 422, body: { error: { type: 'invalid_state' } } }), REJECTED],
+      ['422 with no error', () => ({ status: 422, body: { error: { errors: [null] } } }), REJECTED],
       ['something that is not JSON', () => ({ body: '<html>' }), REJECTED],
       ['a JSON text', () => ({ body: '"ok"' }), REJECTED],
       ['null', () => ({ body: null }), REJECTED],
@@ -379,18 +388,22 @@ describe('POST payment-instruction/create/', () => {
         id,
         stripeError(401, { message: `Invalid API Key provided: ${STRIPE_KEY}` }),
         goCardlessError(401, 'invalid_api_usage', 'unauthorized'),
+        { status: 403, body: '<html>' },
       );
       const replies = [
         await create(token, { ...ref, ...atStripe(id) }),
         await create(token, { ...ref, ...atGoCardless(id) }),
+        await create(token, { ...ref, ...atGoCardless(id) }),
       ];
       Logger.overrideLogger(false);
       for (const { body } of replies) expect(JSON.stringify(body)).toContain('the operator has to act');
-      const [stripeRequest, goCardlessRequest] = replies.map(({ headers }) => headers.get('x-request-id'));
-      expect(errors).toEqual([
-        { request_id: stripeRequest, msg: expect.stringMatching(/^STRIPE: .*401/) as string },
-        { request_id: goCardlessRequest, msg: expect.stringMatching(/^GOCARDLESS: .*401/) as string },
-      ]);
+      const told = [/^STRIPE: .*401/, /^GOCARDLESS: .*401/, /^GOCARDLESS: .*403/];
+      expect(errors).toEqual(
+        replies.map(({ headers }, index) => ({
+          request_id: headers.get('x-request-id'),
+          msg: expect.stringMatching(told[index]!) as string,
+        })),
+      );
       expect(JSON.stringify([errors, replies])).not.toContain('only_the_tests_know');
     });
   });
@@ -430,6 +443,9 @@ describe('POST payment-instruction/create/', () => {
       ],
       ['500', goCardlessError(500, 'gocardless', 'internal_server_error')],
       ['502 that is not JSON', { status: 502, body: '<html>' }],
+      ['503 with nothing', { status: 503, body: '' }],
+      ['429 that is not JSON', { status: 429, body: '<html>' }],
+      ['409 in another form', { status: 409, body: { message: 'Conflict' } }],
       ['a connection that is cut', { instead: 'cut' }],
     ])('GOCARDLESS answers %s: three tries, then 500 (P4)', async (_what, behaviour) => {
       const { token, ref } = await service.given.importedAccount();

@@ -47,9 +47,9 @@ interface SdkConnection {
 
 /**
  * The SDK with three bounds that it offers no options for: where it calls, how long a call may take (without this, for
- * ever), and that it calls once (without this, three times, and later still if the vendor asks for it). They are set
- * where the SDK makes its request; should a new version make it elsewhere, the start fails here, or the tests with a
- * vendor of their own do.
+ * ever), and that it calls once (without this, three times, and later still if the vendor asks for it); and with the
+ * true status of every answer. All this is set where the SDK makes its request; should a new version make it elsewhere,
+ * the start fails here, or the tests with a vendor of their own do.
  */
 function boundedClient({ token, url, timeoutMs }: GoCardlessOptions): GoCardlessClient {
   const client = new GoCardlessClient(token);
@@ -60,8 +60,30 @@ function boundedClient({ token, url, timeoutMs }: GoCardlessOptions): GoCardless
     prefixUrl: url,
     timeout: timeoutMs,
     retry: 0,
+    hooks: { beforeError: [putIntoForm] },
   });
   return client;
+}
+
+/** What the HTTP library says of an answer of 300 and above. */
+interface HttpError extends Error {
+  readonly response?: { body: unknown };
+}
+
+/**
+ * Give an error whose body is not GoCardless's own the form of one: a proxy may have answered in its place, or nobody has
+ * said anything. The SDK fails at such a body, and says 500 whatever the status was.
+ */
+function putIntoForm(error: HttpError): HttpError {
+  if (error.name === 'HTTPError' && error.response && !isOwnError(error.response.body)) {
+    error.response.body = { error: { message: '', type: 'in another form', errors: [] } };
+  }
+  return error;
+}
+
+function isOwnError(body: unknown): boolean {
+  const errors = (body as { error?: { errors?: unknown } | null } | null)?.error?.errors;
+  return Array.isArray(errors) && errors.every((one) => typeof one === 'object' && one !== null);
 }
 
 function isMissing(error: unknown): boolean {
