@@ -29,9 +29,18 @@ const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=o
 /** Days are read and written as text; the role or the database may have another style. */
 const ISO_DATES = '-c DateStyle=ISO';
 
+/**
+ * PostgreSQL gives a statement up before the service stops waiting for it: then nothing was stored, for certain. The
+ * service's own limit is for a connection that has gone silent, and for plain statements.
+ */
+const ANSWER_MARGIN_MS = 1_000;
+
+/** A connection on which nothing happens is asked for a sign of life after this, and is over when there is none. */
+const SILENCE_MS = 10_000;
+
 /** How the connections are used. */
 export interface ConnectionUse {
-  /** PostgreSQL gives a statement up that takes longer; unless it is given, the role's own limit holds. */
+  /** A statement that takes longer is given up; unless it is given, the role's own limit holds, and nothing else. */
   readonly statementTimeoutMs?: number;
 }
 
@@ -73,6 +82,9 @@ export function dataSourceOptions(
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
       statements: environment.DATABASE_STATEMENTS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: SILENCE_MS,
+      ...(statementTimeoutMs !== undefined && { query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS }),
       ...(environment.DATABASE_STATEMENTS === 'prepared' && {
         options: startOptions(statementTimeoutMs),
       }),

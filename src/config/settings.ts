@@ -149,7 +149,7 @@ export const SETTINGS = {
     default: '30000',
     unit: 'milliseconds',
     meaning:
-      'Longest time that a request’s statement may take or wait for a lock. It then has no effect, and the request is answered with 503. Set with prepared statements only.',
+      'Longest time that a request’s statement may take or wait for a lock. It then has no effect, and the request is answered with 503. Plain statements are not undone; the service stops waiting for them a second later.',
     parse: wholeNumber(100, 3_600_000),
   },
   DATA_DIR: {

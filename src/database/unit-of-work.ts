@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { sqlState } from '../common/sql-state.js';
+import { isUnanswered, sqlState } from '../common/sql-state.js';
 
 declare const brand: unique symbol;
 
@@ -63,7 +63,7 @@ export class UnitOfWork {
         await runner.rollbackTransaction();
         return answer;
       } catch (error) {
-        await abandon(runner);
+        await abandon(runner, error);
         throw error;
       } finally {
         await runner.release();
@@ -84,8 +84,10 @@ export class UnitOfWork {
 }
 
 /** Undo a transaction that has failed. What it failed of is told; this can fail only of the same lost connection. */
-async function abandon(runner: QueryRunner): Promise<void> {
+async function abandon(runner: QueryRunner, error: unknown): Promise<void> {
   try {
+    // A connection that is waiting for an answer would not even send it.
+    if (isUnanswered(error)) throw error;
     await runner.rollbackTransaction();
   } catch {
     // What is closed does not come back to the pool, and PostgreSQL undoes what was begun on it.

@@ -97,12 +97,15 @@ describe('asks that wait at the same time', () => {
   });
 
   /** Asks, and the record of which of them went together. */
-  function start(rules: Partial<BatchRules<Ask, Answer>> = {}): {
+  function start(
+    rules: Partial<BatchRules<Ask, Answer>> = {},
+    dataSource = source,
+  ): {
     readonly ask: (ask: Ask) => Promise<Answer>;
     readonly statements: () => string[][];
   } {
     const sent: string[][] = [];
-    const batches = new Batches<Ask, Answer>(new UnitOfWork(source), {
+    const batches = new Batches<Ask, Answer>(new UnitOfWork(dataSource), {
       run: async (tx, asks) => {
         sent.push(asks.map(({ id }) => id));
         const rows = await run(tx, STORE, [
@@ -433,5 +436,24 @@ describe('asks that wait at the same time', () => {
     expect(statements()).toEqual([ids, ['later']]);
     await letGo();
     expect(await stored(ids)).toEqual([0, 0, 0]);
+  });
+
+  it('are all told of an answer that does not come in time, nothing is sent again, and later ones are answered', async () => {
+    const statementTimeoutMs = 600_000;
+    const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: 'prepared' } as const;
+    const limited = new DataSource(dataSourceOptions(database.url, environment, { statementTimeoutMs }));
+    await limited.initialize();
+    const { ask, statements } = start({}, limited);
+    const { lock, letGo } = await hold();
+    const ids = ['a', 'b', 'c'].map((name) => unique(name));
+    const asked = Promise.allSettled(ids.map((id, index) => ask({ id, ...(index === 1 && { lock }) })));
+    await untilHanging(1);
+    jest.advanceTimersByTime(statementTimeoutMs + 1_000);
+    const told = { status: 'rejected', reason: { message: 'Query read timeout' } };
+    expect(await asked).toMatchObject([told, told, told]);
+    expect(await ask({ id: 'later' })).toMatchObject({ id: 'later' });
+    expect(statements()).toEqual([ids, ['later']]);
+    await letGo();
+    await limited.destroy();
   });
 });

@@ -1,13 +1,15 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** A way to the database that a test can cut. */
+/** A way to the database that a test can cut, or make silent. */
 export interface TcpProxy {
   /** The address of the target, through the proxy. */
   readonly through: (url: string) => string;
   /** Break every connection and refuse new ones. */
   readonly cut: () => Promise<void>;
   readonly restore: () => Promise<void>;
+  /** Hand nothing on any more of the connections that are open, and close none; new ones work. @returns how many */
+  readonly silence: () => number;
 }
 
 /** @param targetUrl address of a server on this machine, with its port */
@@ -44,5 +46,9 @@ export async function startProxy(targetUrl: string): Promise<TcpProxy> {
       await closed;
     },
     restore: () => listen(port),
+    silence: () => {
+      for (const socket of open) socket.unpipe().resume();
+      return open.size / 2;
+    },
   };
 }
