@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { expectError } from '../support/expect-error.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/wait-until.js';
 
 interface Statement {
   statement_id: string;
@@ -294,17 +293,6 @@ describe('POST historical-statements/create/', () => {
       expect(await storedIds(ref)).toEqual([...ids].sort());
     });
 
-    it('adds rows in the order of their keys, so that requests never wait in a circle (section 4)', async () => {
-      const { token, ref } = await service.given.importedAccount();
-      const ids = Array.from({ length: 30 }, (_, n) => `${n % 2 ? 'S' : 's'}${(n * 7) % 30}`);
-      await create(token, { ...ref, statements: ids.map((id) => statement(id)) });
-      const added = await service.database.sql<{ statement_id: string }>(
-        `SELECT statement_id FROM statement WHERE external_account_number = $1 ORDER BY ctid`,
-        [ref.external_account_number],
-      );
-      expect(added.map(({ statement_id }) => statement_id)).toEqual(ids.toSorted());
-    });
-
     describe('when another request stores a statement between our look and our insert', () => {
       /** Post while somebody else has stored the statement `S` but not committed; commit once the request waits. */
       async function race(query: string, statements: Statement[]): Promise<{ reply: Reply; ids: string[] }> {
@@ -320,12 +308,7 @@ describe('POST historical-statements/create/', () => {
             [ref.import_supplier, ref.external_account_number],
           );
           const answer = create(token, { ...ref, statements }, query);
-          await waitUntil('the request waits for the other transaction', async () => {
-            const waiting = await service.database.sql(
-              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-            );
-            return waiting.length > 0;
-          });
+          await service.database.blocked(1);
           await other.query('COMMIT');
           return { reply: await answer, ids: await storedIds(ref) };
         } finally {

@@ -3,9 +3,13 @@ import pg from 'pg';
 import { Clock } from '../../src/common/clock.js';
 import { expectError } from '../support/expect-error.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
+
+/** A note without a moment, as another instance stores it: supplier, account, body. */
+const INSERT_NOTE = `
+  INSERT INTO note (import_supplier_id, external_account_number, load_id, body, created_at, created_at_sent, is_pinned)
+  SELECT id, $2, uuidv7(), $3, '2020-01-01T00:00:00Z', false, false FROM import_supplier WHERE code = $1`;
 
 interface NoteResult {
   created_at: string;
@@ -204,19 +208,9 @@ describe('POST notes/create/', () => {
         await other.connect();
         try {
           await other.query('BEGIN');
-          await other.query(
-            `INSERT INTO note (import_supplier_id, external_account_number, load_id, body, created_at, created_at_sent,
-                               is_pinned)
-             SELECT id, $2, uuidv7(), 'Raced', '2020-01-01T00:00:00Z', false, false FROM import_supplier WHERE code = $1`,
-            [ref.import_supplier, ref.external_account_number],
-          );
+          await other.query(INSERT_NOTE, [ref.import_supplier, ref.external_account_number, 'Raced']);
           const answer = create(token, { ...ref, notes: [{ body: 'Alone' }, { body: 'Raced' }] }, query);
-          await waitUntil('the request waits for the other transaction', async () => {
-            const waiting = await service.database.sql(
-              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-            );
-            return waiting.length > 0;
-          });
+          await service.database.blocked(1);
           await other.query('COMMIT');
           const { status, body } = await answer;
           expect([status, body[0]!.status, body[1]]).toEqual([
@@ -286,18 +280,27 @@ describe('POST notes/create/', () => {
 
     it('adds rows in the order of their keys, so that requests never wait in a circle (section 4)', async () => {
       const { token, ref } = await service.given.importedAccount();
-      const notes = Array.from({ length: 30 }, (_, n) => ({
-        body: `Note ${n}`,
-        ...(n % 2 === 0 && { created_at: `2024-01-${10 + n / 2}T00:00:00Z` }),
-      }));
-      await create(token, { ...ref, notes });
-      const added = await service.database.sql<{ hash: string }>(
-        `SELECT encode(content_hash, 'hex') AS hash FROM note WHERE external_account_number = $1 ORDER BY ctid`,
-        [ref.external_account_number],
+      const [earlier, later] = await service.database.sql<{ body: string }>(
+        `SELECT body FROM unnest('{One,Two}'::text[]) AS body ORDER BY note_content_hash(body, '{}')`,
       );
-      const hashes = added.map(({ hash }) => hash);
-      expect(hashes).toHaveLength(notes.length);
-      expect(hashes).toEqual(hashes.toSorted());
+      const other = new pg.Client({ connectionString: service.database.url });
+      await other.connect();
+      const add = (body: string): Promise<unknown> =>
+        other.query(INSERT_NOTE, [ref.import_supplier, ref.external_account_number, body]);
+      try {
+        await other.query('BEGIN');
+        await add(earlier!.body);
+        const answer = create(token, { ...ref, notes: [later, earlier] });
+        await service.database.blocked(1);
+        // The request waits for the note whose key is first and has not added the other one yet, so that nobody needs to
+        // wait for it.
+        await other.query(`SET lock_timeout = '1ms'`);
+        await add(later!.body);
+        await other.query('COMMIT');
+        expect(statuses(await answer)).toEqual([THERE, THERE]);
+      } finally {
+        await other.end();
+      }
     });
 
     it('ends in the same rows however requests are repeated and interleaved (section 4)', async () => {

@@ -778,13 +778,7 @@ describe('two services on one database', () => {
       );
     });
     try {
-      await waitUntil('both wait', async () => {
-        const [waiting] = await database.sql<{ count: number }>(
-          `SELECT count(*)::integer AS count FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return waiting!.count === 2;
-      });
+      await database.blocked(2);
     } finally {
       await third.end();
     }

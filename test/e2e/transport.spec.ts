@@ -711,10 +711,8 @@ describe('trouble behind the service', () => {
       ...account.ref,
       notes: [{ body: 'Lost' }],
     });
-    const waiting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await waitUntil('the request waits', async () => {
-      return (await service.database.sql(`SELECT pg_terminate_backend(pid) ${waiting}`)).length > 0;
-    });
+    const [waiting] = await service.database.blocked(1);
+    await service.database.sql('SELECT pg_terminate_backend($1)', [waiting]);
     expectError(await answer, 503, 'service_unavailable');
     await release();
   });

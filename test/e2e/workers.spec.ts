@@ -100,15 +100,6 @@ async function blockRequests(): Promise<() => Promise<void>> {
   return release;
 }
 
-async function waitForBlocked(count: number): Promise<void> {
-  await waitUntil(`${count} requests wait for the table`, async () => {
-    const [row] = await database.sql<{ count: number }>(
-      `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return row!.count >= count;
-  });
-}
-
 /** Whether nobody listens. A connection that was made while everything closed may get no answer; then it is not known. */
 async function refusesConnections(url: string): Promise<boolean> {
   try {
@@ -186,7 +177,7 @@ describe('the workers of one service', () => {
     const running: Promise<Answer>[] = [];
     for (let requests = 1; requests <= 4; requests += 1) {
       running.push(ask(service, url, path, token));
-      await waitForBlocked(requests);
+      await database.blocked(requests);
     }
     process.kill(victim, 'SIGKILL');
     await waitUntil('the victim has ended', () => !isAlive(victim));
@@ -216,7 +207,7 @@ describe('the workers of one service', () => {
       const { path, token } = await statusRequest();
       const release = await blockRequests();
       const running = [ask(service, url, path, token), ask(service, url, path, token)];
-      await waitForBlocked(2);
+      await database.blocked(2);
       process.kill(victim, signal);
       const message = `${what.replace('a', 'A')} on purpose.`;
       await waitUntil('the failure is told', () => service.stderr().includes(message));
@@ -244,7 +235,7 @@ describe('stopping a service with several workers', () => {
     const { path, token } = await statusRequest();
     const release = await blockRequests();
     const running = [ask(service, url, path, token), ask(service, url, path, token)];
-    await waitForBlocked(2);
+    await database.blocked(2);
     service.kill('SIGTERM');
     await waitUntil('nothing new is taken', () => refusesConnections(url));
     await release();
@@ -261,7 +252,7 @@ describe('stopping a service with several workers', () => {
     const { path, token } = await statusRequest();
     await blockRequests();
     const running = ask(service, url, path, token);
-    await waitForBlocked(1);
+    await database.blocked(1);
     const stoppedAtMs = performance.now();
     const cutOffAfterMs = running.then(() => performance.now() - stoppedAtMs);
     service.kill('SIGTERM');
@@ -296,7 +287,7 @@ describe('a service whose leading process', () => {
       const { path, token } = await statusRequest();
       const release = await blockRequests();
       const running = ask(service, url, path, token);
-      await waitForBlocked(1);
+      await database.blocked(1);
       service.kill(signal);
       await waitUntil('nothing new is taken', () => refusesConnections(url));
       await release();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { waitUntil } from './wait-until.js';
 
 /** A database of a test file's own, cloned from the migrated one. */
 export interface TestDatabase {
@@ -8,6 +9,8 @@ export interface TestDatabase {
   readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
   /** Lock a table, so that requests that need it wait. @returns lets them go on */
   readonly lock: (table: string) => Promise<() => Promise<void>>;
+  /** Wait until so many connections wait for a lock. @returns their process ids */
+  readonly blocked: (count: number) => Promise<number[]>;
   readonly drop: () => Promise<void>;
 }
 
@@ -21,15 +24,29 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 4 });
   pool.on('error', () => undefined);
+  const sql: TestDatabase['sql'] = async <Row extends pg.QueryResultRow>(
+    text: string,
+    parameters: unknown[] = [],
+  ) => (await pool.query<Row>(text, parameters)).rows;
   return {
     url: url.href,
-    sql: async <Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []) =>
-      (await pool.query<Row>(text, parameters)).rows,
+    sql,
     lock: async (table) => {
       const client = new pg.Client({ connectionString: url.href });
       await client.connect();
       await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
       return () => client.end();
+    },
+    blocked: async (count) => {
+      let waiting: number[] = [];
+      await waitUntil(`${count} connections wait for a lock`, async () => {
+        const rows = await sql<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        waiting = rows.map(({ pid }) => pid);
+        return waiting.length >= count;
+      });
+      return waiting;
     },
     drop: async () => {
       await pool.end();
