@@ -32,11 +32,13 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
   }
 }
 
-/** Settings whose value is never printed, not even in a complaint about it. The store's may hold a key by mistake. */
+/** Settings whose value is never printed, not even in a complaint about it. Addresses may hold a key by mistake. */
 const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
   'DATABASE_URL',
   'TOKEN_SIGNING_KEY',
   'DOCUMENT_STORE',
   'STRIPE_API_KEY',
+  'STRIPE_API_URL',
   'GOCARDLESS_ACCESS_TOKEN',
+  'GOCARDLESS_API_URL',
 ]);

@@ -37,6 +37,15 @@ describe('the settings of payment vendors', () => {
     },
   );
 
+  it.each(['STRIPE_API_URL', 'GOCARDLESS_API_URL'])(
+    'never show a key that %s holds by mistake (section 6)',
+    (name) => {
+      const start = (): unknown => readEnvironment({ [name]: 'https://sk_live_1@api.stripe.com' });
+      expect(start).toThrow(`${name} must be`);
+      expect(start).not.toThrow('sk_live_1');
+    },
+  );
+
   it.each(['STRIPE_API_KEY', 'GOCARDLESS_ACCESS_TOKEN'])('never show what %s is (section 6)', (name) => {
     expect(() => readEnvironment({ [name]: 'with a space' })).toThrow(`${name} must be`);
     expect(() => readEnvironment({ [name]: 'with a space' })).not.toThrow('with a space');
