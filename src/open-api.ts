@@ -17,13 +17,14 @@ type Schema = Exclude<Schemas[string], { $ref: string }>;
 export function completed(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components?.schemas ?? {};
   const paths = Object.entries(document.paths).map(([path, item]) => {
+    const address = path.endsWith('/') ? path : `${path}/`;
     for (const operation of [item.get, item.post]) {
       if (!operation) continue;
-      addErrors(path, operation);
+      addErrors(address, operation);
       addHeaders(operation);
       closePayload(operation.requestBody, schemas);
     }
-    return [path.endsWith('/') ? path : `${path}/`, item];
+    return [address, item];
   });
   const all = Object.entries({ ...schemas, Error: ERROR, TransactionImportError: TRANSACTION_IMPORT_ERROR });
   return {
@@ -84,8 +85,7 @@ const OF_BODIES = new Set([413, 415]);
 /** Told for another address, so no documented operation answers it. */
 const OF_OTHER_ADDRESSES = new Set([405]);
 
-function addErrors(path: string, operation: Operation): void {
-  const address = path.endsWith('/') ? path : `${path}/`;
+function addErrors(address: string, operation: Operation): void {
   for (const status of new Set(Object.values(ERRORS).map((error) => error.status))) {
     if (OF_OTHER_ADDRESSES.has(status) || (OF_BODIES.has(status) && !operation.requestBody)) continue;
     const codes = (Object.keys(ERRORS) as ErrorCode[]).filter(

@@ -13,7 +13,7 @@ import type { Tx } from './unit-of-work.js';
  */
 export async function copyInto(tx: Tx, command: string, rows: Iterable<string>): Promise<void> {
   if (!tx.queryRunner) throw new Error('COPY needs a transaction.');
-  // TypeORM types the connection of its driver as any.
+  // TypeORM does not say what the connection of its driver is.
   const client = (await tx.queryRunner.connect()) as pg.PoolClient;
   await pipeline(Readable.from(rows), client.query(from(command)));
 }

@@ -729,9 +729,7 @@ describe('trouble behind the service', () => {
         cutOff.post(`notes/create/${query}`, account.token, { ...account.ref, notes: [{ body: 'Cut' }] });
       const release = await cutOff.database.lock('note');
       const answer = load();
-      await waitUntil('the request waits', async () => {
-        return (await cutOff.database.sql('SELECT pid FROM pg_locks WHERE NOT granted')).length > 0;
-      });
+      await cutOff.database.blocked(1);
       await proxy.cut();
       expectError(await answer, 503, 'service_unavailable', []);
       await release();
@@ -761,9 +759,7 @@ describe('trouble behind the service', () => {
           cutOff.post(`notes/create/${query}`, world.token, { ...whose, notes: [{ body: 'Hush' }] });
         const release = await cutOff.database.lock('note');
         const answer = load(world);
-        await waitUntil('the request waits', async () => {
-          return (await cutOff.database.sql('SELECT pid FROM pg_locks WHERE NOT granted')).length > 0;
-        });
+        await cutOff.database.blocked(1);
         const silent = proxy.silence();
         await release();
         const reply = await answer;
@@ -842,9 +838,7 @@ describe('stopping', () => {
       ...account.ref,
       notes: [{ body: 'Just in time' }],
     });
-    await waitUntil('the request waits', async () => {
-      return (await stopping.database.sql('SELECT pid FROM pg_locks WHERE NOT granted')).length > 0;
-    });
+    await stopping.database.blocked(1);
     const closing = stopping.app.close();
     const server = stopping.app.getHttpServer();
     await waitUntil('the service listens no more', () => !server.listening);
@@ -867,9 +861,7 @@ describe('stopping', () => {
       body: JSON.stringify({ ...account.ref, notes: [{ body: 'Too late' }] }),
     });
     answer.catch(() => undefined);
-    await waitUntil('the request waits', async () => {
-      return (await stopping.database.sql('SELECT pid FROM pg_locks WHERE NOT granted')).length > 0;
-    });
+    await stopping.database.blocked(1);
     const closing = stopping.app.close();
     stopping.app.getHttpServer().closeAllConnections();
     await expect(answer).rejects.toThrow('fetch failed');
