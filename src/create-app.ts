@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { finished } from 'node:stream';
 import fastifyCompress from '@fastify/compress';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -109,7 +110,7 @@ export async function createApp({
   ignoreExpectations(instance);
   identifyRequests(instance);
   if (environment.METRICS_PORT !== undefined) measureRequests(instance);
-  closeConnectionsAtTheEnd(instance);
+  settleConnections(instance);
   answerWithoutRoute(instance, routes);
   markDryRuns(instance);
   authenticateRequests(instance, app.get(AuthService), app.get(RequestLimitService));
@@ -168,11 +169,30 @@ function whoEnded({ socket }: IncomingMessage): string {
   return socket.readableEnded || socket.errored ? 'abandoned by the caller' : 'broken off by the service';
 }
 
-/** A connection that stays open would hold up the end of the service, so the answers that are still owed close theirs. */
-function closeConnectionsAtTheEnd(instance: FastifyInstance): void {
-  instance.addHook('onSend', (_request, reply, _payload, done) => {
+/**
+ * See that every answer arrives. A connection that is closed while its caller is still sending is reset, and takes the
+ * answer with it; so what is left of a request that was refused early is read and thrown away, and where the connection
+ * must be closed behind the answer, the answer waits for that, {@link REQUEST_TIMEOUT_MS} at most.
+ *
+ * When the service ends every connection is closed, for one that stays open would hold up the end.
+ */
+function settleConnections(instance: FastifyInstance): void {
+  instance.addHook('onSend', ({ raw: request }, reply, _payload, done) => {
     if (!instance.server.listening) reply.header('connection', 'close');
-    done();
+    // The framework closes the connection behind every body that it did not take.
+    else if (reply.hasHeader('connection')) reply.removeHeader('connection');
+    if (request.complete) {
+      done();
+      return;
+    }
+    request.resume();
+    if (reply.raw.shouldKeepAlive && instance.server.listening) {
+      done();
+      return;
+    }
+    finished(request, () => {
+      done();
+    });
   });
 }
 

@@ -474,7 +474,20 @@ describe('the body', () => {
     const headers = head('POST', CREATE, 'Content-Type: application/json', 'Transfer-Encoding: chunked');
     const chunk = Buffer.from(`100000\r\n${' '.repeat(0x100000)}\r\n`);
     const chunks = Array.from({ length: 11 }, () => chunk);
-    expectRawError(await sendRaw(service.baseUrl, headers, ...chunks), 413, 'payload_too_large');
+    expectRawError(await sendRaw(service.baseUrl, headers, ...chunks, '0\r\n\r\n'), 413, 'payload_too_large');
+  });
+
+  it('is read to its end when it is refused, so that the answer arrives (T15)', async () => {
+    const body = Buffer.alloc(2 * BODY_LIMIT, ' ');
+    const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+    const request = head('POST', CREATE, ...lines);
+    // Who asks for the end of the connection; who sends the next request behind it; who does not even have a token.
+    expectRawError(await sendRaw(service.baseUrl, request, body), 413, 'payload_too_large');
+    const staying = request.replace('Connection: close\r\n', '');
+    const two = await sendRaw(service.baseUrl, staying, body, head('GET', CREATE));
+    expect(two.text.match(/HTTP\/1\.1 405/g)).toHaveLength(1);
+    const unknown = request.replace(token, 'nobody');
+    expectRawError(await sendRaw(service.baseUrl, unknown, body), 401, 'authentication_failed');
   });
 
   it('may hold 5,000 items and not one more (T15)', async () => {

@@ -20,10 +20,7 @@ export function sendRaw(baseUrl: string, ...parts: (string | Buffer)[]): Promise
       for (const part of parts) socket.write(part);
     });
     socket.on('data', (chunk) => received.push(chunk));
-    // A service that has answered may close before it has read everything: what it answered counts.
-    socket.on('error', (error) => {
-      if (received.length === 0) reject(error);
-    });
+    socket.on('error', reject);
     socket.on('close', () => {
       resolve(parse(Buffer.concat(received).toString('utf8')));
     });
