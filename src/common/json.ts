@@ -3,7 +3,7 @@ import { AppError } from './errors.js';
 import { marksIn } from './json-bytes.js';
 
 /** Most significant digits that a number may have: every decimal of that length survives a double unchanged. */
-const SIGNIFICANT_DIGITS_MAX = 15;
+export const SIGNIFICANT_DIGITS_MAX = 15;
 
 /** Deepest nesting of objects and arrays that is read; no documented payload goes deeper than five. */
 export const DEPTH_MAX = 64;

@@ -1,7 +1,10 @@
 import { posix } from 'node:path';
+import Fastify from 'fastify';
 import fc from 'fast-check';
 import {
+  amount,
   calendarDay,
+  decimalNumber,
   documentPath,
   identifier,
   list,
@@ -9,6 +12,7 @@ import {
   pathProblem,
   text,
   truth,
+  wholeNumber,
   type FieldRule,
   type RuleContext,
 } from './rules.js';
@@ -174,3 +178,52 @@ describe('a path without a problem', () => {
     );
   });
 });
+
+describe('the published schema', () => {
+  const decimal = fc
+    .tuple(fc.maxSafeInteger(), fc.nat({ max: 12 }))
+    .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
+  const words = fc.string({ unit: 'binary', maxLength: 5 });
+  const paths = fc.array(fc.string({ unit: 'grapheme', minLength: 1 })).map((segments) => segments.join('/'));
+  const date = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+
+  it.each<[string, FieldRule, fc.Arbitrary<unknown>]>([
+    ['text', text({ max: 3 }), words],
+    ['text that may be empty', text({ max: 3, blankAllowed: true }), words],
+    ['an amount', amount, decimal],
+    ['an amount in hundredths', amount, fc.maxSafeInteger().map((hundredths) => hundredths / 100)],
+    ['a number', decimalNumber, decimal],
+    ['a whole number', wholeNumber({ min: -3, max: 3 }), fc.integer({ min: -5, max: 5 })],
+    ['a path', documentPath, paths],
+    ['a day', calendarDay, date.map((day) => day.toISOString().slice(0, 10))],
+    ['a datetime', moment, date.map((time) => time.toISOString())],
+    ['a list', list({ min: 1 }), fc.array(fc.nat())],
+    ['a list of numbers', list({ max: 4, each: decimalNumber }), fc.array(decimal)],
+  ])('takes %s whenever the rule takes it', async (_name, { violation, each, schema }, values) => {
+    const matches = await validatorOf(schema);
+    const isRight = (value: unknown): boolean =>
+      violation(value, context) === undefined &&
+      (!each || (value as unknown[]).every((item) => each.violation(item, context) === undefined));
+    fc.assert(
+      fc.property(values, (value) => {
+        fc.pre(isRight(value));
+        expect({ value, matches: matches(value) }).toEqual({ value, matches: true });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** What a client's validator makes of a schema: Ajv, which the HTTP framework brings along. */
+async function validatorOf(schema: FieldRule['schema']): Promise<(value: unknown) => unknown> {
+  const app = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } });
+  let matches: ((value: unknown) => unknown) | undefined;
+  app.post('/', { schema: { body: schema } }, (request) => request.body);
+  app.addHook('onReady', () => {
+    matches = app.validatorCompiler?.({ schema, method: 'POST', url: '/', httpPart: 'body' });
+  });
+  await app.ready();
+  await app.close();
+  if (!matches) throw new Error('There is no validator.');
+  return matches;
+}

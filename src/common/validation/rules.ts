@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { isCalendarDay, parseMoment } from '../dates.js';
 import type { FieldErrorCode } from '../errors.js';
+import { SIGNIFICANT_DIGITS_MAX } from '../json.js';
 import { decimalDigits, isInHundredths } from '../money.js';
 
 /** Why a value is refused: a stable code and a sentence for a person. */
@@ -107,6 +108,9 @@ export function wholeNumber({ min, max }: { min: number; max: number }): FieldRu
   };
 }
 
+const CONFIGURED_MAX =
+  'As many items as the service is set to take, 5,000 unless its operator has changed that.';
+
 /** A list; what its items must be is said by their own class, or by the rule `each` when they are plain values. */
 export function list(limits: { min?: number; max?: number; each?: FieldRule }): FieldRule {
   return {
@@ -118,7 +122,12 @@ export function list(limits: { min?: number; max?: number; each?: FieldRule }): 
         ? { code: 'max_length', detail: `At most ${max} items are allowed.` }
         : undefined;
     },
-    schema: { type: 'array', minItems: limits.min ?? 0, ...(limits.each && { items: limits.each.schema }) },
+    schema: {
+      type: 'array',
+      minItems: limits.min ?? 0,
+      ...(limits.max === undefined ? { description: CONFIGURED_MAX } : { maxItems: limits.max }),
+      ...(limits.each && { items: limits.each.schema }),
+    },
     ...(limits.each && { each: limits.each }),
   };
 }
@@ -168,6 +177,9 @@ function nearMatches(value: string, allowed: ReadonlySet<string>): string[] {
 const AMOUNT_WHOLE_DIGITS_MAX = 12;
 const AMOUNT_DECIMALS_MAX = 2;
 
+/** The largest amount; a schema's `multipleOf` would refuse many, 19.99 among them, for it divides in binary. */
+const AMOUNT_MAX = 999_999_999_999.99;
+
 /** An amount of money: up to 12 digits before the point and two behind it (contract X2, T13). */
 export const amount: FieldRule = {
   violation: (value) => {
@@ -185,7 +197,12 @@ export const amount: FieldRule = {
       ? { code: 'max_decimal_places', detail: `At most ${AMOUNT_DECIMALS_MAX} decimal places are allowed.` }
       : undefined;
   },
-  schema: { type: 'number', multipleOf: 0.01 },
+  schema: {
+    type: 'number',
+    minimum: -AMOUNT_MAX,
+    maximum: AMOUNT_MAX,
+    description: `At most ${AMOUNT_DECIMALS_MAX} decimal places.`,
+  },
 };
 
 const NUMBER_DECIMALS_MAX = 10;
@@ -202,7 +219,10 @@ export const decimalNumber: FieldRule = {
       detail: `At most ${NUMBER_DECIMALS_MAX} decimal places are allowed.`,
     };
   },
-  schema: { type: 'number' },
+  schema: {
+    type: 'number',
+    description: `At most ${SIGNIFICANT_DIGITS_MAX} significant digits and ${NUMBER_DECIMALS_MAX} decimal places.`,
+  },
 };
 
 const PATH_BYTES_MAX = 1_024;
