@@ -250,6 +250,8 @@ describe('GET …-account-import-processes/', () => {
     ['?limit=ten', 'invalid', 'limit'],
     ['?limit=1&limit=2', 'invalid', 'limit'],
     ['?after=', 'blank', 'after'],
+    ['?after=%E4', 'invalid', 'after'],
+    ['?limit=%ff', 'invalid', 'limit'],
     ['?page=2', 'unexpected_field', 'page'],
     ['?__proto__=2', 'unexpected_field', '__proto__'],
   ])('refuses %s (S5, T11)', async (query, code, attr) => {

@@ -1,9 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import type { FastifyRequest } from 'fastify';
-import { AppError, validationError } from '../errors.js';
+import { AppError, fieldError, validationError, type FieldError } from '../errors.js';
 import { shapeOf, type PayloadClass } from './payload-shape.js';
 import { payloadErrors } from './payload-validator.js';
+import { undecodableParameters } from './query.js';
 import type { RuleContext } from './rules.js';
 
 /** The classes that describe what a route takes; a part that is not named is taken as absent. */
@@ -74,12 +75,21 @@ function validInput(
   }
   const errors = [
     ...(classes.params ? payloadErrors(classes.params, params, context) : []),
-    ...payloadErrors(queryClass, query, context),
+    ...queryErrors(queryClass, query, request),
     ...(classes.body ? payloadErrors(classes.body, body, context) : []),
   ];
   if (errors.length > 0) throw validationError(errors);
   return { params: params as object, query, body: body as object };
 }
+
+function queryErrors(type: PayloadClass, query: object, { raw, ruleContext }: Validated): FieldError[] {
+  const errors = payloadErrors(type, query, ruleContext);
+  const named = new Set(errors.map(({ attr }) => attr));
+  const undecodable = undecodableParameters(raw.url ?? '').filter((name) => !named.has(name));
+  return [...errors, ...undecodable.map((name) => fieldError('invalid', name, NOT_ENCODED))];
+}
+
+const NOT_ENCODED = 'The value is not percent-encoded UTF-8.';
 
 /** What a query without parameters says, of each class; nearly every query is such a one. */
 const DEFAULTS = new Map<PayloadClass, object>();

@@ -1,5 +1,5 @@
 import { plainToInstance } from 'class-transformer';
-import { QueryBoolean, QueryInteger } from './query.js';
+import { QueryBoolean, QueryInteger, undecodableParameters } from './query.js';
 
 class Query {
   @QueryBoolean()
@@ -52,5 +52,20 @@ describe('QueryInteger', () => {
     ],
   ])('reads %j as %j (S5)', (text, value) => {
     expect(read({ count: text }).count).toEqual(value);
+  });
+});
+
+describe('undecodableParameters', () => {
+  it.each([
+    ['/list/', []],
+    ['/list/%ff/', []],
+    ['/list/?after=plain&limit=1', []],
+    ['/list/?after=%C3%A4&limit=%31', []],
+    ['/list/?after=%E4', ['after']],
+    ['/list/?limit=1&after=50%', ['after']],
+    ['/list/?after=%zz&after=a&%6Cimit=%ff', ['after', 'limit']],
+    ['/list/?%ff=1&%', ['%ff', '%']],
+  ])('of %s are %j (T11)', (url, names) => {
+    expect(undecodableParameters(url)).toEqual(names);
   });
 });

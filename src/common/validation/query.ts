@@ -28,3 +28,31 @@ export function QueryInteger(): PropertyDecorator {
     typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
   );
 }
+
+/**
+ * The query parameters that are not percent-encoded UTF-8. The framework takes what it cannot decode as it stands, which
+ * would be a value that nobody meant.
+ *
+ * @param url path and query, as they were sent
+ * @returns their names
+ */
+export function undecodableParameters(url: string): string[] {
+  const start = url.indexOf('?');
+  if (start === -1 || !url.includes('%', start)) return [];
+  return url
+    .slice(start + 1)
+    .split('&')
+    .filter((parameter) => decode(parameter) === undefined)
+    .map((parameter) => {
+      const [name = ''] = parameter.split('=', 1);
+      return decode(name) ?? name;
+    });
+}
+
+function decode(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
