@@ -18,7 +18,10 @@ export interface DocumentDemand {
  * Run the statement of a load, and look its documents up in between when the supplier wants that. No database connection
  * is held meanwhile, and a supplier that does not want it costs no second trip.
  *
- * @param paths every document path of the payload
+ * What the account has already is not looked up again: a load that is repeated is recognised, wherever its documents have
+ * gone since.
+ *
+ * @param pathsOf every document path of what the account does not have, by what the statement says of that
  * @param attempt runs the statement; gets the root below which all documents were found, null at first
  * @returns the last answer of the statement, and the paths without a document: when there are any, nothing was stored
  * @throws AppError `service_unavailable` when the document store does not answer
@@ -26,14 +29,14 @@ export interface DocumentDemand {
  */
 export async function withDocuments<Answer extends DocumentDemand>(
   lookup: DocumentLookup,
-  paths: readonly string[],
+  pathsOf: (answer: Answer) => readonly string[],
   attempt: (checkedRoot: string | null) => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly missing: ReadonlySet<string> }> {
   let answer = await attempt(null);
   for (let round = 1; answer.root_to_check !== null; round += 1) {
     if (round > ROUNDS_MAX) throw new AppError('service_unavailable');
     const root = answer.root_to_check;
-    const missing = await missingBelow(lookup, root, paths);
+    const missing = await missingBelow(lookup, root, pathsOf(answer));
     if (missing.size > 0) return { answer, missing };
     answer = await attempt(root);
   }

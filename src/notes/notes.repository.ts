@@ -26,12 +26,12 @@ export interface NotesLoad extends DocumentLoad {
 }
 
 export interface AttachAnswer extends DoorAnswer, DocumentDemand {
-  /** One for each draft; of no meaning when nothing was stored. */
+  /** One for each draft; while its documents must be looked up, what is new would be. */
   readonly outcomes: readonly NoteOutcome[];
 }
 
 interface AttachRow extends DoorAnswer, DocumentDemand {
-  /** One for each note sent, in their order; null when the door is closed, of no meaning when nothing was stored. */
+  /** One for each note sent, in their order; null when the door is closed. */
   is_new: boolean[] | null;
   /** Milliseconds since 1970 of the note that stands on the account now. */
   created_at_ms: number[] | null;
@@ -95,7 +95,9 @@ const ATTACH = statement<AttachRow>(
     SELECT documents.*, results.is_new, results.created_at_ms, results.stored, results.is_lost
       FROM documents
       LEFT JOIN (
-        SELECT judged.load, array_agg(added.created_at IS NOT NULL ORDER BY judged.position) AS is_new,
+        SELECT judged.load,
+               array_agg(CASE WHEN judged.root_to_check IS NULL THEN added.created_at IS NOT NULL
+                              ELSE judged.existing_created_at IS NULL END ORDER BY judged.position) AS is_new,
                array_agg((extract(epoch FROM coalesce(judged.existing_created_at, judged.created_at)) * 1000)::float8
                          ORDER BY judged.position) AS created_at_ms,
                count(added.created_at) AS stored,

@@ -68,13 +68,18 @@ export class NotesService implements DocumentReferrer {
   ): Promise<NoteOutcome[]> {
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
     const { distinct, places } = distinctNotes(drafts);
-    const paths = drafts.flatMap(({ documentPaths }) => documentPaths);
-    const load = { caller, ref, drafts: distinct, now, hasDocuments: paths.length > 0 };
-    const { answer, missing } = await withDocuments(this.lookup, paths, (checkedRoot) =>
+    const hasDocuments = distinct.some(({ documentPaths }) => documentPaths.length > 0);
+    const load = { caller, ref, drafts: distinct, now, hasDocuments };
+    const newPaths = ({ outcomes }: AttachAnswer): string[] =>
+      distinct.flatMap(({ documentPaths }, index) => (outcomes[index]?.isNew ? documentPaths : []));
+    const { answer, missing } = await withDocuments(this.lookup, newPaths, (checkedRoot) =>
       this.queue.do({ ...load, checkedRoot }, mode),
     );
     passDoor(answer);
-    if (missing.size > 0) throw validationError(missingDocuments(drafts, missing));
+    if (missing.size > 0) {
+      const isNew = places.map(({ index }) => answer.outcomes[index]?.isNew ?? false);
+      throw validationError(missingDocuments(drafts, isNew, missing));
+    }
     return places.map(({ index, isRepeat }) => {
       const outcome = answer.outcomes[index];
       if (!outcome) throw new Error('A note was stored without an outcome.');
@@ -101,10 +106,14 @@ export class NotesService implements DocumentReferrer {
   }
 }
 
-function missingDocuments(drafts: readonly NoteDraft[], missing: ReadonlySet<string>): FieldError[] {
+function missingDocuments(
+  drafts: readonly NoteDraft[],
+  isNew: readonly boolean[],
+  missing: ReadonlySet<string>,
+): FieldError[] {
   return drafts.flatMap(({ documentPaths }, note) =>
     documentPaths.flatMap((path, index) =>
-      missing.has(path)
+      isNew[note] === true && missing.has(path)
         ? [
             fieldError(
               'path_does_not_exist_in_file_store',

@@ -27,6 +27,8 @@ export interface StatementsLoad extends DocumentLoad {
 export interface AttachAnswer extends DoorAnswer, DocumentDemand {
   /** Positions, from 0, of those that are on the account with other content; null when there are none. */
   readonly changed: readonly number[] | null;
+  /** Positions of those that are on the account with the same content, while the documents must be looked up. */
+  readonly unchanged: readonly number[] | null;
 }
 
 /**
@@ -99,9 +101,13 @@ const ATTACH = statement<AttachAnswer>(
       LEFT JOIN (SELECT load_id, count(*) AS stored FROM added GROUP BY load_id) AS counted USING (load_id)
   ),
   ${loadRecord('statements', 'outcome')}
-  SELECT load, supplier_status, is_open, root_to_check, changed,
-         CASE WHEN stored < wanted_count THEN lost_race() END AS is_lost
-    FROM outcome`,
+  SELECT o.load, o.supplier_status, o.is_open, o.root_to_check, o.changed,
+         CASE WHEN o.root_to_check IS NOT NULL
+              THEN (SELECT array_agg((judged.position - judged.first_position)::integer)
+                      FROM judged
+                     WHERE judged.load = o.load AND judged.is_same) END AS unchanged,
+         CASE WHEN o.stored < o.wanted_count THEN lost_race() END AS is_lost
+    FROM outcome o`,
 );
 
 const COUNT_NOT_SEEN = statement<{ count: number }>(

@@ -59,14 +59,18 @@ export class StatementsService implements DocumentReferrer {
     drafts: readonly StatementDraft[],
     mode: LoadMode,
   ): Promise<void> {
-    const paths = drafts.flatMap(({ statementPath = [] }) => statementPath);
-    const load = { caller, ref, drafts, hasDocuments: paths.length > 0 };
-    const { answer, missing } = await withDocuments(this.lookup, paths, (checkedRoot) =>
+    const hasDocuments = drafts.some(({ statementPath }) => statementPath !== undefined);
+    const load = { caller, ref, drafts, hasDocuments };
+    const otherPaths = ({ unchanged }: AttachAnswer): string[] => {
+      const known = new Set(unchanged);
+      return drafts.flatMap(({ statementPath = [] }, index) => (known.has(index) ? [] : statementPath));
+    };
+    const { answer, missing } = await withDocuments(this.lookup, otherPaths, (checkedRoot) =>
       this.queue.do({ ...load, checkedRoot }, mode),
     );
     passDoor(answer);
     if (answer.changed === null && missing.size === 0) return;
-    throw validationError(refusals(drafts, new Set(answer.changed), missing));
+    throw validationError(refusals(drafts, answer, missing));
   }
 
   countDocumentsNotSeen(importSupplierId: number): Promise<number> {
@@ -91,14 +95,16 @@ export class StatementsService implements DocumentReferrer {
 /** What speaks against the drafts, in their order (contract T6). */
 function refusals(
   drafts: readonly StatementDraft[],
-  changed: ReadonlySet<number>,
+  answer: AttachAnswer,
   missing: ReadonlySet<string>,
 ): FieldError[] {
+  const changed = new Set(answer.changed);
+  const unchanged = new Set(answer.unchanged);
   return drafts.flatMap(({ statementPath }, index) => [
     ...(changed.has(index)
       ? [fieldError('historical_statement_already_exists', `statements.${index}.statement_id`)]
       : []),
-    ...(statementPath !== undefined && missing.has(statementPath)
+    ...(statementPath !== undefined && !unchanged.has(index) && missing.has(statementPath)
       ? [fieldError('path_does_not_exist_in_file_store', `statements.${index}.statement_path`)]
       : []),
   ]);

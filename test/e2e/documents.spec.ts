@@ -158,6 +158,45 @@ describe('documents in a folder', () => {
       expect(await count(service, 'statement', ref)).toBe(2);
     });
 
+    it('recognises what is stored, wherever its document has gone since (F3, H3, N1)', async () => {
+      const { token, ref, root } = await strictAccount();
+      await put(`${root}/gone.pdf`);
+      const notes = [note('gone.pdf'), { document_paths: [{ document_path: 'gone.pdf' }] }];
+      const statements = [statement('S', 'gone.pdf'), statement('bare')];
+      expect(await post('notes', token, ref, notes)).toMatchObject({ status: 201 });
+      expect(await post('statements', token, ref, statements)).toMatchObject({ status: 201 });
+      await rm(join(folder, root, 'gone.pdf'));
+      for (const query of ['', '?dry_run=true']) {
+        const again = await post('notes', token, ref, notes, query);
+        expect((again.body as { status: string }[]).map(({ status }) => status)).toEqual([
+          'NOTE_ALREADY_EXISTS',
+          'NOTE_ALREADY_EXISTS',
+        ]);
+        expect(await post('statements', token, ref, statements, query)).toMatchObject({ status: 201 });
+      }
+      const newNote = { ...note('gone.pdf'), body: 'New' };
+      const errors = await post('notes', token, ref, [...notes, newNote, newNote]);
+      expectError(errors, 400, 'validation_error', [
+        [MISSING, 'notes.2.document_paths.0.document_path'],
+        [MISSING, 'notes.3.document_paths.0.document_path'],
+      ]);
+      const more = [...statements, statement('new', 'gone.pdf')];
+      expectError(await post('statements', token, ref, more), 400, 'validation_error', [
+        [MISSING, 'statements.2.statement_path'],
+      ]);
+      expect([await count(service, 'note', ref), await count(service, 'statement', ref)]).toEqual([2, 2]);
+      await put(`${root}/there.pdf`);
+      const fine = await post('notes', token, ref, [...notes, note('there.pdf')]);
+      expect((fine.body as { status: string }[]).map(({ status }) => status)).toEqual([
+        'NOTE_ALREADY_EXISTS',
+        'NOTE_ALREADY_EXISTS',
+        'NOTE_CREATION_SUCCESS',
+      ]);
+      expect(
+        await post('statements', token, ref, [...statements, statement('new', 'there.pdf')]),
+      ).toMatchObject({ status: 201 });
+    });
+
     it('looks only below the supplier’s own root (2.9, F1)', async () => {
       const { token, ref } = await strictAccount();
       const other = await strictAccount();
