@@ -1,7 +1,7 @@
 import { Catch, HttpException, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, ERRORS, type ErrorCode } from './errors.js';
-import { isUnanswered, sqlState } from './sql-state.js';
+import { isUnanswered, isWithoutConnection, sqlState } from './sql-state.js';
 
 /** Seconds after which a caller may try again when the service cannot answer. */
 const RETRY_AFTER_SECONDS = 5;
@@ -114,11 +114,7 @@ const UNAVAILABLE =
 
 /** @returns nothing when the failure is not that of a database out of reach */
 export function fromDatabase(error: unknown): AppError | undefined {
-  const state = sqlState(error) ?? '';
-  const message = error instanceof Error ? error.message : '';
-  return UNAVAILABLE.test(state) ||
-    isUnanswered(error) ||
-    /timeout exceeded when trying to connect|Connection terminated/.test(message)
-    ? new AppError('service_unavailable', { cause: error })
-    : undefined;
+  const isUnavailable =
+    UNAVAILABLE.test(sqlState(error) ?? '') || isUnanswered(error) || isWithoutConnection(error);
+  return isUnavailable ? new AppError('service_unavailable', { cause: error }) : undefined;
 }

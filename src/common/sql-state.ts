@@ -1,9 +1,13 @@
 import { QueryFailedError } from 'typeorm';
 
+/** What the driver itself said of a failed query or connection. */
+function driverError(error: unknown): unknown {
+  return error instanceof QueryFailedError ? error.driverError : error;
+}
+
 /** The SQLSTATE of a failed query, or the system's code of a failed connection. */
 export function sqlState(error: unknown): string | undefined {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  const code = (cause as { code?: unknown } | undefined)?.code;
+  const code = (driverError(error) as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : undefined;
 }
 
@@ -13,4 +17,26 @@ export function sqlState(error: unknown): string | undefined {
  */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
+}
+
+/** What the driver and its pool say, in words only, of a connection that could not be had, or that was lost. */
+const NO_CONNECTION = new Set([
+  // None was free in time; a new one was not there in time.
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+  'timeout expired',
+  // The other side did not agree to encrypt it, or failed before it could.
+  'The server does not support SSL connections',
+  'There was an error establishing an SSL connection',
+  // It ended while a statement was running, or before the statement was sent.
+  'Connection terminated unexpectedly',
+  'Connection terminated',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+]);
+
+/** Whether there was no connection for a statement, or none any more, and the driver gives no code for it. */
+export function isWithoutConnection(error: unknown): boolean {
+  const cause = driverError(error);
+  return cause instanceof Error && NO_CONNECTION.has(cause.message);
 }

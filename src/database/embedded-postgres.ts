@@ -18,6 +18,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { isWithoutConnection } from '../common/sql-state.js';
 import { StartError } from '../config/env.js';
 
 /**
@@ -335,17 +336,8 @@ async function isGrantedSoon(client: pg.Client, lock: number): Promise<boolean> 
 /** SQLSTATEs and system codes of a server that is not there yet, or not there any more. */
 const PASSING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
 
-/** What the driver says, without a code, of a connection that ended. */
-const ENDED = new Set([
-  'Connection terminated unexpectedly',
-  'Connection terminated',
-  'Client has encountered a connection error and is not queryable',
-  'Client was closed and is not queryable',
-]);
-
 function isPassing(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
-  return PASSING.has(code ?? '') || ENDED.has(message ?? '');
+  return PASSING.has((error as { code?: string }).code ?? '') || isWithoutConnection(error);
 }
 
 /** PostgreSQL's programs from the npm package for this platform. */

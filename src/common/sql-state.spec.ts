@@ -1,0 +1,32 @@
+import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { isWithoutConnection } from './sql-state.js';
+
+describe('a failure of the driver without a code', () => {
+  it.each<[string, boolean]>([
+    ['timeout exceeded when trying to connect', true],
+    ['Connection terminated due to connection timeout', true],
+    ['timeout expired', true],
+    ['The server does not support SSL connections', true],
+    ['There was an error establishing an SSL connection', true],
+    ['Connection terminated unexpectedly', true],
+    ['Connection terminated', true],
+    ['Client has encountered a connection error and is not queryable', true],
+    ['Client was closed and is not queryable', true],
+    ['Client has already been connected. You cannot reuse a client.', false],
+    ['Received unexpected rowDescription message from backend.', false],
+    ['Cannot use a pool after calling end on the pool', false],
+    ['Query read timeout', false],
+    ['', false],
+  ])('is one of the connection or not: %j, %j (T4)', (sentence, isOne) => {
+    const error = new Error(sentence);
+    expect(isWithoutConnection(error)).toBe(isOne);
+    expect(isWithoutConnection(new QueryFailedError('SELECT 1', undefined, error))).toBe(isOne);
+  });
+
+  it.each([[undefined], ['Connection terminated'], [new QueryRunnerAlreadyReleasedError()]])(
+    'is none of the connection by itself: %s (T4)',
+    (error) => {
+      expect(isWithoutConnection(error)).toBe(false);
+    },
+  );
+});
