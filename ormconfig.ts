@@ -4,6 +4,7 @@ import { ApiKey } from './src/auth/api-key.entity.js';
 import { Organisation } from './src/auth/organisation.entity.js';
 import { AccountImport } from './src/accounts/account-import.entity.js';
 import { ImportSupplier } from './src/import-suppliers/import-supplier.entity.js';
+import { Connection } from './src/database/connection.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
 import { Note } from './src/notes/note.entity.js';
 import { HistoricalStatement } from './src/statements/statement.entity.js';
@@ -81,6 +82,7 @@ export function dataSourceOptions(
     poolSize: environment.DATABASE_POOL_MAX,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
+      Client: Connection,
       statements: environment.DATABASE_STATEMENTS,
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENCE_MS,

@@ -4,6 +4,7 @@ import { dataSourceOptions } from '../../ormconfig.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { joinEmbeddedPostgres, secretFile, type EmbeddedPostgresOptions } from './embedded-postgres.js';
+import { UnitOfWork } from './unit-of-work.js';
 
 /** A database that answers, and the settings completed with what was generated for it. */
 export interface OpenDatabase {
@@ -80,7 +81,7 @@ async function factsOf(dataSource: DataSource): Promise<{ version: number; dateS
  */
 export async function migrate(url: string, environment: Environment): Promise<string[]> {
   return withDataSource(url, environment, (dataSource) =>
-    dataSource.transaction(async ({ queryRunner }) => {
+    new UnitOfWork(dataSource).write(async ({ queryRunner }) => {
       await queryRunner?.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       const applied = await new MigrationExecutor(dataSource, queryRunner).executePendingMigrations();
       return applied.map(({ name }) => name);

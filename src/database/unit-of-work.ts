@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type pg from 'pg';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { isUnanswered, sqlState } from '../common/sql-state.js';
+import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager, type QueryRunner } from 'typeorm';
+import { isUnanswered, isWithoutConnection, sqlState } from '../common/sql-state.js';
+import type { Connection } from './connection.js';
 
 declare const brand: unique symbol;
 
@@ -34,7 +34,7 @@ export class UnitOfWork {
    * @param work may run more than once, so it must have no effect outside the database
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.retried(() => this.dataSource.transaction((manager) => work(manager as Tx)));
+    return this.retried(() => this.transaction(work, (runner) => runner.commitTransaction()));
   }
 
   /**
@@ -55,20 +55,27 @@ export class UnitOfWork {
   }
 
   private undone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.retried(async () => {
-      const runner = this.dataSource.createQueryRunner();
-      try {
-        await runner.startTransaction();
-        const answer = await work(runner.manager as Tx);
-        await runner.rollbackTransaction();
-        return answer;
-      } catch (error) {
-        await abandon(runner, error);
-        throw error;
-      } finally {
-        await runner.release();
-      }
-    });
+    return this.retried(() => this.transaction(work, undo));
+  }
+
+  /** @param end what becomes of work that succeeded; what failed is undone */
+  private async transaction<T>(
+    work: (tx: Tx) => Promise<T>,
+    end: (runner: QueryRunner) => Promise<void>,
+  ): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    const connection = (await runner.connect()) as Connection;
+    try {
+      await runner.startTransaction();
+      const answer = await work(runner.manager as Tx);
+      await end(runner);
+      return answer;
+    } catch (error) {
+      await undo(runner, error);
+      throw connection.loss && isAfterLoss(error) ? connection.loss : error;
+    } finally {
+      await runner.release();
+    }
   }
 
   private async retried<T>(attempt: () => Promise<T>): Promise<T> {
@@ -83,15 +90,28 @@ export class UnitOfWork {
   }
 }
 
-/** Undo a transaction that has failed. What it failed of is told; this can fail only of the same lost connection. */
-async function abandon(runner: QueryRunner, error: unknown): Promise<void> {
+/**
+ * Whether a failure says only that the connection is not there any more: TypeORM gives it back by itself when it is lost,
+ * and says afterwards that it was given back, without a word of the loss.
+ */
+function isAfterLoss(error: unknown): boolean {
+  return error instanceof QueryRunnerAlreadyReleasedError || isWithoutConnection(error);
+}
+
+/**
+ * Undo a transaction. This never fails: where PostgreSQL cannot be told, it undoes by itself what was begun on a
+ * connection that is lost.
+ *
+ * @param error what the transaction has failed of
+ */
+async function undo(runner: QueryRunner, error?: unknown): Promise<void> {
   try {
     // A connection that is waiting for an answer would not even send it.
     if (isUnanswered(error)) throw error;
     await runner.rollbackTransaction();
   } catch {
-    // What is closed does not come back to the pool, and PostgreSQL undoes what was begun on it.
-    const connection = await (runner.connect() as Promise<pg.Client>).catch(() => undefined);
-    void connection?.end();
+    // What is closed does not come back to the pool.
+    const connection = (await runner.connect()) as Connection;
+    void connection.end();
   }
 }

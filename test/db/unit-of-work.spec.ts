@@ -2,10 +2,12 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-import { isUnanswered } from '../../src/common/sql-state.js';
+import { fromDatabase } from '../../src/common/error.filter.js';
+import { isUnanswered, sqlState } from '../../src/common/sql-state.js';
 import { run, runForOne, statement } from '../../src/database/statement.js';
-import { UnitOfWork, type LoadMode } from '../../src/database/unit-of-work.js';
+import { UnitOfWork, type LoadMode, type Tx } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
@@ -14,6 +16,7 @@ const LIMIT_MS = 600_000;
 
 /** Hangs for as long as the test holds the lock. */
 const HANG = statement('tests.hang', 'SELECT pg_advisory_xact_lock_shared(1)::text, $1::text');
+const COUNT_NOTES = statement('tests.count-notes', 'SELECT count(*), $1::text FROM note');
 const WHO = statement<{ pid: number }>('tests.who', 'SELECT pg_backend_pid() AS pid, $1::text');
 
 describe('a statement that is not answered in time', () => {
@@ -80,4 +83,108 @@ describe('a statement that is not answered in time', () => {
     await holder.query('SELECT pg_advisory_unlock(1)');
     expect(await answer).toHaveLength(1);
   });
+});
+
+describe('a transaction whose connection is lost between two statements', () => {
+  const ADMIN_SHUTDOWN = '57P01';
+  let database: TestDatabase;
+  let source: DataSource;
+  let work: UnitOfWork;
+  beforeAll(async () => {
+    database = await createDatabase();
+    const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: 'prepared' } as const;
+    source = await new DataSource(dataSourceOptions(database.url, environment)).initialize();
+    work = new UnitOfWork(source);
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+
+  /** End the connection of a transaction from outside, and wait until its own side has noticed. */
+  async function loseConnection(tx: Tx): Promise<void> {
+    const connection = (await tx.queryRunner!.connect()) as pg.PoolClient;
+    const { pid } = await runForOne(tx, WHO, ['']);
+    const ended = new Promise((resolve) => connection.once('end', resolve));
+    await database.sql('SELECT pg_terminate_backend($1)', [pid]);
+    await ended;
+  }
+
+  const ways: Record<string, <T>(doIt: (tx: Tx) => Promise<T>) => Promise<T>> = {
+    'that is stored': (doIt) => work.write(doIt),
+    'of a dry run': (doIt) => work.load('dry_run', doIt),
+  };
+
+  it.each(Object.keys(ways))('%s says how it was lost, not that it is gone (T4, R1)', async (way) => {
+    const failure = await ways[way]!(async (tx) => {
+      await loseConnection(tx);
+      return run(tx, WHO, ['']);
+    }).catch((error: unknown) => error);
+    expect(sqlState(failure)).toBe(ADMIN_SHUTDOWN);
+    expect(fromDatabase(failure)?.code).toBe('service_unavailable');
+  });
+
+  it('says so at its commit (T4)', async () => {
+    const failure = await work.write(loseConnection).catch((error: unknown) => error);
+    expect(sqlState(failure)).toBe(ADMIN_SHUTDOWN);
+    expect(fromDatabase(failure)?.code).toBe('service_unavailable');
+  });
+
+  it('answers a dry run, which is undone by that (R1)', async () => {
+    const answer = work.load('dry_run', async (tx) => {
+      await loseConnection(tx);
+      return 'the answer';
+    });
+    expect(await answer).toBe('the answer');
+  });
+
+  it('tells what the work itself found out (house rule)', async () => {
+    const refusal = new Error('It is refused.');
+    const outcome = work.write(async (tx) => {
+      await loseConnection(tx);
+      throw refusal;
+    });
+    await expect(outcome).rejects.toBe(refusal);
+  });
+});
+
+describe('a connection that is lost in the moment in which it is handed on', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let source: DataSource;
+  beforeAll(async () => {
+    database = await createDatabase();
+    proxy = await startProxy(database.url);
+    const environment = { DATABASE_POOL_MAX: 1, DATABASE_STATEMENTS: 'prepared' } as const;
+    const url = proxy.through(database.url);
+    source = await new DataSource(dataSourceOptions(url, environment)).initialize();
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await proxy.cut();
+    await database.drop();
+  });
+
+  it('does no harm to the process, and says how it was lost (T4, R1)', async () => {
+    const work = new UnitOfWork(source);
+    const release = await database.lock('note');
+    const first = work.single((tx) => run(tx, COUNT_NOTES, ['']));
+    const [pid] = await database.blocked(1);
+    const second = work.load('dry_run', (tx) => run(tx, WHO, [''])).catch((error: unknown) => error);
+    // Its answer, that it is free, and that it is ended arrive together.
+    proxy.hold();
+    await release();
+    await waitUntil('it is free', async () => (await stateOf(pid!)) === 'idle');
+    await database.sql('SELECT pg_terminate_backend($1)', [pid]);
+    expect(await first).toHaveLength(1);
+    expect(sqlState(await second)).toBe('57P01');
+    expect(await work.load('dry_run', (tx) => run(tx, WHO, ['']))).toHaveLength(1);
+  });
+
+  async function stateOf(pid: number): Promise<string | undefined> {
+    const [row] = await database.sql<{ state: string }>('SELECT state FROM pg_stat_activity WHERE pid = $1', [
+      pid,
+    ]);
+    return row?.state;
+  }
 });

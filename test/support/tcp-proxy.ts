@@ -10,13 +10,18 @@ export interface TcpProxy {
   readonly restore: () => Promise<void>;
   /** Hand nothing on any more of the connections that are open, and close none; new ones work. @returns how many */
   readonly silence: () => number;
+  /** Keep back what the target says from now on; it arrives all at once when the target ends the connection. */
+  readonly hold: () => void;
 }
 
 /** @param targetUrl address of a server on this machine, with its port */
 export async function startProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
   const open = new Set<Socket>();
+  const callers = new Set<Socket>();
   const server = createServer((near) => {
+    callers.add(near);
+    near.on('close', () => callers.delete(near));
     const far = connect(Number(target.port), target.hostname);
     for (const [socket, other] of [
       [near, far],
@@ -49,6 +54,9 @@ export async function startProxy(targetUrl: string): Promise<TcpProxy> {
     silence: () => {
       for (const socket of open) socket.unpipe().resume();
       return open.size / 2;
+    },
+    hold: () => {
+      for (const caller of callers) caller.cork();
     },
   };
 }
