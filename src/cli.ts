@@ -20,6 +20,7 @@ import type {
   RegisterCommands,
 } from './common/operator-command.js';
 import { Refusal } from './common/refusal.js';
+import { databaseMessage } from './common/sql-state.js';
 import { readEnvironment, StartError } from './config/env.js';
 import type { Environment } from './config/settings.js';
 import { registerDatabaseCommands } from './database/database.commands.js';
@@ -166,8 +167,12 @@ function describe(error: unknown): [exitCode: number, code: string, detail: stri
   if (error instanceof CommanderError) return [WRONG_USAGE, 'wrong_usage', usageComplaint(error)];
   if (error instanceof Refusal) return [REFUSED, error.code, error.message];
   if (error instanceof StartError) return [REFUSED, 'cannot_start', error.message];
-  const known = error instanceof AppError ? error : fromDatabase(error);
-  if (known) return [REFUSED, known.code, known.message];
+  if (error instanceof AppError) return [REFUSED, error.code, error.message];
+  const unavailable = fromDatabase(error);
+  if (unavailable) {
+    // Its own text is advice for callers of the service.
+    return [REFUSED, unavailable.code, `The database cannot be used just now: ${databaseMessage(error)}.`];
+  }
   return [REFUSED, 'error', `The command failed unexpectedly: ${(error as Error).message || String(error)}`];
 }
 

@@ -1,5 +1,5 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { isWithoutConnection } from './sql-state.js';
+import { databaseMessage, isWithoutConnection } from './sql-state.js';
 
 describe('a failure of the driver without a code', () => {
   it.each<[string, boolean]>([
@@ -29,4 +29,29 @@ describe('a failure of the driver without a code', () => {
       expect(isWithoutConnection(error)).toBe(false);
     },
   );
+});
+
+describe('what the database said of a failure', () => {
+  it.each<[string, Error, string]>([
+    [
+      'a query',
+      new QueryFailedError(
+        'SELECT $1',
+        ['secret'],
+        Object.assign(new Error('It is full'), { detail: 'secret' }),
+      ),
+      'It is full',
+    ],
+    ['a connection', new Error('connect ECONNREFUSED 127.0.0.1:5432'), 'connect ECONNREFUSED 127.0.0.1:5432'],
+    [
+      'a host with several addresses',
+      new AggregateError([
+        new Error('connect ECONNREFUSED ::1:5432'),
+        new Error('connect ECONNREFUSED 127.0.0.1:5432'),
+      ]),
+      'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
+    ],
+  ])('is its message alone: %s (6)', (_what, error, message) => {
+    expect(databaseMessage(error)).toBe(message);
+  });
 });

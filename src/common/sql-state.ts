@@ -12,6 +12,16 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
+ * What the database said of a failure, for an operator: its message, without what PostgreSQL adds of rows and parameters.
+ */
+export function databaseMessage(error: unknown): string {
+  const cause = driverError(error);
+  // A host with several addresses, none of which answers, fails without a message of its own.
+  if (cause instanceof AggregateError) return cause.errors.map(databaseMessage).join(', ');
+  return (cause as Error).message;
+}
+
+/**
  * Whether PostgreSQL has not answered a statement in time (ormconfig.ts). Nobody knows what became of it, and its
  * connection is still waiting for the answer. The driver says so in words only.
  */

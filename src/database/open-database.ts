@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
+import { databaseMessage } from '../common/sql-state.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { joinEmbeddedPostgres, secretFile, type EmbeddedPostgresOptions } from './embedded-postgres.js';
@@ -48,8 +49,7 @@ async function expectAnswer(url: string, environment: Environment): Promise<void
   const { host, pathname } = new URL(url);
   const name = `The database ${pathname.slice(1)} at ${host} (DATABASE_URL)`;
   const { version, dateStyle } = await withDataSource(url, environment, factsOf).catch((cause: unknown) => {
-    const reason = (cause as Error).message || 'it does not answer';
-    throw new StartError(`${name} cannot be used: ${reason}.`, { cause });
+    throw new StartError(`${name} cannot be used: ${databaseMessage(cause)}.`, { cause });
   });
   if (version < VERSION_MIN) {
     throw new StartError(`${name} is PostgreSQL ${version}; ${VERSION_MIN} or newer is needed.`);

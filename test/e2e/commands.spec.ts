@@ -136,6 +136,36 @@ describe('operator commands', () => {
     }
   });
 
+  it.each<[string, (name: string) => string, RegExp]>([
+    [
+      'read-only',
+      (name) => `ALTER DATABASE ${name} SET default_transaction_read_only = on`,
+      /^cannot execute \w+ in a read-only transaction$/,
+    ],
+    [
+      'full',
+      () => `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+               RAISE 'No space left on device' USING ERRCODE = 'disk_full', DETAIL = 'secret row';
+             END $$;
+             CREATE TRIGGER refuse BEFORE INSERT ON organisation EXECUTE FUNCTION refuse()`,
+      /^No space left on device$/,
+    ],
+  ])('says what a database that is %s said, and nothing meant for callers (6)', async (_what, make, said) => {
+    const unwilling = await createDatabase();
+    try {
+      await unwilling.sql(make(new URL(unwilling.url).pathname.slice(1)));
+      const told = await runJson(unwilling, ['organisation', 'create', 'Gamma']);
+      const sentence = /^The database cannot be used just now: (.*)\.$/;
+      const { error } = told.json as { error: { code: string; detail: string } };
+      expect([told.exitCode, error.code]).toEqual([1, 'service_unavailable']);
+      expect(sentence.exec(error.detail)?.[1]).toMatch(said);
+      const shown = await runCommand(unwilling, ['organisation', 'create', 'Gamma']);
+      expect(shown).toEqual({ exitCode: 1, stdout: '', stderr: `${error.detail}\n` });
+    } finally {
+      await unwilling.drop();
+    }
+  });
+
   it('stages, imports and reports 20,000 accounts with bad lines among them (S3, S7)', async () => {
     await supplier('BULK');
     const file = join(folder, 'bulk.ndjson');
