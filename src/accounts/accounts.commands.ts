@@ -59,7 +59,7 @@ export const registerAccountsCommands: RegisterCommands = (program, action) => {
     .option('--limit <n>', 'most accounts to go through', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option(
       '--concurrency <n>',
-      `importers at work at the same time, 1 to ${CONCURRENCY_MAX}`,
+      `importers at work at the same time, 1 to ${CONCURRENCY_MAX}, and no more than DATABASE_POOL_MAX`,
       wholeNumber(1, CONCURRENCY_MAX),
       CONCURRENCY_DEFAULT,
     )

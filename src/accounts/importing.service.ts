@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { ENVIRONMENT } from '../config/config.module.js';
+import type { Environment } from '../config/settings.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { ImportingRepository, type Claim } from './importing.repository.js';
@@ -11,7 +13,7 @@ import { StagingRepository } from './staging.repository.js';
 export interface ImportOptions {
   /** Most accounts to go through; those that fail count too. */
   readonly limit?: number | undefined;
-  /** Importers at work at the same time, 1 to 16. */
+  /** Importers at work at the same time, 1 to 16; never more than there are connections (DATABASE_POOL_MAX). */
   readonly concurrency: number;
   /** Stops after the stretches in hand. */
   readonly interrupted: AbortSignal;
@@ -47,6 +49,7 @@ export class ImportingService {
     private readonly repository: ImportingRepository,
     private readonly staging: StagingRepository,
     private readonly clock: Clock,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   /**
@@ -73,7 +76,9 @@ export class ImportingService {
       stopped: AbortSignal.any([interrupted, failure.signal]),
       onProgress,
     };
-    const importers = Array.from({ length: concurrency }, () =>
+    // One more would wait for a connection, and give up when the others are held up by a lock for long.
+    const atOnce = Math.min(concurrency, this.environment.DATABASE_POOL_MAX);
+    const importers = Array.from({ length: atOnce }, () =>
       this.importStretches(run).catch((error: unknown) => {
         failure.abort();
         throw error;

@@ -1,11 +1,17 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import {
   ImportingService,
   type ImportOptions,
   type ImportOutcome,
 } from '../../src/accounts/importing.service.js';
 import { MigrationStatusService } from '../../src/accounts/migration-status.service.js';
-import { startService, type TestService, type World } from '../support/service.js';
+import { createLogger } from '../../src/common/logger.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { createContext } from '../../src/operator.module.js';
+import { startService, TOKEN_SIGNING_KEY, type TestService, type World } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+
+const { jest } = import.meta;
 
 describe('importing', () => {
   let service: TestService;
@@ -16,8 +22,12 @@ describe('importing', () => {
     await service.stop();
   });
 
-  const importAll = (code: string, options: Partial<ImportOptions> = {}): Promise<ImportOutcome> =>
-    service.app.get(ImportingService, { strict: false }).import(code, {
+  const importAll = (
+    code: string,
+    options: Partial<ImportOptions> = {},
+    context: INestApplicationContext = service.app,
+  ): Promise<ImportOutcome> =>
+    context.get(ImportingService, { strict: false }).import(code, {
       concurrency: 1,
       interrupted: new AbortController().signal,
       onProgress: () => undefined,
@@ -70,6 +80,27 @@ describe('importing', () => {
     expect(outcomes.map(({ remaining }) => remaining)).toEqual([0, 0, 0]);
     expect(await numbers(supplier)).toEqual({ total: 20_001, unique: 20_001 });
     expect(await claims(supplier)).toEqual([]);
+  });
+
+  it('waits for a lock as long as it is held, however many importers are asked for (S3)', async () => {
+    const { supplier } = await pendingAccounts(10);
+    const settings = { DATABASE_URL: service.database.url, TOKEN_SIGNING_KEY, DATABASE_POOL_MAX: '2' };
+    const environment = readEnvironment(settings);
+    const logger = createLogger('silent');
+    const command = await createContext({ environment, databaseUrl: service.database.url, logger });
+    // Only the clock of the command is put forward: it is the pool that gives up those who wait for a connection.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
+    try {
+      const release = await service.database.lock('account_import');
+      const outcome = importAll(supplier, { concurrency: 16 }, command).catch((error: unknown) => error);
+      await service.database.blocked(2);
+      jest.advanceTimersByTime(600_000);
+      await release();
+      expect(await outcome).toEqual({ imported: 10, failed: 0, remaining: 0 });
+    } finally {
+      jest.useRealTimers();
+      await command.close();
+    }
   });
 
   it('has nothing to do the second time (S3)', async () => {
