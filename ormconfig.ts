@@ -68,9 +68,11 @@ export function dataSourceOptions(
   environment: Pick<Environment, 'DATABASE_POOL_MAX' | 'DATABASE_STATEMENTS'>,
   { statementTimeoutMs }: ConnectionUse = {},
 ): DataSourceOptions {
+  const start =
+    environment.DATABASE_STATEMENTS === 'prepared' ? withStartOptions(url, statementTimeoutMs) : { url };
   return {
     type: 'postgres',
-    url,
+    url: start.url,
     applicationName: 'data-import',
     entities: ENTITIES,
     migrations: MIGRATIONS,
@@ -87,16 +89,38 @@ export function dataSourceOptions(
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENCE_MS,
       ...(statementTimeoutMs !== undefined && { query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS }),
-      ...(environment.DATABASE_STATEMENTS === 'prepared' && {
-        options: startOptions(statementTimeoutMs),
-      }),
+      options: start.options,
     },
   };
 }
 
-function startOptions(statementTimeoutMs: number | undefined): string {
-  const always = `${GENERIC_PLANS} ${ISO_DATES}`;
-  return statementTimeoutMs === undefined ? always : `${always} -c statement_timeout=${statementTimeoutMs}`;
+/** Where to connect to, and what to ask of the connection at its start. */
+interface Start {
+  readonly url: string;
+  readonly options?: string;
+}
+
+/**
+ * Ours come behind those that the operator gave in the address or in PGOPTIONS: of two for the same thing PostgreSQL takes
+ * the last. What stands in the address is taken out of it, for pg would drop ours for it.
+ */
+function withStartOptions(url: string, statementTimeoutMs: number | undefined): Start {
+  const theirs = new URL(url).searchParams.get('options') ?? process.env.PGOPTIONS;
+  const always = [theirs, GENERIC_PLANS, ISO_DATES].filter(Boolean).join(' ');
+  if (statementTimeoutMs === undefined) return { url: without(url, 'options'), options: always };
+  return {
+    // A limit that stands there for itself would win over one among the options.
+    url: without(without(url, 'options'), 'statement_timeout'),
+    options: `${always} -c statement_timeout=${statementTimeoutMs}`,
+  };
+}
+
+/** An address without a parameter; where it has none it stays as it was written. */
+function without(url: string, parameter: string): string {
+  const address = new URL(url);
+  if (!address.searchParams.has(parameter)) return url;
+  address.searchParams.delete(parameter);
+  return address.href;
 }
 
 /** A data source that is not yet connected. */

@@ -1,3 +1,5 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -50,5 +52,77 @@ describe('a database with a style of dates of its own', () => {
     await expect(openDatabase(environment, { role: 'service', say: () => undefined })).rejects.toThrow(
       /^The database .* writes dates in the style SQL, DMY; ISO is needed: /,
     );
+  });
+});
+
+describe('a database address with start-up options of its own', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterEach(() => {
+    delete process.env.PGOPTIONS;
+  });
+  afterAll(() => database.drop());
+
+  const LIMIT = { statementTimeoutMs: 12_000 };
+  const THEIRS =
+    '-c search_path=theirs,public -c lock_timeout=7s -c plan_cache_mode=auto -c statement_timeout=9s';
+
+  /** What a connection to the database says of itself. @param parameters added to the address */
+  async function shown(
+    parameters: Record<string, string>,
+    statements: 'prepared' | 'plain' = 'prepared',
+    use = {},
+  ): Promise<Record<string, string>> {
+    const url = `${database.url}?${new URLSearchParams(parameters).toString()}`;
+    const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: statements };
+    const source = await new DataSource(dataSourceOptions(url, environment, use)).initialize();
+    try {
+      const names = [
+        'search_path',
+        'lock_timeout',
+        'plan_cache_mode',
+        'statement_timeout',
+        'application_name',
+      ];
+      const settings = names.map((name) => `current_setting('${name}') AS ${name}`);
+      const [row] = await source.query<[Record<string, string>]>(`SELECT ${settings.join(', ')}`);
+      return row;
+    } finally {
+      await source.destroy();
+    }
+  }
+
+  const kept = { search_path: 'theirs,public', lock_timeout: '7s' };
+  const ours = { plan_cache_mode: 'force_generic_plan', statement_timeout: '12s' };
+
+  it('keeps them beside those of the service, which win (6)', async () => {
+    const options = { options: THEIRS, application_name: 'named' };
+    expect(await shown(options, 'prepared', LIMIT)).toEqual({ ...kept, ...ours, application_name: 'named' });
+  });
+
+  it('keeps those of PGOPTIONS likewise, unless the address has some (6)', async () => {
+    process.env.PGOPTIONS = THEIRS;
+    expect(await shown({}, 'prepared', LIMIT)).toMatchObject({ ...kept, ...ours });
+    expect(await shown({ options: '-c search_path=public' }, 'prepared', LIMIT)).toMatchObject({
+      search_path: 'public',
+      lock_timeout: '0',
+    });
+  });
+
+  it('has its own limit of time instead of one that stands in the address by itself (6)', async () => {
+    expect(await shown({ statement_timeout: '9000' }, 'prepared', LIMIT)).toMatchObject(ours);
+  });
+
+  it('keeps a limit of time of theirs where the service sets none (6)', async () => {
+    const limit = { statement_timeout: '9s' };
+    expect(await shown({ options: THEIRS })).toMatchObject({ ...kept, ...limit });
+    expect(await shown({ statement_timeout: '9000' })).toMatchObject(limit);
+    expect(await shown({ options: THEIRS }, 'plain', LIMIT)).toMatchObject({
+      ...kept,
+      ...limit,
+      plan_cache_mode: 'auto',
+    });
   });
 });

@@ -143,6 +143,7 @@ describe('files', () => {
     const allowed = new Map([
       ['src/main.ts', 'starts the service'],
       ['src/cli.ts', 'starts a command'],
+      ['ormconfig.ts', 'puts its own start-up options behind those of PGOPTIONS, which pg would drop'],
       ['src/database/embedded-postgres.ts', 'hands it on to the programs of PostgreSQL'],
       [
         'src/import-suppliers/s3-document-store.ts',
