@@ -27,9 +27,9 @@ export interface Contender {
 export const CONTENDERS = ['service', 'floor', 'tutorial'] as const;
 export type ContenderName = (typeof CONTENDERS)[number];
 
-/** The compiled benchmark, and the project's folder with the compiled service. */
+/** The compiled benchmark, three folders below the project's (scripts/prepare.mjs). */
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-export const PROJECT = join(HERE, '..', '..');
+export const PROJECT = join(HERE, '..', '..', '..');
 
 const TOKEN_LIFETIME_SECONDS = 86_400;
 

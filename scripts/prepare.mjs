@@ -1,8 +1,20 @@
 // Installs and builds what is missing or stale. Plain Node.js: it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The project's folder, wherever the command was called from. */
@@ -11,18 +23,31 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const NODE_MINIMUM = [20, 19];
 const COMMON_INPUTS = ['src', 'ormconfig.ts', 'tsconfig.json', 'package-lock.json'];
 
-/** What is built: its name, the folder it goes to, what it is made of, and the command that makes it. */
+/**
+ * Where builds are. Each has a folder of its own, named after what it was made of, which is not changed any more once it
+ * is whole; `dist` is a link to the newest. Node.js follows the link once, so a process goes on with the build that it
+ * was started from, also with what it loads later, whatever is built meanwhile.
+ */
+const BUILDS = join(ROOT, 'builds');
+/** So many builds of a kind are kept, those that were the newest last. */
+const KEPT_MAX = 5;
+
+/** What is built: its name, how its folders are called, the link to the newest, what it is made of, and with what. */
 const SERVICE = {
   name: 'the service',
-  folder: 'dist',
+  kind: 'service',
+  link: join(ROOT, 'dist'),
   inputs: [...COMMON_INPUTS, 'tsconfig.build.json', 'nest-cli.json'],
-  command: ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
+  compiler: ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
+  settings: 'tsconfig.build.json',
 };
 const BENCHMARK = {
   name: 'the benchmark',
-  folder: 'dist-bench',
+  kind: 'benchmark',
+  link: join(ROOT, 'dist-bench'),
   inputs: [...COMMON_INPUTS, 'tsconfig.bench.json', 'bench'],
-  command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.bench.json'],
+  compiler: ['node_modules/typescript/bin/tsc'],
+  settings: 'tsconfig.bench.json',
 };
 
 /** @param {(sentence: string) => void} say where long steps are announced */
@@ -45,15 +70,114 @@ export function prepareBenchmark(say) {
   build(BENCHMARK, say);
 }
 
-function build({ name, folder, inputs, command }, say) {
-  const stamp = join(ROOT, folder, '.stamp');
-  const fingerprint = fingerprintOf(inputs);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
-  say(`Building ${name} …`);
-  rmSync(join(ROOT, folder), { recursive: true, force: true });
-  const [program, ...args] = command;
-  step(process.execPath, [join(ROOT, program), ...args]);
-  writeFileSync(stamp, fingerprint);
+function build(what, say) {
+  let folder = folderOf(what);
+  while (!existsSync(folder)) {
+    say(`Building ${what.name} …`);
+    make(what, folder);
+    // Whoever changed a file meanwhile wants the change.
+    folder = folderOf(what);
+  }
+  if (targetOf(what.link) !== folder) makeNewest(what, folder);
+}
+
+/** The name tells what it is made of, so whatever stands there needs no building. */
+function folderOf({ kind, inputs }) {
+  return join(BUILDS, `${kind}-${fingerprintOf(inputs).slice(0, 16)}`);
+}
+
+/** Build beside the folder and move it there when it is whole and known to be of that name. */
+function make(what, folder) {
+  const draft = draftOf(folder);
+  mkdirSync(draft, { recursive: true });
+  const settings = { extends: `../../${what.settings}`, compilerOptions: { outDir: '.' } };
+  writeFileSync(join(draft, 'tsconfig.json'), JSON.stringify(settings));
+  const [program, ...args] = what.compiler;
+  step(process.execPath, [join(ROOT, program), ...args, '-p', relative(ROOT, join(draft, 'tsconfig.json'))]);
+  if (folderOf(what) === folder) moveTo(folder, draft);
+  remove(draft);
+}
+
+/** Another process may have been faster; its build is the same. */
+function moveTo(folder, draft) {
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+function targetOf(link) {
+  try {
+    return realpathSync(link);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Let the link lead to a build, all at once, and remove those that are too old. */
+function makeNewest({ kind, link }, folder) {
+  const now = new Date();
+  utimesSync(folder, now, now);
+  const draft = draftOf(link);
+  // The type is for Windows, where links of another kind are not for everybody.
+  symlinkSync(relative(ROOT, folder), draft, 'junction');
+  try {
+    renameSync(draft, link);
+  } catch {
+    // A folder, from before there were links; or Windows, which replaces none.
+    remove(link);
+    renameSync(draft, link);
+  }
+  removeOldBuilds(kind);
+}
+
+function removeOldBuilds(kind) {
+  const builds = readdirSync(BUILDS).filter((name) => name.startsWith(`${kind}-`));
+  const drafts = builds.filter((name) => builderOf(name) !== undefined);
+  const whole = builds.filter((name) => builderOf(name) === undefined);
+  const old = whole.sort((one, other) => lastNewestMs(other) - lastNewestMs(one)).slice(KEPT_MAX);
+  for (const name of drafts.filter((draft) => !isAlive(builderOf(draft)))) remove(join(BUILDS, name));
+  for (const name of old) removeBuild(join(BUILDS, name));
+}
+
+/** Out of its place first, so that nobody takes what is left of it for a build. */
+function removeBuild(folder) {
+  const draft = draftOf(folder);
+  try {
+    renameSync(folder, draft);
+  } catch {
+    // Another process removes it.
+    return;
+  }
+  remove(draft);
+}
+
+function remove(folder) {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Named after this process, so that a later one sees when it was abandoned. */
+function draftOf(path) {
+  return `${path}.${process.pid}`;
+}
+
+function builderOf(name) {
+  const pid = /\.(\d+)$/.exec(name)?.[1];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function lastNewestMs(name) {
+  return statSync(join(BUILDS, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function checkNode() {
