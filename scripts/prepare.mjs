@@ -50,6 +50,9 @@ const BENCHMARK = {
   settings: 'tsconfig.bench.json',
 };
 
+// Who reads what is said may stop reading, as `head` does. The service does the same for its own (src/common/readers.ts).
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
 /** @param {(sentence: string) => void} say where long steps are announced */
 export function prepare(say) {
   checkNode();

@@ -19,6 +19,7 @@ import type {
   ProgressOptions,
   RegisterCommands,
 } from './common/operator-command.js';
+import { isLostReader, outliveReaders } from './common/readers.js';
 import { Refusal } from './common/refusal.js';
 import { databaseMessage } from './common/sql-state.js';
 import { readEnvironment, StartError } from './config/env.js';
@@ -59,6 +60,8 @@ Exit code: 0 done, 1 refused or failed, 2 wrong usage.`;
  */
 export async function main(argv: readonly string[], calledFrom: string): Promise<void> {
   const asJson = wantsJson(argv);
+  outliveReaders();
+  process.stdout.on('error', failUnlessLostReader);
   const session = new Session(calledFrom, asJson);
   try {
     await buildProgram(session, asJson).parseAsync(argv, { from: 'user' });
@@ -67,6 +70,14 @@ export async function main(argv: readonly string[], calledFrom: string): Promise
   } finally {
     await session.close();
   }
+}
+
+/** Whoever reads may stop reading, as `head` does; but what a full disk did not take was never told. */
+function failUnlessLostReader(error: Error): void {
+  if (isLostReader(error)) return;
+  process.once('exit', (exitCode) => {
+    process.exitCode = exitCode === 0 ? REFUSED : exitCode;
+  });
 }
 
 /** After `--` a word that looks like an option is none. */
@@ -114,8 +125,7 @@ async function print(pieces: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(pieces), process.stdout, { end: false });
   } catch (error) {
-    // Whoever reads our output may stop reading, as `head` does: that is no failure.
-    if ((error as { code?: string }).code !== 'EPIPE') throw error;
+    if (!isLostReader(error)) throw error;
   }
 }
 

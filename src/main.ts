@@ -10,6 +10,7 @@ import { serveMetrics, type MetricsServer } from './metrics.js';
 import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, type Serving } from './serve.js';
 import { serveWithWorkers } from './worker-pool.js';
 import { createLogger } from './common/logger.js';
+import { outliveReaders } from './common/readers.js';
 import { createContext } from './operator.module.js';
 import { migrate, openDatabase } from './database/open-database.js';
 
@@ -129,6 +130,7 @@ async function expectFreePort({ PORT, HOST }: Environment): Promise<void> {
   await once(probe, 'close');
 }
 
+outliveReaders();
 try {
   await start();
 } catch (error) {

@@ -1,5 +1,6 @@
 import { register } from 'prom-client';
 import { createLogger } from './common/logger.js';
+import { outliveReaders } from './common/readers.js';
 import { StartError } from './config/env.js';
 import { serveHere, type Serving } from './serve.js';
 import type { WorkerOrder, WorkerReport } from './worker-process.js';
@@ -69,6 +70,7 @@ async function stopAndExit(): Promise<never> {
   process.exit();
 }
 
+outliveReaders();
 process.on('message', (message: WorkerOrder) => {
   void obey(message);
 });

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { outliveReaders } from './readers.js';
 
 /**
  * The log: one JSON object a line. Headers and bodies are never passed to it, and of an error only what
@@ -34,6 +35,7 @@ let gatheringStandardError: DestinationStream | undefined;
  * ends or a fatal line comes; when nobody reads the log any more, the service goes on without one.
  */
 function standardError(): DestinationStream {
+  outliveReaders();
   gatheringStandardError ??= gathered(process.stderr);
   return gatheringStandardError;
 }
@@ -48,7 +50,6 @@ function gathered(output: NodeJS.WriteStream): DestinationStream & { flushSync: 
   };
   setInterval(flush, FLUSH_INTERVAL_MS).unref();
   process.once('exit', flush);
-  if (output.listenerCount('error') === 0) output.on('error', () => undefined);
   return {
     write: (line) => {
       held += line;

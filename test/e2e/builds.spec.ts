@@ -13,6 +13,7 @@ const PROGRAM = `
   import { VERSION } from './version.js';
   process.stdout.write(\`started \${VERSION}\\n\`);
   for await (const word of createInterface({ input: process.stdin })) {
+    if (word === 'exit') process.exit(5);
     const later = await import('./later.js');
     process.stdout.write(\`\${word} \${later.VERSION}\\n\`);
   }
@@ -103,6 +104,13 @@ describe('what is built', () => {
       await ask(one, 'later'),
     ]);
     expect(await Promise.all(answers)).toEqual(Array(3).fill(['started two', 'later two']));
+  });
+
+  it('does not need anybody to read that it is built (6)', async () => {
+    const unheard = start();
+    unheard.process.stdout.destroy();
+    unheard.process.stdin.write('exit\n');
+    expect(await unheard.ended).toEqual([5, null]);
   });
 
   it('is built anew when building was interrupted, or was done by an older version (6)', async () => {

@@ -119,6 +119,35 @@ describe('operator commands', () => {
     },
   );
 
+  it.each([
+    ['done', 0, ['--help']],
+    ['done', 0, ['supplier', '--help']],
+    ['done', 0, ['organisation', 'list']],
+    ['refused', 1, ['supplier', 'show', 'NOBODY', '--json']],
+    ['refused', 1, ['supplier', 'show', 'NOBODY']],
+    ['wrong usage', 2, ['organisation', 'create', '--json']],
+    ['wrong usage', 2, ['organisation', 'create']],
+  ])('tells its exit code also when nobody reads what it says: %s, %d, %j (6)', async (_, code, args) => {
+    const unheard = startCommand(database, args);
+    unheard.process.stdout.destroy();
+    expect(await unheard.ended).toMatchObject({
+      exitCode: code,
+      stderr: expect.not.stringContaining('EPIPE') as string,
+    });
+    const silent = startCommand(database, args);
+    silent.process.stderr.destroy();
+    expect((await silent.ended).exitCode).toBe(code);
+  });
+
+  it.each([[['--help']], [['organisation', 'list']]])(
+    'fails when there is no room for what it says: %j (6)',
+    async (args) => {
+      const toFullDisk = `ulimit -f 0; exec "$0" "$@" > ${join(folder, 'full')}`;
+      const way = ['sh', '-c', toFullDisk, process.execPath, 'scripts/cli.mjs'];
+      expect((await runCommand(database, args, '', {}, way)).exitCode).toBe(1);
+    },
+  );
+
   it('asks for a migration of a database that is behind, and does it', async () => {
     const empty = await createEmptyDatabase();
     try {

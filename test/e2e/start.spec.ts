@@ -37,6 +37,12 @@ async function countOrganisations(dataDir: string): Promise<number> {
   return row!.count;
 }
 
+/** Whether another PostgreSQL runs there than the one that was killed. */
+async function isBack(dataDir: string, killedPid: number): Promise<boolean> {
+  const now = await postgresIn(dataDir);
+  return now !== undefined && now.pid !== killedPid;
+}
+
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'data-import-start-'));
   used = join(home, 'first');
@@ -122,14 +128,38 @@ describe('npm start with a PostgreSQL of its own', () => {
     await service.listening();
     const before = (await postgresIn(dataDir))!;
     process.kill(before.pid, 'SIGKILL');
-    await waitUntil('PostgreSQL is back', async () => {
-      const now = await postgresIn(dataDir);
-      return now !== undefined && now.pid !== before.pid;
-    });
+    await waitUntil('PostgreSQL is back', () => isBack(dataDir, before.pid));
     expect((await postgresIn(dataDir))!.port).toBe(before.port);
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     expect(await postgresIn(dataDir)).toBeUndefined();
+  });
+
+  it('starts when nobody reads more than the first line of what it says (6)', async () => {
+    const dataDir = join(home, 'first line only');
+    const service = start({ DATA_DIR: dataDir });
+    await waitUntil('the first line', () => service.stdout().includes('\n'));
+    service.stopReading();
+    const hasDemonstration = async (): Promise<boolean> => {
+      const keys = await sqlIn(dataDir, 'SELECT FROM api_key').catch(() => []);
+      return keys.length > 0;
+    };
+    await Promise.race([service.ended, waitUntil('it has started', hasDemonstration)]);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
+  it('brings PostgreSQL back also when nobody reads what it says any more (6)', async () => {
+    const dataDir = await usedFolder();
+    const service = start({ DATA_DIR: dataDir });
+    const address = await service.listening();
+    service.stopReading();
+    const { pid } = (await postgresIn(dataDir))!;
+    process.kill(pid, 'SIGKILL');
+    await Promise.race([service.ended, waitUntil('PostgreSQL is back', () => isBack(dataDir, pid))]);
+    expect((await fetch(address)).status).toBe(404);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
   });
 
   it('leaves a folder alone that another service uses (6)', async () => {

@@ -44,10 +44,18 @@ export function startCommand(
     child.once('error', reject);
     child.once('close', resolve);
   });
-  const ended = Promise.all([exited, text(child.stdout), text(child.stderr)]).then(
+  const ended = Promise.all([exited, allOf(child.stdout), allOf(child.stderr)]).then(
     ([exitCode, stdout, stderr]) => ({ exitCode, stdout, stderr }),
   );
   return { process: child, ended };
+}
+
+/** All that is written to a stream; nothing when the test stops reading, as `head` does, by destroying it. */
+async function allOf(stream: Readable): Promise<string> {
+  return text(stream).catch((error: unknown) => {
+    if (stream.readableAborted) return '';
+    throw error;
+  });
 }
 
 /** Run a command to its end. @param input what it reads from standard input */

@@ -12,6 +12,8 @@ export interface ServiceProcess {
   readonly stderr: () => string;
   /** The address it says it listens on. */
   readonly listening: () => Promise<string>;
+  /** From now on nobody reads what it writes. */
+  readonly stopReading: () => void;
   readonly kill: (signal: NodeJS.Signals) => void;
   /** Exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -44,6 +46,10 @@ export function spawnService(settings: Record<string, string>): ServiceProcess {
         return address() !== undefined;
       });
       return address()!;
+    },
+    stopReading: () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
     },
     kill: (signal) => child.kill(signal),
     ended,
