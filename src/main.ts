@@ -8,6 +8,7 @@ import type { AppOptions } from './create-app.js';
 import { createDemonstration } from './demo.js';
 import { serveMetrics, type MetricsServer } from './metrics.js';
 import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, type Serving } from './serve.js';
+import { expectDocumentFolder } from './import-suppliers/open-document-store.js';
 import { serveWithWorkers } from './worker-pool.js';
 import { createLogger } from './common/logger.js';
 import { outliveReaders } from './common/readers.js';
@@ -25,6 +26,7 @@ async function start(): Promise<void> {
   const logger = createLogger(settings.LOG_LEVEL);
   const stop = stopRequests(logger);
   await expectFreePort(settings);
+  await expectDocumentFolder(settings);
 
   const { url, environment, isEmbedded, close } = await openDatabase(settings, {
     role: 'service',

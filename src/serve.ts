@@ -5,6 +5,7 @@ import { register } from 'prom-client';
 import { StartError } from './config/env.js';
 import type { Environment } from './config/settings.js';
 import { createApp, type AppOptions } from './create-app.js';
+import { DocumentStore } from './import-suppliers/document-store.js';
 
 /** Requests that are still running when the service is asked to stop get this long to end. */
 export const STOP_TIMEOUT_MS = 15_000;
@@ -27,11 +28,12 @@ export interface Serving {
 /**
  * Serve in this very process.
  *
- * @throws StartError when the port cannot be had
+ * @throws StartError when the port cannot be had, or the document store not be opened
  */
 export async function serveHere(options: AppOptions): Promise<Serving> {
   const app = await createApp(options);
   try {
+    await app.get(DocumentStore, { strict: false }).open();
     await listen(app, options.environment);
   } catch (error) {
     await app.close();

@@ -217,7 +217,8 @@ export const SETTINGS = {
   DOCUMENT_STORE: {
     default: NONE,
     unit: 'file:///… or s3://…',
-    meaning: 'Where the documents are. Without it the folder documents inside DATA_DIR.',
+    meaning:
+      'Where the documents are; a folder must be there. Without it the folder documents inside DATA_DIR.',
     parse: optional(documentStore),
   },
   STRIPE_API_KEY: {

@@ -1,17 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import {
-  chmod,
-  chown,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
@@ -19,7 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { isWithoutConnection } from '../common/sql-state.js';
+import { databaseFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
+import { secretFile } from './secret-file.js';
 
 /**
  * A real PostgreSQL inside DATA_DIR, for whoever has none.
@@ -37,7 +27,7 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** DATA_DIR; created with mode 0700 when missing. */
+  /** DATA_DIR; it is there, mode 0700. */
   readonly dataDir: string;
   /** Said before a step that takes more than a moment. */
   readonly say: (sentence: string) => void;
@@ -87,7 +77,7 @@ const exec = promisify(execFile);
  */
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
-  const folder = await prepareFolder(options.dataDir);
+  const folder = await filesIn(options.dataDir);
   const server = new Server(binaries, folder, options);
   const port = await server.enter();
   return { url: server.url(port), release: () => server.leave() };
@@ -354,29 +344,12 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-async function prepareFolder(dataDir: string): Promise<Folder> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await chmod(dataDir, 0o700);
-    const password = await secretFile(join(dataDir, 'database-password'));
-    return { cluster: join(dataDir, 'postgres'), password, log: join(dataDir, 'postgres.log') };
-  } catch (cause) {
-    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${(cause as Error).message}.`, { cause });
-  }
-}
-
-/**
- * A secret kept in a file of mode 0600, made on first use.
- *
- * @returns 64 hexadecimal characters
- */
-export async function secretFile(path: string): Promise<string> {
-  try {
-    await writeFile(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600, flush: true });
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error;
-  }
-  return (await readFile(path, 'utf8')).trim();
+async function filesIn(dataDir: string): Promise<Folder> {
+  return {
+    cluster: databaseFolder(dataDir),
+    password: await secretFile(join(dataDir, 'database-password')),
+    log: join(dataDir, 'postgres.log'),
+  };
 }
 
 async function freePort(): Promise<number> {

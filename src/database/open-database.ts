@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { databaseMessage } from '../common/sql-state.js';
+import { makeDataFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
-import { joinEmbeddedPostgres, secretFile, type EmbeddedPostgresOptions } from './embedded-postgres.js';
+import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
+import { secretFile } from './secret-file.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** A database that answers, and the settings completed with what was generated for it. */
@@ -35,8 +37,9 @@ export async function openDatabase(
     return { url, environment, isEmbedded: false, close: () => Promise.resolve() };
   }
   const dataDir = environment.DATA_DIR;
-  const postgres = await joinEmbeddedPostgres({ dataDir, role, say });
+  await makeDataFolder(environment);
   const signingKey = environment.TOKEN_SIGNING_KEY ?? [await secretFile(join(dataDir, 'token-signing-key'))];
+  const postgres = await joinEmbeddedPostgres({ dataDir, role, say });
   return {
     url: postgres.url,
     environment: { ...environment, TOKEN_SIGNING_KEY: signingKey },

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { documentFolder } from '../config/data-folder.js';
 import type { Environment } from '../config/settings.js';
 
 /** The address of the document store: the configured one, or a folder in DATA_DIR (contract F4). */
@@ -7,7 +7,7 @@ export function documentStoreAddress({
   DOCUMENT_STORE,
   DATA_DIR,
 }: Pick<Environment, 'DOCUMENT_STORE' | 'DATA_DIR'>): string {
-  return DOCUMENT_STORE ?? pathToFileURL(join(DATA_DIR, 'documents')).href;
+  return DOCUMENT_STORE ?? pathToFileURL(documentFolder(DATA_DIR)).href;
 }
 
 /**

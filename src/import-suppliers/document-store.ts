@@ -10,6 +10,15 @@ export class StorageError extends Error {}
  */
 export abstract class DocumentStore {
   /**
+   * Get ready to be asked, as the service does when it starts. Otherwise the first question does.
+   *
+   * @throws StartError when the settings do not do
+   */
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /**
    * Whether there is a document.
    *
    * @param key document root and path, joined with `/`; no segment is empty, `.` or `..`

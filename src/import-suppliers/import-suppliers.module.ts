@@ -7,7 +7,7 @@ import { DocumentLookup } from './document-lookup.js';
 import { DocumentStore } from './document-store.js';
 import { ImportSuppliersRepository } from './import-suppliers.repository.js';
 import { ImportSuppliersService } from './import-suppliers.service.js';
-import { openDocumentStore } from './open-document-store.js';
+import { documentStoreAt } from './open-document-store.js';
 
 @Module({
   imports: [OrganisationsModule],
@@ -23,7 +23,7 @@ import { openDocumentStore } from './open-document-store.js';
     {
       provide: DocumentStore,
       inject: [ENVIRONMENT],
-      useFactory: (environment: Environment) => openDocumentStore(documentStoreAddress(environment)),
+      useFactory: (environment: Environment) => documentStoreAt(documentStoreAddress(environment)),
     },
   ],
   exports: [DOCUMENT_BUCKET, DocumentLookup, ImportSuppliersService],

@@ -1,16 +1,44 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { databaseFolder } from '../config/data-folder.js';
+import { StartError } from '../config/env.js';
+import type { Environment } from '../config/settings.js';
+import { documentStoreAddress } from './document-location.js';
 import type { DocumentStore } from './document-store.js';
 import { FolderDocumentStore } from './folder-document-store.js';
 import { S3DocumentStore } from './s3-document-store.js';
 
 /**
- * Open the store that an address names.
+ * The store that an address names. Nothing is opened and nothing is looked at yet, so a command that needs no document
+ * works also while the store does not.
  *
  * @param address `s3://bucket?…` or `file:///folder`, as the setting was checked
- * @throws StartError when there is nothing to be opened at it
  */
-export function openDocumentStore(address: string): Promise<DocumentStore> {
-  return address.startsWith('s3:')
-    ? S3DocumentStore.open(address)
-    : FolderDocumentStore.open(fileURLToPath(address));
+export function documentStoreAt(address: string): DocumentStore {
+  return isBucket(address) ? new S3DocumentStore(address) : new FolderDocumentStore(fileURLToPath(address));
+}
+
+/**
+ * A folder of documents has to be there when the service starts; should it go away later, its documents are not known to
+ * be missing. The one in DATA_DIR is made together with the database there, and is expected only beside it.
+ *
+ * @throws StartError naming the folder
+ */
+export async function expectDocumentFolder(environment: Environment): Promise<void> {
+  const address = documentStoreAddress(environment);
+  if (isBucket(address) || !isExpected(environment)) return;
+  try {
+    await new FolderDocumentStore(fileURLToPath(address)).expectFolder();
+  } catch (cause) {
+    throw new StartError((cause as Error).message, { cause });
+  }
+}
+
+function isBucket(address: string): boolean {
+  return address.startsWith('s3:');
+}
+
+function isExpected({ DOCUMENT_STORE, DATABASE_URL, DATA_DIR }: Environment): boolean {
+  if (DOCUMENT_STORE !== undefined) return true;
+  return DATABASE_URL === undefined && existsSync(databaseFolder(DATA_DIR));
 }

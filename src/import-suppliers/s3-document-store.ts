@@ -33,72 +33,59 @@ const BUCKET_FRESH_MS = 10_000;
  * Source: contract F4.
  */
 export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
+  private readonly bucket: string;
+  private opened?: Promise<S3>;
   private bucketCheck?: { readonly startedAtMs: number; readonly done: Promise<void> };
 
-  private constructor(
-    private readonly client: S3,
-    private readonly bucket: string,
-    private readonly limits: S3Limits,
+  /** @param address `s3://bucket?endpoint=…&region=…`; with an endpoint buckets are named in the path, not the host */
+  constructor(
+    private readonly address: string,
+    private readonly limits: S3Limits = LIMITS,
   ) {
     super();
+    this.bucket = bucketAddress(address).bucket;
   }
 
   /**
    * Prepare to ask; the object store itself is not asked yet.
    *
-   * @param address `s3://bucket?endpoint=…&region=…`; with an endpoint buckets are named in the path, not the host
-   * @throws StartError when no region is named, neither here nor where the AWS tools look
+   * @throws StartError when no region is named, neither in the address nor where the AWS tools look
    */
-  static async open(address: string, limits: S3Limits = LIMITS): Promise<S3DocumentStore> {
-    const { bucket, endpoint, region } = bucketAddress(address);
-    // The SDK would write to standard error that versions of it that we do not use need a newer Node.js.
-    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-    // Only who keeps documents in an object store pays for loading its client.
-    const { S3 } = await import('@aws-sdk/client-s3');
-    const client = new S3({
-      ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-      ...(region !== undefined && { region }),
-      maxAttempts: limits.triesMax,
-      requestHandler: {
-        connectionTimeout: limits.connectTimeoutMs,
-        requestTimeout: limits.answerTimeoutMs,
-        throwOnRequestTimeout: true,
-      },
-    });
-    try {
-      await client.config.region();
-    } catch (cause) {
-      throw new StartError('DOCUMENT_STORE names no region and neither does AWS_REGION; add region=….', {
-        cause,
-      });
-    }
-    return new S3DocumentStore(client, bucket, limits);
+  override async open(): Promise<void> {
+    await this.client();
   }
 
   async exists(key: string, stop: AbortSignal): Promise<boolean> {
     const object = { Bucket: this.bucket, Key: key };
-    if (await this.found((abortSignal) => this.client.headObject(object, { abortSignal }), stop)) return true;
+    const client = await this.client();
+    if (await this.found((abortSignal) => client.headObject(object, { abortSignal }), stop)) return true;
     // The answer has no body, so a missing bucket looks like a missing document.
-    await this.expectBucket();
+    await this.expectBucket(client);
     return false;
   }
 
-  onModuleDestroy(): void {
-    this.client.destroy();
+  async onModuleDestroy(): Promise<void> {
+    const [opened] = await Promise.allSettled([this.opened]);
+    if (opened.status === 'fulfilled') opened.value?.destroy();
   }
 
-  private expectBucket(): Promise<void> {
+  private client(): Promise<S3> {
+    this.opened ??= openClient(this.address, this.limits);
+    return this.opened;
+  }
+
+  private expectBucket(client: S3): Promise<void> {
     const now = performance.now();
     if (!this.bucketCheck || now - this.bucketCheck.startedAtMs > BUCKET_FRESH_MS) {
-      this.bucketCheck = { startedAtMs: now, done: this.checkBucket() };
+      this.bucketCheck = { startedAtMs: now, done: this.checkBucket(client) };
     }
     return this.bucketCheck.done;
   }
 
-  private async checkBucket(): Promise<void> {
+  private async checkBucket(client: S3): Promise<void> {
     try {
       const bucket = { Bucket: this.bucket };
-      if (await this.found((abortSignal) => this.client.headBucket(bucket, { abortSignal }))) return;
+      if (await this.found((abortSignal) => client.headBucket(bucket, { abortSignal }))) return;
       throw new StorageError(`The bucket ${this.bucket} (DOCUMENT_STORE) does not exist.`);
     } catch (error) {
       this.bucketCheck = undefined;
@@ -133,4 +120,30 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
       stop?.removeEventListener('abort', abort);
     }
   }
+}
+
+async function openClient(address: string, limits: S3Limits): Promise<S3> {
+  const { endpoint, region } = bucketAddress(address);
+  // The SDK would write to standard error that versions of it that we do not use need a newer Node.js.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  // Only who looks documents up in an object store pays for loading its client.
+  const { S3 } = await import('@aws-sdk/client-s3');
+  const client = new S3({
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(region !== undefined && { region }),
+    maxAttempts: limits.triesMax,
+    requestHandler: {
+      connectionTimeout: limits.connectTimeoutMs,
+      requestTimeout: limits.answerTimeoutMs,
+      throwOnRequestTimeout: true,
+    },
+  });
+  try {
+    await client.config.region();
+  } catch (cause) {
+    throw new StartError('DOCUMENT_STORE names no region and neither does AWS_REGION; add region=….', {
+      cause,
+    });
+  }
+  return client;
 }

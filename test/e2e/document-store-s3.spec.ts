@@ -1,6 +1,8 @@
 import { StartError } from '../../src/config/env.js';
 import { StorageError } from '../../src/import-suppliers/document-store.js';
 import { S3DocumentStore, type S3Limits } from '../../src/import-suppliers/s3-document-store.js';
+import { runJson } from '../support/cli.js';
+import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import {
   AWS_ENVIRONMENT,
@@ -29,8 +31,9 @@ describe('documents in an S3-compatible object store', () => {
 
   /** Closed after the test, however that ends. */
   async function open(address: string, limits = LIMITS): Promise<S3DocumentStore> {
-    const store = await S3DocumentStore.open(address, limits);
+    const store = new S3DocumentStore(address, limits);
     opened.push(store);
+    await store.open();
     return store;
   }
 
@@ -43,8 +46,8 @@ describe('documents in an S3-compatible object store', () => {
   beforeEach(() => {
     Object.assign(process.env, AWS_ENVIRONMENT);
   });
-  afterEach(() => {
-    for (const store of opened.splice(0)) store.onModuleDestroy();
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.onModuleDestroy();
   });
 
   describe('a well-behaved one', () => {
@@ -305,11 +308,22 @@ describe('documents in an S3-compatible object store', () => {
     it('needs a region from somewhere unless it names an endpoint (F4)', async () => {
       process.env.AWS_CONFIG_FILE = '/dev/null';
       delete process.env.AWS_REGION;
-      const start = S3DocumentStore.open('s3://bucket');
+      const start = open('s3://bucket');
       await expect(start).rejects.toThrow(StartError);
       await expect(start).rejects.toThrow('names no region');
       process.env.AWS_REGION = 'eu-central-1';
       await expect(open('s3://bucket')).resolves.toBeInstanceOf(S3DocumentStore);
+    });
+
+    it('is of no interest to a command that needs no document (F4, 6)', async () => {
+      const database = await createDatabase();
+      try {
+        const settings = { DOCUMENT_STORE: 's3://bucket', AWS_CONFIG_FILE: '/dev/null' };
+        const { exitCode, json } = await runJson(database, ['supplier', 'list'], '', settings);
+        expect({ exitCode, json }).toEqual({ exitCode: 0, json: [] });
+      } finally {
+        await database.drop();
+      }
     });
   });
 });

@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { StartError } from '../../src/config/env.js';
 import { StorageError } from '../../src/import-suppliers/document-store.js';
 import { FolderDocumentStore } from '../../src/import-suppliers/folder-document-store.js';
 import { runJson, startCommand, type CommandEnd } from '../support/cli.js';
@@ -26,6 +25,7 @@ describe('documents in a folder', () => {
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'data-import-test-documents-'));
     folder = join(home, 'store of 100 %');
+    await mkdir(folder);
     service = await startService({ DOCUMENT_STORE: pathToFileURL(folder).href });
   });
   afterAll(async () => {
@@ -36,8 +36,8 @@ describe('documents in a folder', () => {
   describe('the folder as a store', () => {
     let store: FolderDocumentStore;
 
-    beforeAll(async () => {
-      store = await FolderDocumentStore.open(folder);
+    beforeAll(() => {
+      store = new FolderDocumentStore(folder);
     });
 
     it('tells files from whatever else may stand under a name (F4)', async () => {
@@ -71,21 +71,22 @@ describe('documents in a folder', () => {
     it('may itself be reached through a link (F4)', async () => {
       await put('linked.pdf');
       await symlink(folder, join(home, 'link to the store'));
-      const linked = await FolderDocumentStore.open(join(home, 'link to the store'));
+      const linked = new FolderDocumentStore(join(home, 'link to the store'));
       expect(await linked.exists('linked.pdf')).toBe(true);
     });
 
     it('does not take a folder that is gone for missing documents (F3)', async () => {
       const passing = join(home, 'passing');
-      const gone = await FolderDocumentStore.open(passing);
+      await mkdir(passing);
+      const gone = new FolderDocumentStore(passing);
       expect(await gone.exists('a.pdf')).toBe(false);
       await rm(passing, { recursive: true });
       await expect(gone.exists('a.pdf')).rejects.toThrow(StorageError);
     });
 
-    it('stops the start when there can be no such folder (F4)', async () => {
+    it('does not take a file in the place of the folder for missing documents (F3)', async () => {
       await writeFile(join(home, 'file'), '');
-      await expect(FolderDocumentStore.open(join(home, 'file', 'folder'))).rejects.toThrow(StartError);
+      await expect(new FolderDocumentStore(join(home, 'file')).exists('a.pdf')).rejects.toThrow(StorageError);
     });
   });
 
@@ -472,6 +473,40 @@ describe('documents in a folder', () => {
         await remote.stop();
         await moody.stop();
       }
+    });
+
+    it('reports nothing as missing when the folder is not there, which no command makes (F3)', async () => {
+      const world = await service.given.supplier({ document_check: 'reject', document_root: unique('root') });
+      const root = await documentRoot(service, world.supplier);
+      const { token, ref } = await service.given.importedAccount({ world });
+      await put(`${root}/a.pdf`);
+      await rename(folder, `${folder}.away`);
+      try {
+        const listed = await runJson(
+          service.database,
+          ['supplier', 'show', world.supplier],
+          '',
+          environment(),
+        );
+        expect(listed.exitCode).toBe(0);
+        const reply = await post('statements', token, ref, [statement('S', 'a.pdf')]);
+        expectError(reply, 503, 'service_unavailable', []);
+        await service.database.sql(`UPDATE import_supplier SET document_check = 'deferred' WHERE code = $1`, [
+          world.supplier,
+        ]);
+        expect(await post('statements', token, ref, [statement('S', 'a.pdf')])).toMatchObject({
+          status: 201,
+        });
+        const { exitCode, json } = await check(world.supplier);
+        expect({ exitCode, json }).toMatchObject({
+          exitCode: 1,
+          json: { error: { code: 'document_store_unavailable' } },
+        });
+        await expect(stat(folder)).rejects.toThrow('ENOENT');
+      } finally {
+        await rename(`${folder}.away`, folder);
+      }
+      expect((await check(world.supplier)).json).toEqual({ checked: 1, missing: [] });
     });
 
     it('does not guess about documents that were loaded into another store (F1, F4)', async () => {

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { isAlive, postgresIn, spawnService, sqlIn, type ServiceProcess } from '../support/service-process.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -35,6 +37,13 @@ async function countOrganisations(dataDir: string): Promise<number> {
     `SELECT count(*)::int FROM organisation WHERE name = 'Kept'`,
   );
   return row!.count;
+}
+
+/** Run an operator command to its end, without an address of a database. */
+async function command(args: string[], settings: Record<string, string>): Promise<void> {
+  await promisify(execFile)(process.execPath, ['scripts/cli.mjs', ...args], {
+    env: { PATH: process.env.PATH, ...settings },
+  });
 }
 
 /** Whether another PostgreSQL runs there than the one that was killed. */
@@ -246,6 +255,40 @@ describe('npm start with a PostgreSQL of its own', () => {
     expect(third.stdout()).toContain('obtainServiceToken');
   });
 
+  it('makes the folder of the documents with the database, whoever makes that (F4)', async () => {
+    const dataDir = join(home, 'made by a command');
+    await command(['organisation', 'list'], { DATA_DIR: dataDir });
+    expect(await readdir(dataDir)).toContain('documents');
+    const service = start({ DATA_DIR: dataDir });
+    await service.listening();
+  });
+
+  it('makes no other in the place of a folder of documents that is gone (F3, F4)', async () => {
+    const dataDir = await usedFolder();
+    await rm(join(dataDir, 'documents'), { recursive: true });
+    await command(['organisation', 'list'], { DATA_DIR: dataDir });
+    const service = start({ DATA_DIR: dataDir });
+    expect(await service.ended).toBe(1);
+    expect(service.stderr()).toMatch(/^The documents' folder .* \(DOCUMENT_STORE\) cannot be read: .*\.\n$/);
+    expect(service.stdout()).toBe('');
+    expect(await readdir(dataDir)).not.toContain('documents');
+  });
+
+  it.each(['database-password', 'token-signing-key'])(
+    'says in a sentence that %s is damaged, before it starts a database (6)',
+    async (name) => {
+      const dataDir = await usedFolder();
+      await writeFile(join(dataDir, name), '');
+      const service = start({ DATA_DIR: dataDir });
+      expect(await service.ended).toBe(1);
+      expect(service.stderr()).toBe(
+        `The file ${join(dataDir, name)} must hold 64 hexadecimal characters and does not: put it back from the backup, or remove it to have a new one made.\n`,
+      );
+      expect(service.stdout()).toBe('');
+      expect(await postgresIn(dataDir)).toBeUndefined();
+    },
+  );
+
   it('says so when the folder cannot be used (6)', async () => {
     await writeFile(join(home, 'a file'), '');
     const service = start({ DATA_DIR: join(home, 'a file') });
@@ -275,6 +318,21 @@ describe('npm start with a database of somebody else’s', () => {
       { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/nothing' },
       /^TOKEN_SIGNING_KEY must be set .*\n$/,
     ],
+    [
+      'the folder of the documents is not there',
+      { DOCUMENT_STORE: 'file:///not/mounted' },
+      /^The documents' folder \/not\/mounted \(DOCUMENT_STORE\) cannot be read: ENOENT.*\.\n$/,
+    ],
+    [
+      'the bucket of the documents has no region',
+      {
+        DATABASE_URL: process.env.TEST_DATABASE_URL!,
+        TOKEN_SIGNING_KEY: KEY,
+        DOCUMENT_STORE: 's3://bucket',
+        AWS_CONFIG_FILE: '/dev/null',
+      },
+      /^DOCUMENT_STORE names no region .*\.\n$/,
+    ],
     ['a setting is wrong', { PORT: 'hidden' }, /^PORT must be a whole number from 0 to 65535 .*\.\n$/],
   ])('says in a sentence that %s (6)', async (_what, settings, sentence) => {
     const service = start({ DATA_DIR: join(home, 'never'), ...settings });
@@ -285,14 +343,13 @@ describe('npm start with a database of somebody else’s', () => {
   });
 
   it('creates nothing of its own there but the schema (6)', async () => {
-    const dataDir = join(home, 'documents only');
+    const dataDir = join(home, 'schema only');
     const url = process.env.TEST_DATABASE_URL!;
     const service = start({ DATABASE_URL: url, TOKEN_SIGNING_KEY: KEY, DATA_DIR: dataDir });
     await service.listening();
     expect(service.stdout()).not.toContain('PostgreSQL');
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    // The folder is where the documents are unless another store is named.
-    expect(await readdir(dataDir)).toEqual(['documents']);
+    expect(await readdir(home)).not.toContain('schema only');
   });
 });

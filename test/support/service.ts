@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { TokenService } from '../../src/auth/token.service.js';
 import { Clock } from '../../src/common/clock.js';
 import { createLogger } from '../../src/common/logger.js';
+import { documentFolder } from '../../src/config/data-folder.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { createApp } from '../../src/create-app.js';
 import { createDatabase, type TestDatabase } from './database.js';
@@ -60,6 +61,7 @@ export async function startService(
 ): Promise<TestService> {
   const database = shared ?? (await createDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'data-import-test-data-'));
+  await mkdir(documentFolder(dataDir));
   const environment = readEnvironment({
     DATABASE_URL: database.url,
     TOKEN_SIGNING_KEY,
