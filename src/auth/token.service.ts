@@ -81,18 +81,14 @@ export class TokenService {
   /** Whether a token is one of ours, for this use, and its time is not over. Whether it was revoked is asked elsewhere. */
   verify(use: TokenUse, token: string): Verification {
     try {
-      const claims = this.recall(token) ?? this.examine(token);
-      return claims?.use === use ? { claims } : { problem: 'invalid' };
+      const claims = this.remembered.get(token) ?? this.examine(token);
+      if (claims?.use !== use) return { problem: 'invalid' };
+      // The library lets a token through in the very moment that it ends.
+      return Date.now() < claims.exp * 1_000 ? { claims } : { problem: 'expired' };
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
       return { problem: error.code === TokenError.codes.expired ? 'expired' : 'invalid' };
     }
-  }
-
-  /** What a token was found to say earlier, while its time is not over. */
-  private recall(token: string): TokenClaims | undefined {
-    const claims = this.remembered.get(token);
-    return claims && Date.now() < claims.exp * 1_000 ? claims : undefined;
   }
 
   /** @throws TokenError when it is not good; nothing is returned when no key of ours could have signed it */
