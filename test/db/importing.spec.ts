@@ -134,16 +134,17 @@ describe('importing', () => {
         if (interruption.signal.aborted) throw new Error('It went on after the interruption.');
       },
     });
-    await waitUntil('what nobody has claimed is imported', async () => {
+    const freeAreImported = waitUntil('what nobody has claimed is imported', async () => {
       const imported = await service.database.sql(
         `SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
           WHERE s.code = $1 AND a.status = 'imported'`,
         [supplier],
       );
       return imported.length === 6;
+    }).finally(() => {
+      interruption.abort();
     });
-    interruption.abort();
-    const outcome = await running;
+    const [outcome] = await Promise.all([running, freeAreImported]);
     expect(outcome).toEqual({ imported: 6, failed: 0, remaining: 4 });
     expect(await claims(supplier)).toHaveLength(1);
   });

@@ -93,7 +93,8 @@ describe('rate allowances', () => {
     const [past, present] = [unique('past'), unique('present')];
     await spend(past, 1);
     await spend(present, 1);
-    await pass(past, 120);
+    await pass(past, 61);
+    await pass(present, 30);
     const newcomer = await startInstance();
     await newcomer.allowance.spend(unique('other'), 1);
     await newcomer.source.destroy();

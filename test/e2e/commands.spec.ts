@@ -16,13 +16,13 @@ describe('operator commands', () => {
   let database: TestDatabase;
   let folder: string;
   /** Commands that nothing but a signal ends. */
-  const silent: RunningCommand[] = [];
+  const lasting: RunningCommand[] = [];
   beforeAll(async () => {
     database = await createDatabase();
     folder = await mkdtemp(join(tmpdir(), 'data-import-test-'));
   });
   afterEach(() => {
-    for (const command of silent.splice(0)) command.process.kill('SIGKILL');
+    for (const command of lasting.splice(0)) command.process.kill('SIGKILL');
   });
   afterAll(async () => {
     await database.drop();
@@ -255,6 +255,7 @@ describe('operator commands', () => {
     await sql(`INSERT INTO import_claim (import_supplier_id, first_number, last_number, claimed_by, expires_at)
                SELECT id, 'N000005', 'N000009', 'somebody', now() + interval '1 hour' FROM import_supplier WHERE code = 'STOP'`);
     const command = startCommand(database, ['accounts', 'import', 'STOP', '--json']);
+    lasting.push(command);
     await waitUntil('the command has got so far', async () => (await counts('STOP')).imported === 5);
     command.process.kill('SIGINT');
     const { exitCode, stdout, stderr } = await command.ended;
@@ -277,7 +278,7 @@ describe('operator commands', () => {
         return rows.length;
       };
       const command = startCommand(database, ['accounts', 'stage', code, '-', '--json']);
-      silent.push(command);
+      lasting.push(command);
       // More than a batch, and the beginning of a line; then nothing more comes, and the pipe stays open.
       command.process.stdin.write(`${lines(20_010)}{"external_account_nu`);
       await waitUntil('a batch is stored', async () => (await staged()) > 0);
@@ -301,12 +302,15 @@ describe('operator commands', () => {
     await holder.query(`SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
                          WHERE s.code = 'KILL' AND external_account_number = 'N003000' FOR UPDATE OF a`);
     const command = startCommand(database, ['accounts', 'import', 'KILL', '--concurrency', '1']);
-    await waitUntil('the command has got so far', async () => (await counts('KILL')).imported === 2_000);
-    await waitUntil('the command has got so far', async () => (await claims('KILL')) === 1);
-    command.process.kill('SIGKILL');
-    await command.ended;
-    await holder.query('ROLLBACK');
-    await holder.end();
+    lasting.push(command);
+    try {
+      await waitUntil('the command has got so far', async () => (await counts('KILL')).imported === 2_000);
+      await waitUntil('the command has got so far', async () => (await claims('KILL')) === 1);
+      command.process.kill('SIGKILL');
+      await command.ended;
+    } finally {
+      await holder.end();
+    }
     expect(await claims('KILL')).toBe(1);
     await sql(`UPDATE import_claim SET expires_at = now()`);
     const rest = await runJson(database, ['accounts', 'import', 'KILL']);

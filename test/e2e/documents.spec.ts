@@ -513,11 +513,14 @@ describe('documents in a folder', () => {
       const world = await service.given.supplier();
       const { token, ref } = await service.given.importedAccount({ world });
       await post('statements', token, ref, [statement('S', 'a.pdf')]);
-      const { exitCode, json, stderr } = await check(world.supplier, {
-        DOCUMENT_STORE: pathToFileURL(join(home, 'another store')).href,
-      });
-      expect({ exitCode, json }).toEqual({ exitCode: 1, json: { checked: 0, missing: [] } });
-      expect(stderr).toContain('1 documents were stored while DOCUMENT_STORE named another place');
+      // What one check leaves behind must not make the next one guess.
+      for (let checks = 0; checks < 2; checks += 1) {
+        const { exitCode, json, stderr } = await check(world.supplier, {
+          DOCUMENT_STORE: pathToFileURL(join(home, 'another store')).href,
+        });
+        expect({ exitCode, json }).toEqual({ exitCode: 1, json: { checked: 0, missing: [] } });
+        expect(stderr).toContain('1 documents were stored while DOCUMENT_STORE named another place');
+      }
     });
   });
 

@@ -82,7 +82,7 @@ describe('npm start with a PostgreSQL of its own', () => {
   it('keeps the folder closed to others, and PostgreSQL stopped after itself (6)', async () => {
     expect((await stat(used)).mode & 0o777).toBe(0o700);
     expect((await stat(join(used, 'token-signing-key'))).mode & 0o777).toBe(0o600);
-    expect(await readdir(used)).not.toContain('postmaster.pid');
+    expect(await readdir(join(used, 'postgres'))).not.toContain('postmaster.pid');
     expect(await postgresIn(used)).toBeUndefined();
   });
 

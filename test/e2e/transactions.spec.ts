@@ -497,12 +497,14 @@ describe('POST transactions/create/', () => {
 
     it('ends today when the period has no end (S6)', async () => {
       const { token, ref } = await service.given.importedAccount({ from: '2026-01-01', to: null });
-      const today = new Date().toISOString().slice(0, 10);
+      const today = (): string => new Date().toISOString().slice(0, 10);
+      const before = today();
       const reply = await create(token, {
         ...ref,
         transactions: [charge({ transaction_date: '9999-12-31' })],
       });
-      expect(reply.body.results[0]!.transaction_data.transaction_date).toBe(today);
+      // A test may run through midnight.
+      expect([before, today()]).toContain(reply.body.results[0]!.transaction_data.transaction_date);
     });
 
     it('never books a day outside the period and never moves one inside (X7)', async () => {

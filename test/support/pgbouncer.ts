@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -144,9 +144,10 @@ export async function startPgBouncer(program: PgBouncerProgram, serverUrl: strin
   });
   const log = logOf(child);
   const ended = once(child, 'close');
+  // That somebody listens there would not tell that it is this one.
   await waitUntil('PgBouncer listens', () => {
     if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${log()}`);
-    return isListening(port);
+    return log().includes('process up');
   });
   return {
     through: (url) => {
@@ -178,16 +179,4 @@ async function freePort(): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return port;
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
 }
