@@ -11,7 +11,7 @@ import { after, drive, withConnections, type Connection, type Load } from './dri
 import { query, withClient, type BenchPostgres } from './postgres.js';
 import { peakMemoryBytes, residentMemoryBytes, resetPeakMemory } from './process-usage.js';
 import { grouped, megabytes, ratio, type Report } from './report.js';
-import { inTurn, SCENARIOS } from './scenarios.js';
+import { inTurn, NO_NUMBERS, SCENARIOS } from './scenarios.js';
 import { percentile } from './statistics.js';
 import { ACCOUNTS, BULK_SUPPLIER, OPEN_STATEMENT_FROM, accountNumber } from './world.js';
 
@@ -314,7 +314,7 @@ function paced(connections: readonly Connection[]): (isOver: () => boolean) => P
   const scenario = SCENARIOS.find(({ name }) => name === 'transactions-20');
   if (!scenario) throw new Error('There is no scenario transactions-20.');
   let index = 0;
-  const next = (): ReturnType<typeof scenario.exchange> => scenario.exchange(index++, inTurn);
+  const next = (): ReturnType<typeof scenario.exchange> => scenario.exchange(index++, inTurn, NO_NUMBERS);
   return (isOver) => drive(connections, next, isOver, OTHER_PAUSE_MS);
 }
 

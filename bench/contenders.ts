@@ -7,8 +7,8 @@ import { readEnvironment } from '../src/config/env.js';
 import { migrate } from '../src/database/open-database.js';
 import { startServer, type RunningServer } from './child.js';
 import { query, withClient, type BenchPostgres } from './postgres.js';
-import type { Stored } from './scenarios.js';
-import { FLOOR_TABLES } from './servers/floor-schema.js';
+import type { Rows, ServiceNumbers, Stored } from './scenarios.js';
+import { FLOOR_SCHEMA } from './servers/floor-schema.js';
 import { ACCOUNTS, OPEN_STATEMENT_FROM, PENDING_SUPPLIER, SUPPLIER, accountNumberSql } from './world.js';
 
 /** A server that takes part, in a process and on a database of its own. */
@@ -19,8 +19,9 @@ export interface Contender {
   readonly pid: number;
   /** postgres:// address of its database. */
   readonly databaseUrl: string;
-  /** How many rows of a kind its database holds. */
-  readonly countRows: (what: Stored) => Promise<number>;
+  /** What its database holds of a kind of rows. */
+  readonly stored: (what: Stored) => Promise<Rows>;
+  readonly serviceNumbers: () => Promise<ServiceNumbers>;
   readonly stop: () => Promise<void>;
 }
 
@@ -33,14 +34,38 @@ export const PROJECT = join(HERE, '..', '..', '..');
 
 const TOKEN_LIFETIME_SECONDS = 86_400;
 
-/** Where each kind of row is, in the service's database and, under the same names where they have it, in the others'. */
-const SERVICE_TABLES: Readonly<Record<Stored, string>> = {
-  notes: 'note',
-  transactions: 'transaction',
-  statements: 'statement',
-  payment_instructions: 'payment_instruction',
+/** Where a server's database has what is compared with its answers. */
+interface Tables {
+  /** Of each kind of row: its table, and what is added up. */
+  readonly rows: Readonly<Record<Stored, readonly [table: string, summand: string]>>;
+  readonly accounts: string;
+  readonly externalNumber: string;
+  readonly serviceNumber: string;
+}
+
+const SERVICE_TABLES: Tables = {
+  rows: {
+    notes: ['note', 'length(body)'],
+    transactions: ['transaction', 'amount'],
+    statements: ['statement', 'gross_amount'],
+    payment_instructions: ['payment_instruction', '0'],
+  },
+  accounts: 'account_import',
+  externalNumber: 'external_account_number',
+  serviceNumber: 'service_account_number',
 };
-const COMPARISON_TABLES = { ...SERVICE_TABLES, statements: 'statement' };
+const FLOOR_TABLES: Tables = {
+  rows: SERVICE_TABLES.rows,
+  accounts: 'account',
+  externalNumber: 'external_number',
+  serviceNumber: 'service_number',
+};
+const TUTORIAL_TABLES: Tables = {
+  rows: { ...SERVICE_TABLES.rows, statements: ['statement', '"grossAmount"'] },
+  accounts: 'account',
+  externalNumber: '"externalAccountNumber"',
+  serviceNumber: '"serviceAccountNumber"',
+};
 
 /** Make a contender's database, fill it with the common world and start its server. */
 export function startContender(name: ContenderName, postgres: BenchPostgres): Promise<Contender> {
@@ -143,7 +168,7 @@ async function startFloor(postgres: BenchPostgres): Promise<Contender> {
   const url = await postgres.createDatabase('bench_floor');
   const token = randomBytes(32).toString('base64url');
   await withClient(url, async (client) => {
-    await client.query(FLOOR_TABLES);
+    await client.query(FLOOR_SCHEMA);
     await client.query(
       `INSERT INTO token (hash, organisation_id) VALUES (sha256(convert_to($1, 'UTF8')), 1)`,
       [token],
@@ -161,7 +186,7 @@ async function startFloor(postgres: BenchPostgres): Promise<Contender> {
     await client.query('VACUUM ANALYZE');
   });
   const server = await startComparison(postgres, 'floor', 'floor.js', url);
-  return contender('floor', url, token, server, COMPARISON_TABLES);
+  return contender('floor', url, token, server, FLOOR_TABLES);
 }
 
 async function startTutorial(postgres: BenchPostgres): Promise<Contender> {
@@ -189,7 +214,7 @@ async function startTutorial(postgres: BenchPostgres): Promise<Contender> {
       );
       await client.query('VACUUM ANALYZE');
     });
-    return contender('tutorial', url, token, server, COMPARISON_TABLES);
+    return contender('tutorial', url, token, server, TUTORIAL_TABLES);
   } catch (error) {
     await server.stop();
     throw error;
@@ -222,7 +247,7 @@ function contender(
   databaseUrl: string,
   token: string,
   { origin, pid, stop }: RunningServer,
-  tables: Readonly<Record<Stored, string>>,
+  { rows, accounts, externalNumber, serviceNumber }: Tables,
 ): Contender {
   return {
     name,
@@ -230,10 +255,16 @@ function contender(
     token,
     pid,
     databaseUrl,
-    countRows: async (what) => {
-      const rows = await query(databaseUrl, `SELECT count(*)::integer AS count FROM ${tables[what]}`);
-      const [{ count }] = rows as [{ count: number }];
-      return count;
+    stored: async (what) => {
+      const [table, summand] = rows[what];
+      const text = `SELECT count(*)::integer AS count, coalesce(sum(${summand}), 0)::float8 AS total FROM ${table}`;
+      const [stored] = (await query(databaseUrl, text)) as [Rows];
+      return stored;
+    },
+    serviceNumbers: async () => {
+      const text = `SELECT ${externalNumber} AS external, ${serviceNumber} AS service FROM ${accounts} WHERE ${serviceNumber} IS NOT NULL`;
+      const numbers = (await query(databaseUrl, text)) as { external: string; service: string }[];
+      return new Map(numbers.map(({ external, service }) => [external, service]));
     },
     stop,
   };

@@ -1,8 +1,15 @@
 import type { Contender } from './contenders.js';
-import { after, drive, times, withConnections, type Exchange, type Load } from './driver.js';
+import { after, drive, times, withConnections, type Load } from './driver.js';
 import { query, type BenchPostgres } from './postgres.js';
 import { cpuSeconds, peakMemoryBytes, resetPeakMemory } from './process-usage.js';
-import { inTurn, type AccountPicker, type Scenario, type Stored } from './scenarios.js';
+import {
+  inTurn,
+  NO_NUMBERS,
+  type AccountPicker,
+  type Rows,
+  type Scenario,
+  type ServiceNumbers,
+} from './scenarios.js';
 import { median, percentile } from './statistics.js';
 
 /** What the windows of one scenario showed of one contender: medians, but the memory's peak. */
@@ -83,8 +90,9 @@ export async function measure(
 /** A contender in a scenario. */
 class Entrant {
   private readonly windows: Window[] = [];
-  private readonly rowsBefore = new Map<Stored, number>();
-  private readonly rowsAnswered = new Map<Stored, number>();
+  /** What its requests store: before the first of them, and what the answers since then say. */
+  private before: Rows = { count: 0, total: 0 };
+  private answered: Rows = { count: 0, total: 0 };
   private nextIndex = 0;
   private peakBytes?: number;
 
@@ -93,6 +101,7 @@ class Entrant {
     private readonly contender: Contender,
     private readonly postgres: BenchPostgres,
     private readonly accounts: AccountPicker,
+    private readonly numbers: ServiceNumbers,
   ) {}
 
   /** @returns nothing when the contender does not have the endpoint */
@@ -102,11 +111,10 @@ class Entrant {
     postgres: BenchPostgres,
     { accounts = () => inTurn }: RoundOptions,
   ): Promise<Entrant | undefined> {
-    const entrant = new Entrant(scenario, contender, postgres, accounts(contender));
+    const numbers = scenario.namesServiceNumbers ? await contender.serviceNumbers() : NO_NUMBERS;
+    const entrant = new Entrant(scenario, contender, postgres, accounts(contender), numbers);
     if (!(await entrant.hasEndpoint())) return undefined;
-    for (const what of [scenario.stores?.what, scenario.primer?.stores?.what]) {
-      if (what !== undefined) entrant.rowsBefore.set(what, await contender.countRows(what));
-    }
+    if (scenario.stores) entrant.before = await contender.stored(scenario.stores);
     return entrant;
   }
 
@@ -116,7 +124,7 @@ class Entrant {
 
   /** Sends a request that no server of ours has a good answer to, and so stores nothing. */
   private hasEndpoint(): Promise<boolean> {
-    const { call } = this.scenario.exchange(0, this.accounts);
+    const { call } = this.scenario.exchange(0, this.accounts, this.numbers);
     return withConnections(1, this.contender, async ([connection]) => {
       const answer = await connection!.send(call.method === 'POST' ? { ...call, body: '{}' } : call);
       return answer.status !== 404;
@@ -148,16 +156,16 @@ class Entrant {
     });
   }
 
-  /** The rows that are there must be the rows whose storing was answered. */
+  /** The rows that are there must be the rows whose storing was answered, and come to as much. */
   async compareDatabase(): Promise<void> {
-    for (const [what, before] of this.rowsBefore) {
-      const added = (await this.contender.countRows(what)) - before;
-      const answered = this.rowsAnswered.get(what) ?? 0;
-      if (added !== answered) {
-        throw new Error(
-          `${this.name} answered that it stored ${answered} ${what} in ${this.scenario.name}; its database has ${added}.`,
-        );
-      }
+    const { stores } = this.scenario;
+    if (!stores) return;
+    const now = await this.contender.stored(stores);
+    const added = { count: now.count - this.before.count, total: now.total - this.before.total };
+    if (added.count !== this.answered.count || added.total !== this.answered.total) {
+      throw new Error(
+        `${this.name} answered that it stored ${inWords(this.answered)} ${stores} in ${this.scenario.name}; its database has ${inWords(added)}.`,
+      );
     }
   }
 
@@ -184,29 +192,32 @@ class Entrant {
   private load(
     connections: number,
     isOver: () => boolean,
-    kind: Pick<Scenario, 'exchange' | 'stores'> = this.scenario,
+    { exchange }: Pick<Scenario, 'exchange'> = this.scenario,
   ): Promise<Load> {
-    const next = (): Exchange => {
-      const exchange = kind.exchange(this.nextIndex, this.accounts);
+    // Whatever is sent is answered as it should be, or the run fails; so what it adds can be counted here.
+    const next = (): ReturnType<typeof exchange> => {
+      const made = exchange(this.nextIndex, this.accounts, this.numbers);
       this.nextIndex += 1;
-      return exchange;
+      const { count, total } = this.answered;
+      this.answered = { count: count + made.adds.count, total: total + made.adds.total };
+      return made;
     };
-    return withConnections(connections, this.contender, async (open) => {
-      const load = await drive(open, next, isOver);
-      const { stores } = kind;
-      if (stores) {
-        const answered = this.rowsAnswered.get(stores.what) ?? 0;
-        this.rowsAnswered.set(stores.what, answered + load.requests * stores.perRequest);
-      }
-      return load;
-    }).catch((cause: unknown) => {
-      throw new Error(`${this.name} failed in ${this.scenario.name}: ${(cause as Error).message}`, { cause });
-    });
+    return withConnections(connections, this.contender, (open) => drive(open, next, isOver)).catch(
+      (cause: unknown) => {
+        throw new Error(`${this.name} failed in ${this.scenario.name}: ${(cause as Error).message}`, {
+          cause,
+        });
+      },
+    );
   }
 
   private cpu(): Promise<[number | undefined, number | undefined]> {
     return Promise.all([cpuSeconds(this.contender.pid), cpuSeconds(this.postgres.pid)]);
   }
+}
+
+function inWords({ count, total }: Rows): string {
+  return `${count} (in sum ${total})`;
 }
 
 function difference(later: number | undefined, earlier: number | undefined): number | undefined {

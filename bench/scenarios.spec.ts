@@ -1,5 +1,6 @@
 import type { Answer } from './driver.js';
-import { inTurn, SCENARIOS } from './scenarios.js';
+import { inTurn, NO_NUMBERS, SCENARIOS } from './scenarios.js';
+import { accountNumber } from './world.js';
 
 function answer(status: number, body: unknown): Answer {
   return { status, body: Buffer.from(JSON.stringify(body)), firstByteMs: 1, totalMs: 1 };
@@ -10,7 +11,7 @@ const [oneTransaction] = SCENARIOS;
 function rightAnswer(index: number): {
   results: { status: string; transaction_data: Record<string, unknown> }[];
 } {
-  const { call } = oneTransaction!.exchange(index, inTurn);
+  const { call } = oneTransaction!.exchange(index, inTurn, NO_NUMBERS);
   const { transactions } = JSON.parse(call.body!) as {
     transactions: (Record<string, unknown> & { amount: number })[];
   };
@@ -29,7 +30,7 @@ describe('the scenarios of the benchmark', () => {
   it.each(SCENARIOS.map((scenario) => [scenario.name, scenario]))(
     'takes no empty answer and no failure for a good one: %s',
     (_name, { exchange }) => {
-      const { verify } = exchange(0, inTurn);
+      const { verify } = exchange(0, inTurn, NO_NUMBERS);
       for (const wrong of [
         answer(200, {}),
         answer(201, {}),
@@ -45,7 +46,7 @@ describe('the scenarios of the benchmark', () => {
   );
 
   it('takes the right answer, and none whose status or content differs', () => {
-    const { verify } = oneTransaction!.exchange(0, inTurn);
+    const { verify } = oneTransaction!.exchange(0, inTurn, NO_NUMBERS);
     verify(answer(201, rightAnswer(0)));
     const skipped = rightAnswer(0);
     skipped.results[0]!.status = 'TRANSACTION_ALREADY_EXISTS';
@@ -57,12 +58,38 @@ describe('the scenarios of the benchmark', () => {
     }
   });
 
+  it('takes no other account’s number for the right one', () => {
+    const numbers = new Map([0, 1].map((position) => [accountNumber(position), `A-0000000${position}`]));
+    const status = SCENARIOS.find(({ name }) => name === 'status')!;
+    const completed = (number: string): Answer =>
+      answer(200, { status: 'COMPLETED', service_account_number: number });
+    // The second answer is not one of those that are also read as JSON.
+    for (const [index, right, wrong] of [
+      [0, 'A-00000000', 'A-00000001'],
+      [1, 'A-00000001', 'A-00000000'],
+    ] as const) {
+      const { verify } = status.exchange(index, inTurn, numbers);
+      verify(completed(right));
+      expect(() => {
+        verify(completed(wrong));
+      }).toThrow();
+    }
+  });
+
+  it('takes no constant answer for different requests', () => {
+    const { verify } = oneTransaction!.exchange(1, inTurn, NO_NUMBERS);
+    verify(answer(201, rightAnswer(1)));
+    expect(() => {
+      verify(answer(201, rightAnswer(2)));
+    }).toThrow();
+  });
+
   it.each(SCENARIOS.filter(({ stores }) => stores).map((scenario) => [scenario.name, scenario]))(
     'never sends the same request twice: %s',
     (_name, { exchange }) => {
       const bodies = Array.from(
         { length: 200 },
-        (_, index) => exchange(index, () => 'one account').call.body,
+        (_, index) => exchange(index, () => 'one account', NO_NUMBERS).call.body,
       );
       expect(new Set(bodies).size).toBe(bodies.length);
     },

@@ -4,20 +4,39 @@ import { ACCOUNTS, PENDING_SUPPLIER, SUPPLIER, accountNumber } from './world.js'
 /** What a load leaves in the database, named as in the tables of a migration's status. */
 export type Stored = 'notes' | 'transactions' | 'statements' | 'payment_instructions';
 
+/** Rows of one kind, and what they come to: amounts, gross amounts, or letters of notes; nothing for instructions. */
+export interface Rows {
+  readonly count: number;
+  readonly total: number;
+}
+
+/** An exchange, and what its answer says is in the database from now on. */
+export interface StoringExchange extends Exchange {
+  readonly adds: Rows;
+}
+
+/** The service account number of every imported account, by its external number; each server gives its own. */
+export type ServiceNumbers = ReadonlyMap<string, string>;
+
+/** For a scenario that names none. */
+export const NO_NUMBERS: ServiceNumbers = new Map();
+
 /** One row of the benchmark's table. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly itemsPerRequest: number;
   readonly connections: number;
-  /** Rows that each answered request has stored; absent for a scenario that stores nothing. */
-  readonly stores?: { readonly what: Stored; readonly perRequest: number };
-  /** Requests sent once before the first window, and what they store. */
-  readonly primer?: Pick<Scenario, 'exchange' | 'stores'> & { readonly requests: number };
+  /** The kind of rows that its requests are about; absent for a scenario that only reads. */
+  readonly stores?: Stored;
+  /** Requests sent once before the first window. */
+  readonly primer?: Pick<Scenario, 'exchange'> & { readonly requests: number };
+  /** Its answers name the accounts' service numbers, which have to be known to verify them. */
+  readonly namesServiceNumbers?: true;
   /** Only the service has this endpoint. */
   readonly serviceOnly?: boolean;
   /** @param index 0, 1, 2, …; two different ones are two different requests, unless the scenario repeats on purpose */
-  readonly exchange: (index: number, accounts: AccountPicker) => Exchange;
+  readonly exchange: (index: number, accounts: AccountPicker, numbers: ServiceNumbers) => StoringExchange;
 }
 
 /** The account that a request is for. @returns an external account number */
@@ -41,9 +60,16 @@ interface Expectation {
   readonly counts: Readonly<Record<string, number>>;
   /** Looks at the parsed body; @throws Error */
   readonly inspect: (body: unknown) => void;
+  readonly adds?: Rows;
 }
 
-function expecting(index: number, call: Call, { status, counts, inspect }: Expectation): Exchange {
+const NOTHING: Rows = { count: 0, total: 0 };
+
+function expecting(
+  index: number,
+  call: Call,
+  { status, counts, inspect, adds = NOTHING }: Expectation,
+): StoringExchange {
   const verify = (answer: Answer): void => {
     if (answer.status !== status) throw wrong(call, answer, `status ${status}`);
     for (const [text, times] of Object.entries(counts)) {
@@ -51,7 +77,11 @@ function expecting(index: number, call: Call, { status, counts, inspect }: Expec
     }
     if (index % INSPECT_EVERY === 0) inspect(JSON.parse(answer.body.toString()));
   };
-  return { call, verify };
+  return { call, verify, adds };
+}
+
+function rowsOf<T>(stored: readonly T[], amount: (one: T) => number): Rows {
+  return { count: stored.length, total: stored.reduce((sum, one) => sum + amount(one), 0) };
 }
 
 /** How much of a wrong answer is repeated in the error. */
@@ -121,16 +151,28 @@ function supplyCharge(id: string, position: number): Item {
   };
 }
 
-/** A request with transactions of its own, and the answer that all of them have the given status. */
+/**
+ * A request with transactions of its own, and the answer that all of them have the given status.
+ *
+ * @param prefix of the ids of all of them, and of no other request's
+ */
 function booking(
   index: number,
   account: string,
+  prefix: string,
   transactions: readonly Item[],
   status: 'TRANSACTION_ADDED_TO_ACCOUNT' | 'TRANSACTION_ALREADY_EXISTS',
-): Exchange {
+): StoringExchange {
   return expecting(index, post('transactions', account, { transactions }), {
     status: 201,
-    counts: { [status]: transactions.length, TRANSACTION_IMPORT_SUCCESS: transactions.length },
+    counts: {
+      [status]: transactions.length,
+      TRANSACTION_IMPORT_SUCCESS: transactions.length,
+      [`"${prefix}`]: transactions.length,
+    },
+    ...(status === 'TRANSACTION_ADDED_TO_ACCOUNT' && {
+      adds: rowsOf(transactions, ({ amount }) => amount as number),
+    }),
     inspect: (body) => {
       const expected = transactions.map(({ amount, ...rest }) => [
         status,
@@ -162,14 +204,12 @@ function bookingScenario(
     title,
     itemsPerRequest: count,
     connections,
-    stores: { what: 'transactions', perRequest: count },
-    exchange: (index, accounts) =>
-      booking(
-        index,
-        accounts(index),
-        items(count, (position) => make(`${name}-${index}-${position}`, position)),
-        'TRANSACTION_ADDED_TO_ACCOUNT',
-      ),
+    stores: 'transactions',
+    exchange: (index, accounts) => {
+      const prefix = `${name}-${index}-`;
+      const transactions = items(count, (position) => make(`${prefix}${position}`, position));
+      return booking(index, accounts(index), prefix, transactions, 'TRANSACTION_ADDED_TO_ACCOUNT');
+    },
   };
 }
 
@@ -179,14 +219,15 @@ const REPEATED_REQUESTS = 500;
 function alreadyAdded(
   index: number,
   accounts: AccountPicker,
-  status: Parameters<typeof booking>[3],
-): Exchange {
+  status: Parameters<typeof booking>[4],
+): StoringExchange {
   const original = index % REPEATED_REQUESTS;
-  const transactions = items(20, (position) => transaction(`already-${original}-${position}`, position));
-  return booking(index, accounts(original), transactions, status);
+  const prefix = `already-${original}-`;
+  const transactions = items(20, (position) => transaction(`${prefix}${position}`, position));
+  return booking(index, accounts(original), prefix, transactions, status);
 }
 
-function oneInvalid(index: number, accounts: AccountPicker): Exchange {
+function oneInvalid(index: number, accounts: AccountPicker): StoringExchange {
   const transactions = items(20, (position) => ({
     ...transaction(`invalid-${index}-${position}`, position),
     ...(position === 13 && { transaction_date: '2025-02-30' }),
@@ -199,7 +240,7 @@ function oneInvalid(index: number, accounts: AccountPicker): Exchange {
   });
 }
 
-function fiveNotes(index: number, accounts: AccountPicker): Exchange {
+function fiveNotes(index: number, accounts: AccountPicker): StoringExchange {
   const bodies = Array.from(
     { length: 5 },
     (_, position) => `Call ${index}-${position}: the customer asked about the meter reading of last month.`,
@@ -211,7 +252,8 @@ function fiveNotes(index: number, accounts: AccountPicker): Exchange {
   }));
   return expecting(index, post('notes', accounts(index), { notes }), {
     status: 201,
-    counts: { NOTE_CREATION_SUCCESS: 5 },
+    counts: { NOTE_CREATION_SUCCESS: 5, [`"Call ${index}-`]: 5 },
+    adds: rowsOf(bodies, ({ length }) => length),
     inspect: (body) => {
       const results = body as { body: string; created_at: string }[];
       expectEqual(
@@ -224,7 +266,7 @@ function fiveNotes(index: number, accounts: AccountPicker): Exchange {
   });
 }
 
-function twelveStatements(index: number, accounts: AccountPicker): Exchange {
+function twelveStatements(index: number, accounts: AccountPicker): StoringExchange {
   const statements = items(12, (position) => {
     const month = String(1 + position).padStart(2, '0');
     return {
@@ -241,36 +283,38 @@ function twelveStatements(index: number, accounts: AccountPicker): Exchange {
   return expecting(index, call, {
     status: 201,
     counts: { '"statement_id"': 12, [`"statement-${index}-`]: 12 },
+    adds: rowsOf(statements, ({ gross_amount: amount }) => amount as number),
     inspect: (body) => {
       expectEqual((body as { statements: Item[] }).statements, statements, 'statements');
     },
   });
 }
 
-function paymentInstruction(index: number, accounts: AccountPicker): Exchange {
+function paymentInstruction(index: number, accounts: AccountPicker): StoringExchange {
   const reference = `ok_${index}`;
   const call = post('payment-instruction', accounts(index), { vendor: 'SANDBOX', reference, type: 'CARD' });
   return expecting(index, call, {
     status: 201,
-    counts: { '"service_account_number"': 1 },
+    counts: { '"service_account_number"': 1, [`"${reference}"`]: 1 },
+    adds: { count: 1, total: 0 },
     inspect: (body) => {
       expectEqual((body as Item).reference, reference, 'reference');
     },
   });
 }
 
-function status(index: number, accounts: AccountPicker): Exchange {
-  const path = `${DATA_IMPORT}/account-transfer-status/${SUPPLIER}/${accounts(index)}/`;
+function status(index: number, accounts: AccountPicker, numbers: ServiceNumbers): StoringExchange {
+  const account = accounts(index);
+  const path = `${DATA_IMPORT}/account-transfer-status/${SUPPLIER}/${account}/`;
+  const number = numbers.get(account);
   return expecting(
     index,
     { method: 'GET', path },
     {
       status: 200,
-      counts: { COMPLETED: 1 },
+      counts: { COMPLETED: 1, [`"${number}"`]: 1 },
       inspect: (body) => {
-        const { service_account_number: number } = body as Item;
-        if (typeof number !== 'string' || number === '')
-          throw new Error('An imported account has no number.');
+        expectEqual((body as Item).service_account_number, number, 'service_account_number');
       },
     },
   );
@@ -284,7 +328,8 @@ function listScenario(filter: 'all' | 'pending' | 'imported'): Scenario {
     title: `${filter} list of ${ACCOUNTS.toLocaleString('en')} accounts`,
     itemsPerRequest: ACCOUNTS,
     connections: CONNECTIONS,
-    exchange: (index) =>
+    namesServiceNumbers: true,
+    exchange: (index, _accounts, numbers) =>
       expecting(
         index,
         { method: 'GET', path },
@@ -295,9 +340,15 @@ function listScenario(filter: 'all' | 'pending' | 'imported'): Scenario {
             '"service_account_number":null': filter === 'pending' ? ACCOUNTS : 0,
           },
           inspect: (body) => {
-            const numbers = (body as Item[]).map((account) => account.external_account_number);
-            const expected = Array.from({ length: ACCOUNTS }, (_, position) => accountNumber(position));
-            expectEqual(numbers, expected, 'list');
+            const listed = (body as Item[]).map(({ external_account_number: account, ...rest }) => [
+              account,
+              rest.service_account_number,
+            ]);
+            const expected = Array.from({ length: ACCOUNTS }, (_, position) => {
+              const account = accountNumber(position);
+              return [account, filter === 'pending' ? null : numbers.get(account)];
+            });
+            expectEqual(listed, expected, 'list');
           },
         },
       ),
@@ -323,9 +374,9 @@ export const SCENARIOS: readonly Scenario[] = [
     connections: CONNECTIONS,
     primer: {
       requests: REPEATED_REQUESTS,
-      stores: { what: 'transactions', perRequest: 20 },
       exchange: (index, accounts) => alreadyAdded(index, accounts, 'TRANSACTION_ADDED_TO_ACCOUNT'),
     },
+    stores: 'transactions',
     exchange: (index, accounts) => alreadyAdded(index, accounts, 'TRANSACTION_ALREADY_EXISTS'),
   },
   {
@@ -333,6 +384,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: '20 of which one is invalid (400)',
     itemsPerRequest: 20,
     connections: CONNECTIONS,
+    stores: 'transactions',
     exchange: oneInvalid,
   },
   {
@@ -340,7 +392,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: '5 notes',
     itemsPerRequest: 5,
     connections: CONNECTIONS,
-    stores: { what: 'notes', perRequest: 5 },
+    stores: 'notes',
     exchange: fiveNotes,
   },
   {
@@ -348,7 +400,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: '12 statements',
     itemsPerRequest: 12,
     connections: CONNECTIONS,
-    stores: { what: 'statements', perRequest: 12 },
+    stores: 'statements',
     exchange: twelveStatements,
   },
   {
@@ -356,11 +408,18 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'payment instruction, sandbox vendor',
     itemsPerRequest: 1,
     connections: CONNECTIONS,
-    stores: { what: 'payment_instructions', perRequest: 1 },
+    stores: 'payment_instructions',
     serviceOnly: true,
     exchange: paymentInstruction,
   },
-  { name: 'status', title: 'status', itemsPerRequest: 1, connections: CONNECTIONS, exchange: status },
+  {
+    name: 'status',
+    title: 'status',
+    itemsPerRequest: 1,
+    connections: CONNECTIONS,
+    namesServiceNumbers: true,
+    exchange: status,
+  },
   listScenario('all'),
   listScenario('pending'),
   listScenario('imported'),

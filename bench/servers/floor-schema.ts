@@ -2,7 +2,7 @@
  * The tables of the floor: as few and as narrow as the endpoints allow. Accounts have a number of eight bytes for a key,
  * line and tax items stay in their transaction's row, and nothing refers to anything by a foreign key.
  */
-export const FLOOR_TABLES = `
+export const FLOOR_SCHEMA = `
   CREATE TABLE token (hash bytea PRIMARY KEY, organisation_id integer NOT NULL);
   CREATE TABLE supplier (
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
