@@ -39,6 +39,8 @@ export interface EmbeddedPostgresOptions {
 
 const DATABASE = 'data_import';
 const USER = 'data_import';
+/** Said in the address, for PGSSLMODE and its like are there for other servers. */
+const UNENCRYPTED = 'sslmode=disable&sslnegotiation=postgres';
 
 /** Advisory lock held in shared mode by every user of the folder, and taken alone by the one that stops the server. */
 const USERS_LOCK = 7_301;
@@ -115,7 +117,7 @@ class Server {
   }
 
   url(port: number, database = DATABASE): string {
-    return `postgres://${USER}:${this.folder.password}@127.0.0.1:${port}/${database}`;
+    return `postgres://${USER}:${this.folder.password}@127.0.0.1:${port}/${database}?${UNENCRYPTED}`;
   }
 
   /** @returns the port that the server listens on until {@link leave} */
@@ -425,7 +427,15 @@ async function runProgram(
   args: readonly string[],
   { input, ...options }: RunOptions = {},
 ): Promise<void> {
-  const running = exec(program, [...args], { ...options, env: { ...process.env, LC_ALL: 'C' } });
+  const running = exec(program, [...args], {
+    ...options,
+    env: { ...withoutPostgres(process.env), LC_ALL: 'C' },
+  });
   running.child.stdin?.end(input);
   await running;
+}
+
+/** Without the variables PG…, which somebody set for another server. */
+function withoutPostgres(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('PG')));
 }

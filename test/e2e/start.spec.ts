@@ -296,6 +296,23 @@ describe('npm start with a PostgreSQL of its own', () => {
     expect(service.stderr()).toMatch(/^DATA_DIR .*a file cannot be used: .*\.\n$/);
   });
 
+  it('has nothing to do with variables that are meant for other servers (6)', async () => {
+    const dataDir = join(home, 'among others');
+    const service = start({
+      DATA_DIR: dataDir,
+      PGSSLMODE: 'require',
+      PGSSLNEGOTIATION: 'direct',
+      PGDATA: join(home, 'theirs'),
+      PGHOST: 'elsewhere.example',
+      PGPORT: '1',
+    });
+    await service.listening();
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(service.stderr()).toBe('');
+    expect(await postgresIn(dataDir)).toBeUndefined();
+  });
+
   it('works with a name full of odd characters (6)', async () => {
     const dataDir = join(home, `it's a "folder" with ümläuts $HOME`);
     await mkdir(dataDir);
