@@ -9,6 +9,7 @@ import type {
   Progress,
   RegisterCommands,
 } from '../common/operator-command.js';
+import { printable } from '../common/printable.js';
 import { Refusal } from '../common/refusal.js';
 import type { Spool } from '../common/spool.js';
 import { table } from '../common/table.js';
@@ -179,7 +180,7 @@ function stagingResult(session: CommandSession, outcome: StagingOutcome): Comman
   if (skippedNumbers.length > 0) {
     const more = skipped - skippedNumbers.length;
     const others = more > 0 ? ` and ${more} more` : '';
-    session.say(`Imported already, so skipped: ${skippedNumbers.join(', ')}${others}.`);
+    session.say(`Imported already, so skipped: ${printable(skippedNumbers.join(', '))}${others}.`);
   }
   if (isInterrupted) session.say('Interrupted: stage the file again to complete it.');
   const summary = `Staged ${staged}, replaced ${replaced}, skipped ${skipped}, bad ${badLines.length}.`;
@@ -200,8 +201,8 @@ async function* inOrder(badLines: Spool<BadLine>): AsyncGenerator<BadLine> {
 
 async function* badLinesAsText(badLines: Spool<BadLine>, summary: string): AsyncGenerator<string> {
   for await (const { line, code, detail } of inOrder(badLines)) {
-    // The detail may repeat what the file holds; no control character of it may steer the terminal.
-    yield `line ${line}: ${code}: ${detail.replace(/\p{Cc}/gu, '\uFFFD')}\n`;
+    // The detail may repeat what the file holds.
+    yield `line ${line}: ${code}: ${printable(detail)}\n`;
   }
   yield summary;
 }

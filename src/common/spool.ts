@@ -3,6 +3,7 @@ import { closeSync, createReadStream, openSync, rmSync, writeSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Refusal } from './refusal.js';
 
 /** Items that are waited with in memory before they are written down together. */
 const HELD_MAX = 10_000;
@@ -10,6 +11,8 @@ const HELD_MAX = 10_000;
 /**
  * A list that may grow without end: beyond the first 10,000 items it lives in a temporary file, mode 0600. Fill it,
  * read it as often as needed, then dispose of it.
+ *
+ * @throws Refusal when the temporary folder cannot be written to
  */
 export class Spool<Item> implements AsyncIterable<Item> {
   private held: Item[] = [];
@@ -43,9 +46,17 @@ export class Spool<Item> implements AsyncIterable<Item> {
   }
 
   private writeDown(): void {
-    this.file ??= createFile();
     const lines = this.held.map((item) => `${JSON.stringify(item)}\n`).join('');
-    writeAll(this.file.descriptor, Buffer.from(lines));
+    try {
+      this.file ??= createFile();
+      writeAll(this.file.descriptor, Buffer.from(lines));
+    } catch (cause) {
+      throw new Refusal(
+        'temporary_folder_not_writable',
+        `The temporary folder ${tmpdir()} cannot be written to: ${(cause as Error).message}. Name one with more room in TMPDIR.`,
+        { cause },
+      );
+    }
     this.held = [];
   }
 }

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { printable } from './printable.js';
 
 /** No frame and no rules: columns two spaces apart, easy to read and to cut. */
 const BORDERLESS = Object.fromEntries(
@@ -10,7 +11,7 @@ const BORDERLESS = Object.fromEntries(
 /**
  * Rows as text for an operator. The head is bold on a terminal and plain everywhere else.
  *
- * Cells may hold what a supplier sent, so control characters are shown as `�` and cannot steer the terminal.
+ * Cells may hold what a supplier sent, so they are made {@link printable}.
  *
  * @returns lines without one at the end; only the head when there are no rows
  */
@@ -26,7 +27,7 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
       'padding-right': 2,
     },
   });
-  drawn.push(...rows.map((row) => row.map((cell) => String(cell).replace(/\p{Cc}/gu, '\uFFFD'))));
+  drawn.push(...rows.map((row) => row.map((cell) => printable(String(cell)))));
   return drawn
     .toString()
     .split('\n')
