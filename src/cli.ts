@@ -8,7 +8,6 @@ import { Command, CommanderError } from 'commander';
 import { registerAccountsCommands } from './accounts/accounts.commands.js';
 import { registerAuthCommands } from './auth/auth.commands.js';
 import { registerCatalogueCommands } from './catalogues/catalogues.commands.js';
-import { fromDatabase } from './common/error.filter.js';
 import { AppError } from './common/errors.js';
 import { createLogger } from './common/logger.js';
 import type {
@@ -21,7 +20,7 @@ import type {
 } from './common/operator-command.js';
 import { isLostReader, outliveReaders } from './common/readers.js';
 import { Refusal } from './common/refusal.js';
-import { databaseMessage } from './common/sql-state.js';
+import { databaseComplaint } from './common/sql-state.js';
 import { readEnvironment, StartError } from './config/env.js';
 import type { Environment } from './config/settings.js';
 import { registerDatabaseCommands } from './database/database.commands.js';
@@ -178,11 +177,8 @@ function describe(error: unknown): [exitCode: number, code: string, detail: stri
   if (error instanceof Refusal) return [REFUSED, error.code, error.message];
   if (error instanceof StartError) return [REFUSED, 'cannot_start', error.message];
   if (error instanceof AppError) return [REFUSED, error.code, error.message];
-  const unavailable = fromDatabase(error);
-  if (unavailable) {
-    // Its own text is advice for callers of the service.
-    return [REFUSED, unavailable.code, `The database cannot be used just now: ${databaseMessage(error)}.`];
-  }
+  const complaint = databaseComplaint(error);
+  if (complaint) return [REFUSED, complaint.code, complaint.sentence];
   return [REFUSED, 'error', `The command failed unexpectedly: ${(error as Error).message || String(error)}`];
 }
 

@@ -12,6 +12,7 @@ import { expectDocumentFolder } from './import-suppliers/open-document-store.js'
 import { serveWithWorkers } from './worker-pool.js';
 import { createLogger } from './common/logger.js';
 import { outliveReaders } from './common/readers.js';
+import { databaseComplaint } from './common/sql-state.js';
 import { createContext } from './operator.module.js';
 import { migrate, openDatabase } from './database/open-database.js';
 
@@ -139,8 +140,8 @@ try {
   if (error instanceof StoppedError) {
     say('Stopped before the start was complete.');
   } else {
-    const sentence = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
-    process.stderr.write(`${sentence}\n`);
+    const sentence = error instanceof StartError ? error.message : databaseComplaint(error)?.sentence;
+    process.stderr.write(`${sentence ?? (error as Error).stack ?? String(error)}\n`);
     process.exitCode = 1;
   }
 }

@@ -1,7 +1,7 @@
 import { Catch, HttpException, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, ERRORS, type ErrorCode } from './errors.js';
-import { isUnanswered, isWithoutConnection, sqlState } from './sql-state.js';
+import { isUnavailable } from './sql-state.js';
 
 /** Seconds after which a caller may try again when the service cannot answer. */
 const RETRY_AFTER_SECONDS = 5;
@@ -104,17 +104,7 @@ export function fromFramework(error: unknown): AppError | undefined {
   return code && new AppError(code, { cause });
 }
 
-/**
- * SQLSTATEs and system codes of a database that cannot be used just now: not reached, full, shutting down, closed to
- * us, being renamed or restored, read-only after a fail-over, or so slow that a statement was given up, for its own time
- * or for that of a lock. A later try may succeed.
- */
-const UNAVAILABLE =
-  /^(08|28|53|55P03|57014|57P0|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
-
 /** @returns nothing when the failure is not that of a database out of reach */
 export function fromDatabase(error: unknown): AppError | undefined {
-  const isUnavailable =
-    UNAVAILABLE.test(sqlState(error) ?? '') || isUnanswered(error) || isWithoutConnection(error);
-  return isUnavailable ? new AppError('service_unavailable', { cause: error }) : undefined;
+  return isUnavailable(error) ? new AppError('service_unavailable', { cause: error }) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { StartError } from '../config/env.js';
 import { outliveReaders } from './readers.js';
 
 /**
@@ -93,6 +94,8 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
+    // Whoever started the service is told in a sentence, by whom it is thrown to.
+    if (message instanceof StartError) return;
     this.logger.error(...toLine(message, { detail: rest }));
   }
 

@@ -50,3 +50,35 @@ export function isWithoutConnection(error: unknown): boolean {
   const cause = driverError(error);
   return cause instanceof Error && NO_CONNECTION.has(cause.message);
 }
+
+/**
+ * SQLSTATEs and system codes of a database that cannot be used just now: not reached, full, shutting down, closed to
+ * us, being renamed or restored, read-only after a fail-over, or so slow that a statement was given up, for its own time
+ * or for that of a lock. A later try may succeed.
+ */
+const UNAVAILABLE =
+  /^(08|28|53|55P03|57014|57P0|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
+
+/** Whether the failure is that of a database out of reach, not of what was asked of it. */
+export function isUnavailable(error: unknown): boolean {
+  return UNAVAILABLE.test(sqlState(error) ?? '') || isUnanswered(error) || isWithoutConnection(error);
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** What an operator is told of a database that does not let us. */
+export interface DatabaseComplaint {
+  readonly code: 'service_unavailable' | 'insufficient_privilege';
+  readonly sentence: string;
+}
+
+/** @returns nothing when the failure is of another kind */
+export function databaseComplaint(error: unknown): DatabaseComplaint | undefined {
+  if (isUnavailable(error)) {
+    const sentence = `The database cannot be used just now: ${databaseMessage(error)}.`;
+    return { code: 'service_unavailable', sentence };
+  }
+  if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) return undefined;
+  const sentence = `The role in DATABASE_URL lacks a right: ${databaseMessage(error)}.`;
+  return { code: 'insufficient_privilege', sentence };
+}

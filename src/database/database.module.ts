@@ -2,16 +2,22 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
 import type { Environment } from '../config/settings.js';
+import { connect } from './open-database.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** @param url postgres:// address of a migrated database */
+  /** @param url postgres:// address of a migrated database; the start ends with a StartError when it cannot be used */
   static with(url: string, environment: Environment, use?: ConnectionUse): DynamicModule {
     return {
       module: DatabaseModule,
-      imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(url, environment, use), retryAttempts: 0 })],
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({ ...dataSourceOptions(url, environment, use), toRetry: () => false }),
+          dataSourceFactory: () => connect(url, environment, use),
+        }),
+      ],
       providers: [UnitOfWork],
       exports: [UnitOfWork],
     };

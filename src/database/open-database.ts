@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
 import { databaseMessage } from '../common/sql-state.js';
 import { makeDataFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
@@ -49,8 +49,7 @@ export async function openDatabase(
 }
 
 async function expectAnswer(url: string, environment: Environment): Promise<void> {
-  const { host, pathname } = new URL(url);
-  const name = `The database ${pathname.slice(1)} at ${host} (DATABASE_URL)`;
+  const name = `${nameOf(url)} (DATABASE_URL)`;
   const { version, dateStyle } = await withDataSource(url, environment, factsOf).catch((cause: unknown) => {
     throw new StartError(`${name} cannot be used: ${databaseMessage(cause)}.`, { cause });
   });
@@ -115,13 +114,34 @@ function migrationName(migration: MigrationInterface): string {
   return migration.name ?? migration.constructor.name;
 }
 
+function nameOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `The database ${pathname.slice(1)} at ${host}`;
+}
+
+/**
+ * Open the connections of a service or a command.
+ *
+ * @throws StartError when none can be had
+ */
+export async function connect(
+  url: string,
+  environment: Environment,
+  use?: ConnectionUse,
+): Promise<DataSource> {
+  try {
+    return await new DataSource(dataSourceOptions(url, environment, use)).initialize();
+  } catch (cause) {
+    throw new StartError(`${nameOf(url)} cannot be used: ${databaseMessage(cause)}.`, { cause });
+  }
+}
+
 async function withDataSource<T>(
   url: string,
   environment: Environment,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
-  const dataSource = new DataSource(dataSourceOptions(url, environment));
-  await dataSource.initialize();
+  const dataSource = await new DataSource(dataSourceOptions(url, environment)).initialize();
   try {
     return await work(dataSource);
   } finally {

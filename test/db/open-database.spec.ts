@@ -1,8 +1,10 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { readEnvironment } from '../../src/config/env.js';
+import { readEnvironment, StartError } from '../../src/config/env.js';
+import { createContext } from '../../src/operator.module.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { memoryLog } from '../support/memory-log.js';
 import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';
 
 describe('a database with a style of dates of its own', () => {
@@ -55,6 +57,21 @@ describe('a database with a style of dates of its own', () => {
   });
 });
 
+describe('a database that is gone when the connections are opened', () => {
+  it('is told in a sentence to whoever starts the service, and not in the log besides (6)', async () => {
+    const log = memoryLog();
+    const context = createContext({
+      environment: readEnvironment({ TOKEN_SIGNING_KEY }),
+      databaseUrl: 'postgres://user:hidden@127.0.0.1:1/nothing',
+      logger: log.logger,
+    });
+    await expect(context).rejects.toEqual(
+      new StartError('The database nothing at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1.'),
+    );
+    expect(log.lines().filter(({ level }) => level === 'error')).toEqual([]);
+  });
+});
+
 describe('a database address with start-up options of its own', () => {
   let database: TestDatabase;
   beforeAll(async () => {
@@ -75,9 +92,10 @@ describe('a database address with start-up options of its own', () => {
     statements: 'prepared' | 'plain' = 'prepared',
     use = {},
   ): Promise<Record<string, string>> {
-    const url = `${database.url}?${new URLSearchParams(parameters).toString()}`;
+    const address = new URL(database.url);
+    for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
     const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: statements };
-    const source = await new DataSource(dataSourceOptions(url, environment, use)).initialize();
+    const source = await new DataSource(dataSourceOptions(address.href, environment, use)).initialize();
     try {
       const names = [
         'search_path',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -165,6 +166,29 @@ describe('operator commands', () => {
     }
   });
 
+  it('says which right it lacks to bring a database up to date (6)', async () => {
+    const empty = await createEmptyDatabase();
+    const role = `guest_${randomBytes(4).toString('hex')}`;
+    try {
+      await empty.sql(`CREATE ROLE ${role} LOGIN PASSWORD 'guest'`);
+      const url = new URL(empty.url);
+      [url.username, url.password] = [role, 'guest'];
+      const { exitCode, json } = await runJson({ ...empty, url: url.href }, ['database', 'migrate']);
+      expect({ exitCode, json }).toEqual({
+        exitCode: 1,
+        json: {
+          error: {
+            code: 'insufficient_privilege',
+            detail: 'The role in DATABASE_URL lacks a right: permission denied for schema public.',
+          },
+        },
+      });
+    } finally {
+      await empty.drop();
+      await database.sql(`DROP ROLE IF EXISTS ${role}`);
+    }
+  });
+
   it.each<[string, (name: string) => string, RegExp]>([
     [
       'read-only',
@@ -247,6 +271,23 @@ describe('operator commands', () => {
     const staged = await runCommand(database, ['accounts', 'stage', 'CSV', '-', '--format', 'csv'], content);
     expect(staged.exitCode).toBe(1);
     expect(staged.stdout).toMatch(/^line 3: required: external_account_number: .*\nStaged 1, .* bad 1\.\n$/);
+  });
+
+  it('says so when its bad lines have no room in the temporary folder (S7)', async () => {
+    await supplier('NO-ROOM');
+    const staged = await runCommand(
+      database,
+      ['accounts', 'stage', 'NO-ROOM', '-'],
+      `{"external_account_number":"GOOD"}\n${'no JSON\n'.repeat(10_001)}`,
+      { TMPDIR: join(folder, 'not there') },
+    );
+    expect(staged).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The temporary folder .*not there cannot be written to: ENOENT.*\. Name one with more room in TMPDIR\.\n$/,
+      ) as string,
+    });
   });
 
   it('finishes what it began when it is interrupted (S3)', async () => {
