@@ -1,12 +1,5 @@
-import { createDatabase, type TestDatabase } from '../support/database.js';
-
-/** SQLSTATE of a refused change, or nothing when the database let it pass. */
-async function refusal(change: Promise<unknown>): Promise<string | undefined> {
-  return change.then(
-    () => undefined,
-    (error: unknown) => (error as { code?: string }).code,
-  );
-}
+import { createDatabase, refusalOf, type TestDatabase } from '../support/database.js';
+import { unique } from '../support/service.js';
 
 describe('what is loaded belongs to an imported account', () => {
   let database: TestDatabase;
@@ -14,8 +7,11 @@ describe('what is loaded belongs to an imported account', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
+  });
+  beforeEach(async () => {
     const [row] = await database.sql<{ id: number }>(
-      `INSERT INTO import_supplier (code, name, document_root) VALUES ('S', 'S', 's') RETURNING id`,
+      `INSERT INTO import_supplier (code, name, document_root) VALUES ($1, 'S', 's') RETURNING id`,
+      [unique('S')],
     );
     supplier = row!.id;
     await database.sql(
@@ -44,23 +40,41 @@ describe('what is loaded belongs to an imported account', () => {
       [supplier, account],
     );
 
-  it.each([
+  const insertStatement = (account: string): Promise<unknown> =>
+    database.sql(
+      `INSERT INTO statement (import_supplier_id, external_account_number, statement_id, load_id,
+                              bill_period_from_date, bill_period_to_date)
+       VALUES ($1, $2, 'id', uuidv7(), '2026-01-01', '2026-01-31')`,
+      [supplier, account],
+    );
+  const insertPaymentInstruction = (account: string): Promise<unknown> =>
+    database.sql(
+      `INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, reference, load_id, type,
+                                        details, verified_at)
+       VALUES ($1, $2, 'SANDBOX', 'ok_1', uuidv7(), 'CARD', '{}', now())`,
+      [supplier, account],
+    );
+  const loads: [table: string, insert: (account: string) => Promise<unknown>][] = [
     ['note', insertNote],
     ['transaction', insertTransaction],
-  ])('the database takes a %s for an imported account only (S8)', async (_what, insert) => {
-    expect(await refusal(insert('imported'))).toBeUndefined();
-    expect(await refusal(insert('pending'))).toBe('23503');
-    expect(await refusal(insert('none'))).toBe('23503');
+    ['statement', insertStatement],
+    ['payment_instruction', insertPaymentInstruction],
+  ];
+
+  it.each(loads)('the database takes a %s for an imported account only (S8)', async (_table, insert) => {
+    expect(await refusalOf(insert('imported'))).toBeUndefined();
+    expect(await refusalOf(insert('pending'))).toMatchObject({ code: '23503' });
+    expect(await refusalOf(insert('none'))).toMatchObject({ code: '23503' });
   });
 
-  it.each(['note', 'transaction'])(
-    'the database lets no %s wander to another account (S8)',
-    async (table) => {
-      expect(await refusal(database.sql(`UPDATE ${table} SET external_account_number = 'pending'`))).toBe(
-        '23503',
-      );
-    },
-  );
+  it.each(loads)('the database lets no %s wander to another account (S8)', async (table, insert) => {
+    await insert('imported');
+    const wandering = database.sql(
+      `UPDATE ${table} SET external_account_number = 'pending' WHERE import_supplier_id = $1`,
+      [supplier],
+    );
+    expect(await refusalOf(wandering)).toMatchObject({ code: '23503' });
+  });
 
   it.each([
     `DELETE FROM account_import WHERE external_account_number = 'imported'`,
@@ -69,6 +83,6 @@ describe('what is loaded belongs to an imported account', () => {
     `UPDATE account_import SET status = 'pending', service_account_number = NULL, account_created_at = NULL
       WHERE external_account_number = 'imported'`,
   ])('the database keeps an imported account from: %s (S3)', async (change) => {
-    expect(await refusal(database.sql(change))).toBe('23001');
+    expect(await refusalOf(database.sql(change))).toMatchObject({ code: '23001' });
   });
 });

@@ -60,6 +60,14 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }
 
+/** What the database said when it refused a change, or nothing when it let the change pass. */
+export async function refusalOf(change: Promise<unknown>): Promise<pg.DatabaseError | undefined> {
+  return change.then(
+    () => undefined,
+    (error: unknown) => error as pg.DatabaseError,
+  );
+}
+
 async function asAdministrator(text: string): Promise<void> {
   const url = new URL(process.env.TEST_DATABASE_URL!);
   url.pathname = '/postgres';
