@@ -1,4 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import pg from 'pg';
+import { ImportingRepository } from '../../src/accounts/importing.repository.js';
 import {
   ImportingService,
   type ImportOptions,
@@ -17,6 +19,9 @@ describe('importing', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
   });
   afterAll(async () => {
     await service.stop();
@@ -67,6 +72,16 @@ describe('importing', () => {
       [code],
     );
     return row!;
+  };
+
+  /** Does something when the first stretch is claimed and not imported yet. */
+  const beforeImporting = (act: (claimId: string) => Promise<unknown>): void => {
+    const repository = service.app.get(ImportingRepository, { strict: false });
+    const goOn = repository.import.bind(repository);
+    jest.spyOn(repository, 'import').mockImplementationOnce(async (tx, supplier, stretch, today) => {
+      await act(stretch.id);
+      return goOn(tx, supplier, stretch, today);
+    });
   };
 
   it('gives every account one number of its own while several importers are at work (S4)', async () => {
@@ -158,6 +173,128 @@ describe('importing', () => {
     });
   });
 
+  it('touches no account and no claim of another supplier, and is not kept off by any (S3)', async () => {
+    const [own, other] = [await pendingAccounts(6), await pendingAccounts(10)];
+    await claim(other.supplier, '00001', '00002', -1);
+    await claim(other.supplier, '00003', '00004', 3_600);
+    const stretches: number[] = [];
+    const outcome = await importAll(own.supplier, {
+      limit: 6,
+      onProgress: (accounts) => stretches.push(accounts),
+    });
+    expect(outcome).toEqual({ imported: 6, failed: 0, remaining: 0 });
+    expect(stretches).toEqual([6]);
+    expect(await status(own.supplier)).toEqual({ pending: 0, in_progress: 0, imported: 6, failed: 0 });
+    expect(await status(other.supplier)).toEqual({ pending: 8, in_progress: 2, imported: 0, failed: 0 });
+    expect(await claims(other.supplier)).toHaveLength(2);
+  });
+
+  it('neither waits for a claim in which nothing is pending nor counts it against the limit (S3)', async () => {
+    const [world, other] = [await pendingAccounts(2), await pendingAccounts(3)];
+    // Between the first two and the claim.
+    await service.given.stagedAccount(other, '00002+');
+    await service.given.importedAccount({ world, number: '00003' });
+    await service.given.stagedAccount(world, '00004');
+    await claim(world.supplier, '00003', '00003', 3_600);
+    expect(await importAll(world.supplier, { limit: 4 })).toEqual({ imported: 3, failed: 0, remaining: 0 });
+    expect((await status(other.supplier)).pending).toBe(4);
+  });
+
+  it('claims again what it lost before it was imported, also within a limit (S3)', async () => {
+    const { supplier } = await pendingAccounts(10);
+    beforeImporting((id) => service.database.sql('DELETE FROM import_claim WHERE id = $1', [id]));
+    expect(await importAll(supplier, { limit: 5 })).toEqual({ imported: 5, failed: 0, remaining: 5 });
+  });
+
+  it('leaves alone what failed, or was imported, since it was claimed (S3)', async () => {
+    const { supplier } = await pendingAccounts(3);
+    beforeImporting(() =>
+      service.database.sql(
+        `UPDATE account_import a SET status = 'failed', failure = 'It was not wanted.'
+           FROM import_supplier s
+          WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = '00002'`,
+        [supplier],
+      ),
+    );
+    expect(await importAll(supplier)).toEqual({ imported: 2, failed: 0, remaining: 0 });
+    expect(await status(supplier)).toEqual({ pending: 0, in_progress: 0, imported: 2, failed: 1 });
+  });
+
+  it('makes the claims of a supplier one after the other (S3)', async () => {
+    const { supplier } = await pendingAccounts(3);
+    const another = new pg.Client({ connectionString: service.database.url });
+    await another.connect();
+    try {
+      await another.query('BEGIN');
+      await another.query('SELECT FROM import_supplier WHERE code = $1 FOR NO KEY UPDATE', [supplier]);
+      const outcome = importAll(supplier);
+      await service.database.blocked(1);
+      expect(await claims(supplier)).toEqual([]);
+      await another.query('COMMIT');
+      expect(await outcome).toEqual({ imported: 3, failed: 0, remaining: 0 });
+    } finally {
+      await another.end();
+    }
+  });
+
+  it('tells the latest failure of the supplier itself (6)', async () => {
+    const [{ supplier }, other] = [await pendingAccounts(4), await pendingAccounts(1)];
+    const fail = (code: string, number: string, failedAt: string | null): Promise<unknown> =>
+      service.database.sql(
+        `UPDATE account_import a SET status = 'failed', failure = 'No ' || $2, failed_at = $3
+           FROM import_supplier s
+          WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = $2`,
+        [code, number, failedAt],
+      );
+    await fail(supplier, '00001', '2026-01-02T00:00:00Z');
+    await fail(supplier, '00002', '2026-01-02T00:00:00Z');
+    await fail(supplier, '00003', '2026-01-01T00:00:00Z');
+    await fail(supplier, '00004', null);
+    await fail(other.supplier, '00001', '2026-01-03T00:00:00Z');
+    const progress = await service.app.get(MigrationStatusService, { strict: false }).supplier(supplier);
+    expect(progress.lastError).toEqual({ externalAccountNumber: '00002', failure: 'No 00002' });
+  });
+
+  it('counts what was loaded onto an account, and of its supplier (6)', async () => {
+    const number = 'same';
+    const world = await service.given.supplier();
+    const accounts = [
+      await service.given.importedAccount({ world, number }),
+      await service.given.importedAccount({ world }),
+      await service.given.importedAccount({ number }),
+    ];
+    for (const { ref } of accounts) {
+      const owner = `SELECT id, '${ref.external_account_number}', uuidv7()`;
+      const from = (count: number): string =>
+        `FROM import_supplier, generate_series(1, ${count}) AS n WHERE code = '${ref.import_supplier}'`;
+      const columns = 'import_supplier_id, external_account_number, load_id';
+      await service.database.sql(
+        `WITH notes AS (
+           INSERT INTO note (${columns}, body, created_at, created_at_sent, is_pinned)
+           ${owner}, 'Note ' || n, now(), true, false ${from(1)}
+         ),
+         transactions AS (
+           INSERT INTO transaction (${columns}, transaction_id, transaction_date, amount, type)
+           ${owner}, n, '2026-01-01', n, 'CHARGE' ${from(2)}
+         ),
+         statements AS (
+           INSERT INTO statement (${columns}, statement_id, bill_period_from_date, bill_period_to_date)
+           ${owner}, n, '2026-01-01', '2026-01-31' ${from(3)}
+         )
+         INSERT INTO payment_instruction (${columns}, vendor, reference, type, details, verified_at)
+         ${owner}, 'SANDBOX', 'ok_' || n, 'CARD', '{}', now() ${from(4)}`,
+      );
+    }
+    const migration = service.app.get(MigrationStatusService, { strict: false });
+    const account = await migration.account({
+      importSupplier: world.supplier,
+      externalAccountNumber: number,
+    });
+    expect(account.counts).toEqual({ notes: 1, transactions: 2, statements: 3, payment_instructions: 4 });
+    const { loads } = await migration.supplier(world.supplier);
+    expect(loads).toEqual({ notes: 2, transactions: 4, statements: 6, payment_instructions: 8 });
+  });
+
   it('fails an account whose period would end before it begins, until it is staged anew (S6)', async () => {
     const { supplier } = await pendingAccounts(4);
     const set = (number: string, column: string, day: string): Promise<unknown> =>
@@ -207,6 +344,18 @@ describe('importing', () => {
     await expect(importing).rejects.toMatchObject({ code: 'import_supplier_migration_not_ongoing' });
     await Promise.all(paused);
     expect((await status(supplier)).pending).toBeGreaterThan(0);
+    expect(await claims(supplier)).toEqual([]);
+  });
+
+  it('imports nothing of a stretch when the supplier is paused after it was claimed (S2)', async () => {
+    const { supplier } = await pendingAccounts(3);
+    beforeImporting(() =>
+      service.database.sql(`UPDATE import_supplier SET status = 'paused' WHERE code = $1`, [supplier]),
+    );
+    await expect(importAll(supplier)).rejects.toMatchObject({
+      code: 'import_supplier_migration_not_ongoing',
+    });
+    expect(await status(supplier)).toEqual({ pending: 3, in_progress: 0, imported: 0, failed: 0 });
     expect(await claims(supplier)).toEqual([]);
   });
 });

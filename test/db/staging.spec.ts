@@ -19,6 +19,7 @@ interface Staged {
   staged: number;
   replaced: number;
   skipped: number;
+  skippedNumbers: string[];
   errors: BadLine[];
 }
 
@@ -31,17 +32,24 @@ describe('staging', () => {
     await service.stop();
   });
 
-  const stage = async (code: string, content: string, format: StagingFormat = 'ndjson'): Promise<Staged> => {
+  /** @param meanwhile done when all of the content is read, before the end of the file */
+  const stage = async (
+    code: string,
+    content: string,
+    format: StagingFormat = 'ndjson',
+    meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<Staged> => {
     const chunks = (async function* () {
-      yield await Promise.resolve(Buffer.from(content));
+      yield Buffer.from(content);
+      await meanwhile();
     })();
-    const { staged, replaced, skipped, badLines } = await service.app
+    const { staged, replaced, skipped, skippedNumbers, badLines } = await service.app
       .get(StagingService, { strict: false })
       .stage(code, readStagingFile(format, chunks), new AbortController().signal);
     const errors: BadLine[] = [];
     for await (const error of badLines) errors.push(error);
     badLines.dispose();
-    return { staged, replaced, skipped, errors };
+    return { staged, replaced, skipped, skippedNumbers, errors };
   };
   const rowsOf = (code: string): Promise<Row[]> =>
     service.database.sql<Row>(
@@ -109,9 +117,87 @@ describe('staging', () => {
     );
     const numbers = [imported, imported, failed, failed].map(({ ref }) => ref.external_account_number);
     const outcome = await stage(supplier, [...numbers, 'new', 'new', 'new'].map(lineOf).join('\n'));
-    expect(outcome).toEqual({ staged: 1, replaced: 4, skipped: 2, errors: [] });
+    const skippedNumbers = [imported.ref.external_account_number];
+    expect(outcome).toEqual({ staged: 1, replaced: 4, skipped: 2, skippedNumbers, errors: [] });
     const states = (await rowsOf(supplier)).map(({ status }) => status).sort();
     expect(states).toEqual(['imported', 'pending', 'pending']);
+  });
+
+  it('leaves nothing of the record that it replaces, nor touches that of another supplier (S7)', async () => {
+    const [one, other] = [await service.given.supplier(), await service.given.supplier()];
+    const record = { external_account_number: 'A', account: { version: 1 } };
+    const period = { open_statement_from: '2024-01-01', open_statement_to: '2024-06-30' };
+    for (const { supplier } of [one, other]) await stage(supplier, JSON.stringify({ ...record, ...period }));
+    await service.database.sql(
+      `UPDATE account_import a
+          SET status = 'failed', failure = 'No.', failed_at = '2024-07-01', staged_at = '2024-06-01'
+         FROM import_supplier s
+        WHERE s.id = a.import_supplier_id AND s.code = ANY ($1)`,
+      [[one.supplier, other.supplier]],
+    );
+    const lifeOf = (code: string): Promise<object[]> =>
+      service.database.sql(
+        `SELECT a.failure, a.failed_at IS NULL AS "isWithoutFailure", a.staged_at > '2024-06-01' AS "isStagedAnew"
+           FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
+          WHERE s.code = $1`,
+        [code],
+      );
+    await stage(one.supplier, '{"external_account_number":"A","open_statement_from":"2025-01-01"}');
+    expect(await rowsOf(one.supplier)).toEqual([
+      {
+        external_account_number: 'A',
+        status: 'pending',
+        open_statement_from: '2025-01-01',
+        open_statement_to: null,
+        account: null,
+      },
+    ]);
+    expect(await lifeOf(one.supplier)).toEqual([
+      { failure: null, isWithoutFailure: true, isStagedAnew: true },
+    ]);
+    expect(await rowsOf(other.supplier)).toEqual([
+      { ...record, ...period, status: 'failed', account: '{"version": 1}' },
+    ]);
+    expect(await lifeOf(other.supplier)).toEqual([
+      { failure: 'No.', isWithoutFailure: false, isStagedAnew: false },
+    ]);
+  });
+
+  it('names the first twenty of its own accounts that it skips, byte by byte (S7)', async () => {
+    const [world, other] = [await service.given.supplier(), await service.given.supplier()];
+    // U+FF5E is before U+1F600 byte by byte, and behind it in the code units of JavaScript.
+    const numbers = [...Array.from({ length: 18 }, (_one, index) => `${index + 10}`), '～', '😀', '😁'];
+    for (const number of numbers) await service.given.importedAccount({ world, number });
+    await service.given.importedAccount({ world: other, number: '00' });
+    const { staged, skipped, skippedNumbers } = await stage(
+      world.supplier,
+      [...numbers, '00'].reverse().map(lineOf).join('\n'),
+    );
+    expect({ staged, skipped }).toEqual({ staged: 1, skipped: 21 });
+    expect(skippedNumbers).toEqual(numbers.slice(0, 20));
+  });
+
+  it('names no more than twenty that it skips, however many batches they come in (S7)', async () => {
+    const world = await service.given.supplier();
+    const numbers = Array.from({ length: 28 }, (_one, index) => `${index + 10}`);
+    for (const number of numbers) await service.given.importedAccount({ world, number });
+    // So large that a batch is full after a dozen.
+    const account = { filler: 'x'.repeat(600_000) };
+    const lines = numbers.map((number) => JSON.stringify({ external_account_number: number, account }));
+    const { skipped, skippedNumbers } = await stage(world.supplier, lines.join('\n'));
+    expect(skipped).toBe(28);
+    expect(new Set(skippedNumbers).size).toBe(20);
+    expect(skippedNumbers).toHaveLength(20);
+  });
+
+  it('keeps what COPY would read as its own, the quick way and the careful one (S7)', async () => {
+    const { supplier } = await service.given.supplier();
+    const numbers = ['\t', '\n', '\r', '\\.', '\\N', 'a\rb'];
+    const content = numbers.map(lineOf).join('\n');
+    for (const replaced of [0, numbers.length]) {
+      expect(await stage(supplier, content)).toMatchObject({ staged: numbers.length - replaced, replaced });
+      expect((await rowsOf(supplier)).map((row) => row.external_account_number)).toEqual(numbers);
+    }
   });
 
   it('lets the last record of a number stand, however many batches lie between (S7)', async () => {
@@ -216,6 +302,31 @@ describe('staging', () => {
     const refusal = await stage(supplier, lineOf('A')).catch((error: unknown) => error as Refusal);
     expect(refusal).toMatchObject({ code: 'import_supplier_migration_not_ongoing' });
     expect(await rowsOf(supplier)).toEqual([]);
+    await expect(stage(supplier, '')).rejects.toMatchObject({
+      code: 'import_supplier_migration_not_ongoing',
+    });
+  });
+
+  it('is refused when the supplier is paused before a batch is written, in either way (S2)', async () => {
+    const { supplier } = await service.given.supplier();
+    const set = (status: string): Promise<unknown> =>
+      service.database.sql('UPDATE import_supplier SET status = $2 WHERE code = $1', [supplier, status]);
+    const refusal = { code: 'import_supplier_migration_not_ongoing' };
+    await expect(stage(supplier, lineOf('A'), 'ndjson', () => set('paused'))).rejects.toMatchObject(refusal);
+    expect(await rowsOf(supplier)).toEqual([]);
+
+    await set('ongoing');
+    await stage(supplier, lineOf('A'));
+    const before = await rowsOf(supplier);
+    const repository = service.app.get(StagingRepository, { strict: false });
+    const insert = repository.insert.bind(repository);
+    jest
+      .spyOn(repository, 'insert')
+      .mockImplementationOnce((...args) => insert(...args).finally(() => set('paused')));
+    const known = stage(supplier, '{"external_account_number":"A","account":{}}');
+    await expect(known).rejects.toMatchObject(refusal);
+    expect(await rowsOf(supplier)).toEqual(before);
+    jest.restoreAllMocks();
   });
 
   it('is refused for a supplier that does not exist', async () => {
