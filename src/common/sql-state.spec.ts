@@ -1,4 +1,5 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { fromDatabase } from './error.filter.js';
 import { databaseMessage, isWithoutConnection } from './sql-state.js';
 
 describe('a failure of the driver without a code', () => {
@@ -29,6 +30,35 @@ describe('a failure of the driver without a code', () => {
       expect(isWithoutConnection(error)).toBe(false);
     },
   );
+});
+
+describe('a failure of the database with a code', () => {
+  it.each<[what: string, codes: string[], isOutOfReach: boolean]>([
+    ['a lost connection', ['08000', '08003', '08006'], true],
+    ['a role that may not come in', ['28000', '28P01'], true],
+    ['no room, memory or connection left', ['53000', '53100', '53200', '53300'], true],
+    ['a lock or a statement given up for its time', ['55P03', '57014'], true],
+    ['a server that stops, starts or was restored', ['57P01', '57P02', '57P03', '57P04'], true],
+    ['a database that is not there', ['3D000'], true],
+    ['a server that only reads, after a fail-over', ['25006'], true],
+    ['a host out of reach', ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH'], true],
+    [
+      'a name that is not found, or a way that breaks',
+      ['ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE'],
+      true,
+    ],
+    ['what was sent', ['21000', '22003', '23505', '23514', 'P0001'], false],
+    ['a lost race', ['40001', '40P01'], false],
+    ['the statement itself', ['25001', '25P02', '42P01', '42501', '54001', '55000', 'XX000'], false],
+    ['something else', ['', 'ERR_ASSERTION', 'ENOENT'], false],
+  ])('is one of a database out of reach or not: %s (T4)', (_what, codes, isOutOfReach) => {
+    for (const code of codes) {
+      const error = new QueryFailedError('SELECT 1', undefined, Object.assign(new Error('No.'), { code }));
+      const expected = isOutOfReach ? { code: 'service_unavailable', cause: error } : undefined;
+      const told = fromDatabase(error);
+      expect([code, told && { code: told.code, cause: told.cause }]).toEqual([code, expected]);
+    }
+  });
 });
 
 describe('what the database said of a failure', () => {

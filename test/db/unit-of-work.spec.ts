@@ -68,6 +68,23 @@ describe('a statement that is not answered in time', () => {
     expect(next.pid).not.toBe(pid);
   });
 
+  it('is left to the limit of PostgreSQL itself for a second more than that (T4)', async () => {
+    const work = await open('prepared', { statementTimeoutMs: LIMIT_MS });
+    let isGivenUp = false;
+    const outcome = work
+      .single((tx) => run(tx, HANG, ['']))
+      .catch((error: unknown) => {
+        isGivenUp = true;
+        return error;
+      });
+    await waitUntil('it hangs', async () => (await hanging()).length === 1);
+    jest.advanceTimersByTime(LIMIT_MS + 999);
+    expect(await hanging()).toHaveLength(1);
+    expect(isGivenUp).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(isUnanswered(await outcome)).toBe(true);
+  });
+
   it('is looked for on a connection that says nothing, by TCP (house rule)', async () => {
     const keepAlive = jest.spyOn(Socket.prototype, 'setKeepAlive');
     await open('plain');
@@ -82,6 +99,62 @@ describe('a statement that is not answered in time', () => {
     jest.advanceTimersByTime(10 * LIMIT_MS);
     await holder.query('SELECT pg_advisory_unlock(1)');
     expect(await answer).toHaveLength(1);
+  });
+});
+
+describe('work that PostgreSQL undoes', () => {
+  const REFUSE = statement('tests.refuse', 'SELECT refuse($1)');
+  const TRIES_MAX = 5;
+  let database: TestDatabase;
+  let source: DataSource;
+  let work: UnitOfWork;
+  beforeAll(async () => {
+    database = await createDatabase();
+    await database.sql(`
+      CREATE FUNCTION refuse(sqlstate text) RETURNS void LANGUAGE plpgsql AS $$
+      BEGIN
+        RAISE EXCEPTION 'refused' USING ERRCODE = sqlstate;
+      END $$`);
+    const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: 'prepared' } as const;
+    source = await new DataSource(dataSourceOptions(database.url, environment)).initialize();
+    work = new UnitOfWork(source);
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+
+  const ways: Record<string, <T>(doIt: (tx: Tx) => Promise<T>) => Promise<T>> = {
+    'a transaction': (doIt) => work.write(doIt),
+    'a single statement': (doIt) => work.single(doIt),
+    'a dry run': (doIt) => work.load('dry_run', doIt),
+  };
+
+  /** Do work that is refused so often. @returns the answer, or the SQLSTATE in the end; and the number of tries */
+  async function refused(
+    way: string,
+    code: string,
+    times: number,
+  ): Promise<[outcome: unknown, tries: number]> {
+    let tries = 0;
+    const outcome = await ways[way]!(async (tx) => {
+      tries += 1;
+      if (tries <= times) await run(tx, REFUSE, [code]);
+      return 'done';
+    }).catch((error: unknown) => sqlState(error));
+    return [outcome, tries];
+  }
+
+  it.each(Object.keys(ways).flatMap((way) => ['40001', '40P01'].map((code) => [way, code] as const)))(
+    'for another’s sake is tried again, five times in all: %s, %s (section 4)',
+    async (way, code) => {
+      expect(await refused(way, code, TRIES_MAX - 1)).toEqual(['done', TRIES_MAX]);
+      expect(await refused(way, code, TRIES_MAX)).toEqual([code, TRIES_MAX]);
+    },
+  );
+
+  it.each(Object.keys(ways))('for its own is not tried again: %s (house rule)', async (way) => {
+    for (const code of ['23505', '57014', 'P0001']) expect(await refused(way, code, 1)).toEqual([code, 1]);
   });
 });
 
