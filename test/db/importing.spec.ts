@@ -7,6 +7,7 @@ import {
   type ImportOutcome,
 } from '../../src/accounts/importing.service.js';
 import { MigrationStatusService } from '../../src/accounts/migration-status.service.js';
+import { Clock } from '../../src/common/clock.js';
 import { createLogger } from '../../src/common/logger.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { createContext } from '../../src/operator.module.js';
@@ -312,22 +313,26 @@ describe('importing', () => {
     expect(progress.lastError!.failure).toMatch(/^The open statement period .*\.$/);
   });
 
-  it('opens the period on the day of import in the platform’s time zone (S6)', async () => {
-    const { supplier } = await pendingAccounts(1);
-    await importAll(supplier);
-    const account = await service.app
-      .get(MigrationStatusService, { strict: false })
-      .account({ importSupplier: supplier, externalAccountNumber: '00001' });
-    const [row] = await service.database.sql<{ today: string }>(
-      `SELECT (now() AT TIME ZONE 'Pacific/Kiritimati')::date::text AS today`,
-    );
-    expect(account).toMatchObject({
-      state: 'imported',
-      openStatementFrom: row!.today,
-      openStatementTo: null,
-    });
-    expect(account.serviceAccountNumber).toMatch(/^A-[0-9A-F]{8}$/);
-  });
+  it.each([
+    ['2026-03-04T09:59:59.999Z', '2026-03-04'],
+    ['2026-03-04T10:00:00Z', '2026-03-05'],
+  ])(
+    'opens the period on the day of import in the platform’s time zone: at %s on %s (S6)',
+    async (now, today) => {
+      const { supplier } = await pendingAccounts(1);
+      jest.spyOn(service.app.get(Clock, { strict: false }), 'now').mockReturnValue(new Date(now));
+      await importAll(supplier);
+      const account = await service.app
+        .get(MigrationStatusService, { strict: false })
+        .account({ importSupplier: supplier, externalAccountNumber: '00001' });
+      expect(account).toMatchObject({
+        state: 'imported',
+        openStatementFrom: today,
+        openStatementTo: null,
+      });
+      expect(account.serviceAccountNumber).toMatch(/^A-[0-9A-F]{8}$/);
+    },
+  );
 
   it('is refused while the supplier is paused, and stops when it is paused in between (S2)', async () => {
     const { supplier } = await pendingAccounts(6_000);

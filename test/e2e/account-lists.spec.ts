@@ -237,6 +237,20 @@ describe('GET …-account-import-processes/', () => {
     expect(reply.headers.has('link')).toBe(false);
   });
 
+  it.each([
+    ['pending', 'n > 2'],
+    ['imported', 'n <= 2'],
+  ] as const)(
+    'names no next page of the %s list when only accounts of another state come behind it (S5)',
+    async (which, imported) => {
+      const world = await service.given.supplier();
+      await stage(world, 4, `'n' || n`, imported);
+      const reply = await list(which, world, '?limit=2');
+      expect(numbers(reply.body)).toEqual(['n1', 'n2']);
+      expect(reply.headers.has('link')).toBe(false);
+    },
+  );
+
   it('goes on behind an account number, also without a limit (S5)', async () => {
     const world = await service.given.supplier();
     await stage(world, 5, `'n' || n`);

@@ -57,6 +57,18 @@ describe('GET account-transfer-status/', () => {
     expect(reply.body).toEqual({ status: expected, service_account_number: '' });
   });
 
+  it('answers UNKNOWN while an account of the same number is imported for another supplier (3.1, S3)', async () => {
+    const { token, ref } = await service.given.stagedAccount();
+    const { supplier } = await service.given.supplier();
+    await service.database.sql(
+      `INSERT INTO import_claim (import_supplier_id, first_number, last_number, claimed_by, expires_at)
+       SELECT id, $2, $2, 'somebody', now() + interval '1 minute' FROM import_supplier WHERE code = $1`,
+      [supplier, ref.external_account_number],
+    );
+    const reply = await status(token, ref.import_supplier, ref.external_account_number);
+    expect(reply.body).toEqual({ status: 'UNKNOWN', service_account_number: '' });
+  });
+
   it('answers 404 for a pair that was never staged (4.5, S3)', async () => {
     const { token, supplier } = await service.given.supplier();
     expectError(await status(token, supplier, unique('nobody')), 404, 'account_not_found', []);
