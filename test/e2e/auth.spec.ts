@@ -1,10 +1,13 @@
 import { request } from 'node:http';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { TokenService } from '../../src/auth/token.service.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { expectError } from '../support/expect-error.js';
 import { graphql, issueKey, obtained } from '../support/graphql.js';
 import { startService, type Reply, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+
+const { jest } = import.meta;
 
 /** What the contract allows a revocation to take (A7). */
 const REVOCATION_MS = 5_000;
@@ -61,11 +64,25 @@ describe('the Authorization header', () => {
       ['token_expired', tokens().issue('access', { ...subject, apiKeyId: over.id }).token],
       ['token_revoked', tokens().issue('access', { ...subject, apiKeyId: revoked.id }).token],
       ['token_revoked', tokens().issue('access', { ...subject, generation: 0 }).token],
+      ['token_revoked', tokens().issue('access', { ...subject, generation: 2 }).token],
       ['authentication_failed', tokens().issue('refresh', subject).token],
       ['authentication_failed', tokens().issue('access', { ...subject, apiKeyId: stranger.apiKeyId }).token],
       ['authentication_failed', tokens().issue('access', { ...subject, apiKeyId: organisationId }).token],
     ];
     for (const [code, token] of cases) expectError(await create(`Token ${token}`), 401, code);
+  });
+
+  it('is looked at anew after a question to the database that failed (T4)', async () => {
+    const { token } = await service.given.organisation();
+    const work = service.app.get(UnitOfWork, { strict: false });
+    const terminated = Object.assign(new Error('The database is stopped.'), { code: '57P01' });
+    const single = jest.spyOn(work, 'single').mockRejectedValueOnce(terminated);
+    try {
+      expectError(await create(token), 503, 'service_unavailable');
+      expectError(await create(token), 400, 'validation_error');
+    } finally {
+      single.mockRestore();
+    }
   });
 
   it('is judged before the body is read (T10)', async () => {

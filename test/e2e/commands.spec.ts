@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { unique } from '../support/service.js';
 import { runCommand, runJson, startCommand, THROUGH_NPM, type RunningCommand } from '../support/cli.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -69,6 +70,26 @@ describe('operator commands', () => {
     expect(changes).toEqual([{ changed_by: 'test operator', from_status: 'ongoing', to_status: 'paused' }]);
     const listed = await runCommand(database, ['supplier', 'list']);
     expect(listed.stdout).toMatch(/^Code {2}.*\nACME {2}Acme Energy {2}paused {2}Alpha\n$/);
+  });
+
+  it('takes back the grant of one supplier to one organisation, and no other (A8)', async () => {
+    const [one, other] = [unique('ONE'), unique('OTHER')];
+    const [alpha, beta] = [unique('Alpha'), unique('Beta')];
+    await supplier(one);
+    await supplier(other);
+    await database.sql(
+      `WITH caller AS (INSERT INTO organisation (name) SELECT unnest($1::text[]) RETURNING id)
+       INSERT INTO import_supplier_grant (import_supplier_id, organisation_id)
+       SELECT s.id, caller.id FROM import_supplier s, caller WHERE s.code = ANY ($2)`,
+      [
+        [alpha, beta],
+        [one, other],
+      ],
+    );
+    const revoked = await runJson(database, ['supplier', 'revoke', one, beta]);
+    expect(revoked).toMatchObject({ exitCode: 0, json: { organisations: [alpha] } });
+    const shown = await runJson(database, ['supplier', 'show', other]);
+    expect(shown.json).toMatchObject({ organisations: [alpha, beta] });
   });
 
   it.each([
