@@ -238,6 +238,22 @@ describe('POST notes/create/', () => {
       expect(statuses(second)).toEqual([THERE, NEW, NEW]);
     });
 
+    it('keeps apart two paths and one that has any character between them (N1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const printable = Array.from({ length: 0x7e - 0x1f }, (_one, index) =>
+        String.fromCharCode(0x20 + index),
+      );
+      const between = ['', ...printable.filter((character) => character !== '\\')];
+      const lists = [['a', 'b'], ...between.map((separator) => [`a${separator}b`])];
+      const notes = lists.map((paths) => ({
+        document_paths: paths.map((document_path) => ({ document_path })),
+      }));
+      expect(new Set(statuses(await create(token, { ...ref, notes })))).toEqual(new Set([NEW]));
+      expect(new Set((await stored(ref)).map((note) => note.document_paths.join('\n'))).size).toBe(
+        lists.length,
+      );
+    });
+
     it('keeps apart a body and a path of the same text (N1)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const notes = [{ body: 'a.pdf' }, { document_paths: [{ document_path: 'a.pdf' }] }];
@@ -403,6 +419,20 @@ describe('POST notes/create/', () => {
       });
       const past = { body: 'no moment sent', unpin_at: '2001-01-01T00:00:00Z' };
       expect(await create(token, { ...ref, notes: [past] })).toMatchObject({ status: 201 });
+    });
+
+    it('an end of a pin before the note begins, also when nothing is pinned (N3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const created_at = '2024-01-01T12:00:00Z';
+      const early = { body: 'x', created_at, unpin_at: '2024-01-01T11:59:59Z' };
+      for (const note of [early, { ...early, is_pinned: false }]) {
+        expectError(await create(token, { ...ref, notes: [note] }), 400, 'validation_error', [
+          ['note_unpin_at_earlier_than_creation_date', 'notes.0.unpin_at'],
+        ]);
+      }
+      const later = { ...early, unpin_at: '2024-01-01T12:00:01Z' };
+      expect(await create(token, { ...ref, notes: [later] })).toMatchObject({ status: 201 });
+      expect(await stored(ref)).toMatchObject([{ is_pinned: false, unpin_at: '2024-01-01T12:00:01+00:00' }]);
     });
 
     it('an empty list, and one beyond the limit (T15)', async () => {
