@@ -72,6 +72,72 @@ describe('a database that is gone when the connections are opened', () => {
   });
 });
 
+describe('a database with a time zone of its own', () => {
+  let database: TestDatabase;
+  let service: TestService;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const name = new URL(database.url).pathname.slice(1);
+    await database.sql(`ALTER DATABASE ${name} SET TimeZone = 'Pacific/Kiritimati'`);
+    service = await startService({}, { database });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
+
+  it('does not change how moments are stored and told (T12, S5)', async () => {
+    const { token, ref, supplier } = await service.given.importedAccount();
+    await database.sql(
+      `UPDATE account_import SET account_created_at = '2026-03-04 23:06:07.89+00' WHERE external_account_number = $1`,
+      [ref.external_account_number],
+    );
+    const note = { body: 'x', created_at: '2026-03-04T23:06:07Z' };
+    const payload = { ...ref, notes: [note] };
+    for (const status of ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS']) {
+      const { body } = await service.post('notes/create/', token, payload);
+      expect(body).toEqual([{ ...note, status }]);
+    }
+    const list = `imported-account-import-processes/${supplier}/`;
+    expect((await service.get(list, token)).body).toMatchObject([
+      { account_created_at: '2026-03-04T23:06:07Z' },
+    ]);
+  });
+});
+
+describe('a PostgreSQL of another version', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createDatabase();
+  });
+  afterEach(() => database.drop());
+
+  /** Open the database while it says of itself that it is of a version. */
+  async function open(version: string): Promise<void> {
+    const name = new URL(database.url).pathname.slice(1);
+    await database.sql(`
+      CREATE SCHEMA other;
+      CREATE FUNCTION other.current_setting(name text) RETURNS text LANGUAGE sql AS $$
+        SELECT CASE WHEN name = 'server_version' THEN '${version}' ELSE pg_catalog.current_setting(name) END
+      $$;
+      ALTER DATABASE ${name} SET search_path = other, pg_catalog, public`);
+    const environment = readEnvironment({ DATABASE_URL: database.url, TOKEN_SIGNING_KEY });
+    const { close } = await openDatabase(environment, { role: 'service', say: () => undefined });
+    await close();
+  }
+
+  it('is refused when it is older than what is needed, with both versions (6)', async () => {
+    await expect(open('17.10 (Debian 17.10-1)')).rejects.toThrow(
+      /^The database .* is PostgreSQL 17; 18 or newer is needed\.$/,
+    );
+  });
+
+  it.each(['18.0', '18beta1', '19.1'])('is taken when it is %s (6)', async (version) => {
+    await expect(open(version)).resolves.toBeUndefined();
+  });
+});
+
 describe('a database address with start-up options of its own', () => {
   let database: TestDatabase;
   beforeAll(async () => {

@@ -507,6 +507,17 @@ describe('POST transactions/create/', () => {
       expect([before, today()]).toContain(reply.body.results[0]!.transaction_data.transaction_date);
     });
 
+    it('is its first day alone while that is still to come (S6, X7)', async () => {
+      const { token, ref } = await service.given.importedAccount({ from: '9000-01-01', to: null });
+      const transactions = ['2026-01-01', '9000-01-01', '9000-01-02'].map((transaction_date) =>
+        charge({ transaction_date }),
+      );
+      const { body } = await create(token, { ...ref, transactions });
+      expect(body.results.map(({ transaction_data }) => transaction_data.transaction_date)).toEqual(
+        Array(3).fill('9000-01-01'),
+      );
+    });
+
     it('never books a day outside the period and never moves one inside (X7)', async () => {
       const day = fc
         .date({ min: new Date('2025-11-01'), max: new Date('2026-07-31'), noInvalidDate: true })
@@ -706,5 +717,31 @@ describe('POST transactions/create/', () => {
         { numRuns: 40 },
       );
     });
+  });
+});
+
+describe('an open statement period without an end', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  it.each([
+    ['2026-03-04T09:59:59.999Z', '2026-03-04'],
+    ['2026-03-04T10:00:00Z', '2026-03-05'],
+  ])('ends at %s on %s, fourteen hours ahead of UTC (S6)', async (now, today) => {
+    const { token, ref } = await service.given.importedAccount({ from: '2026-01-01', to: null });
+    jest.spyOn(service.app.get(Clock, { strict: false }), 'now').mockReturnValue(new Date(now));
+    const reply = await service.post<Answer>('transactions/create/', token, {
+      ...ref,
+      transactions: [charge({ transaction_date: '9999-12-31' })],
+    });
+    expect(reply.body.results[0]!.transaction_data.transaction_date).toBe(today);
   });
 });
