@@ -27,6 +27,7 @@ describe('readEnvironment', () => {
       PLATFORM_TIMEZONE: 'UTC',
     });
     expect(environment.DATABASE_URL).toBeUndefined();
+    expect(environment.TRUSTED_PROXIES).toBeUndefined();
     expect(isAbsolute(environment.DATA_DIR)).toBe(true);
   });
 
@@ -79,7 +80,7 @@ describe('readEnvironment', () => {
   it.each([
     ['DATABASE_URL', 'mysql://secret@host/d'],
     ['DATABASE_URL', 'postgres://secret host'],
-    ['TOKEN_SIGNING_KEY', 'secret, too short'],
+    ['TOKEN_SIGNING_KEY', 'secret'.padEnd(31, 'x')],
     ['TOKEN_SIGNING_KEY', `${KEY},secret`],
     ['TOKEN_SIGNING_KEY', [KEY, KEY, 'secret'.repeat(8)].join(',')],
   ])('refuses a bad %s without printing it', (name, text) => {

@@ -393,8 +393,10 @@ describe('the GraphQL interface', () => {
       expect(reply.body.errors).toBeUndefined();
     });
 
-    it('takes no body that is too large (T15)', async () => {
-      const reply = await post(JSON.stringify({ query: `{ __typename } #${'x'.repeat(200_000)}` }));
+    it('takes a body of 128 KiB and none that is larger (T15)', async () => {
+      const ofBytes = (bytes: number): string => JSON.stringify({ query: '{ __typename }' }).padEnd(bytes);
+      expect(await post(ofBytes(131_072))).toMatchObject({ status: 200 });
+      const reply = await post(ofBytes(131_073));
       expect({ status: reply.status, code: codeOf(reply) }).toEqual({
         status: 413,
         code: 'PAYLOAD_TOO_LARGE',
@@ -484,6 +486,36 @@ describe('the limit on failed token calls', () => {
     const codes = guesses.map(({ body }) => body.errors![0]!.extensions.code);
     expect(codes.filter((code) => code === 'AUTHENTICATION_FAILED')).toHaveLength(3);
     expect(codes.filter((code) => code === 'THROTTLED')).toHaveLength(37);
+  });
+
+  it('takes all addresses of an IPv6 network of 64 bits for one caller (A9)', async () => {
+    const guess = async (address: string): Promise<unknown> => {
+      const { body } = await obtain(service, { apiKey: 'guess' }, from(address));
+      return body.errors![0]!.extensions.code;
+    };
+    for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6', '2001:DB8:1:2:ffff::']) {
+      expect(await guess(address)).toBe('AUTHENTICATION_FAILED');
+    }
+    expect(await guess('2001:db8:1:2::4')).toBe('THROTTLED');
+    expect(await guess('2001:db8:1:3::1')).toBe('AUTHENTICATION_FAILED');
+  });
+
+  it('believes nobody who names another address, unless the operator trusts the sender (A9, section 6)', async () => {
+    const trusting = await startService({ TOKEN_FAILURES_PER_MINUTE: '3', TRUSTED_PROXIES: '192.0.2.1' });
+    const trustingNobody = await startService({ TOKEN_FAILURES_PER_MINUTE: '3' });
+    try {
+      for (const stranger of [trusting, trustingNobody]) {
+        const codes: unknown[] = [];
+        for (const address of ['198.51.100.5', '198.51.100.6', '198.51.100.7', '198.51.100.8']) {
+          const { body } = await obtain(stranger, { apiKey: 'guess' }, from(address));
+          codes.push(body.errors![0]!.extensions.code);
+        }
+        expect(codes).toEqual([...Array<string>(3).fill('AUTHENTICATION_FAILED'), 'THROTTLED']);
+      }
+    } finally {
+      await trusting.stop();
+      await trustingNobody.stop();
+    }
   });
 
   it('takes nothing off for calls that are good, however many at once, nor for wrong input (A9)', async () => {

@@ -4,9 +4,10 @@ import { request as httpRequest } from 'node:http';
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
 import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
+import { graphql } from '../support/graphql.js';
 import { memoryLog } from '../support/memory-log.js';
 import { sendRaw, type RawReply } from '../support/raw-http.js';
-import { startService, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { startProxy } from '../support/tcp-proxy.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -291,6 +292,32 @@ describe('the request id', () => {
     expect(log.text()).not.toContain('Body that no log may hold');
     expect(log.text()).not.toContain(token);
   });
+
+  it('is logged with the route, and with nothing of an address but that (T3)', async () => {
+    const account = await service.given.importedAccount();
+    const { import_supplier, external_account_number } = account.ref;
+    const path = `account-transfer-status/${import_supplier}/${external_account_number}/`;
+    const id = unique('request');
+    const headers = { authorization: `Token ${account.token}`, 'x-request-id': id };
+    for (const [address, status] of [
+      [path, 200],
+      [`${path}?secret=1`, 400],
+      [`nothing/${external_account_number}/`, 404],
+    ] as const) {
+      expect((await service.call(address, { headers })).status).toBe(status);
+    }
+    const lines = (): Record<string, unknown>[] => log.lines().filter(({ request_id }) => request_id === id);
+    await waitUntil('the requests are logged', () => lines().length === 3);
+    const route = '/v1/data-import/account-transfer-status/:import_supplier/:external_account_number';
+    expect(lines().map((line) => [line.status, line.route])).toEqual([
+      [200, route],
+      [400, route],
+      [404, undefined],
+    ]);
+    for (const secret of [import_supplier, external_account_number, 'secret=1']) {
+      expect(log.text()).not.toContain(secret);
+    }
+  });
 });
 
 describe('field errors', () => {
@@ -509,6 +536,7 @@ describe('the body', () => {
       expect((await load([{ body: '1' }, { body: '2' }])).status).toBe(201);
       expectError(await load([{}, {}, {}]), 400, 'validation_error', [['max_length', 'notes']]);
       expectError(await load([{ body: 'x'.repeat(1_024) }]), 413, 'payload_too_large');
+      expect((await graphql(small, `{ __typename } #${'x'.repeat(1_024)}`)).status).toBe(413);
     } finally {
       await small.stop();
     }
@@ -817,29 +845,39 @@ describe('trouble behind the service', () => {
     },
   );
 
-  it('answers a fixed 500 to what it does not know, and logs the cause without the request’s data (T2, T4)', async () => {
-    const ownLog = memoryLog();
-    const broken = await startService({}, { logger: ownLog.logger });
-    try {
-      const account = await broken.given.importedAccount();
-      await broken.database.sql('DROP TABLE note');
-      const reply = await broken.call('notes/create/', {
-        method: 'POST',
-        headers: { authorization: `Token ${account.token}`, ...JSON_BODY, 'x-request-id': 'broken-1' },
-        body: JSON.stringify({ ...account.ref, notes: [{ body: 'Private words' }] }),
-      });
-      expect([reply.status, reply.body]).toEqual([
-        500,
-        { detail: ERRORS.error.detail, code: 'error', errors: [] },
-      ]);
-      const [line] = ownLog.lines().filter(({ level }) => level === 'error');
-      expect(line).toMatchObject({ request_id: 'broken-1', msg: 'error', err: { code: '42P01' } });
-      expect((line!.err as { stack: string }).stack).toContain('notes.repository');
-      expect(ownLog.text()).not.toContain('Private words');
-    } finally {
-      await broken.stop();
-    }
-  });
+  it.each([
+    ['a table that is gone', 'DROP TABLE note', '42P01'],
+    [
+      'a row that the database refuses with all it holds',
+      `ALTER TABLE note ADD CHECK (body <> 'Private words')`,
+      '23514',
+    ],
+  ])(
+    'answers a fixed 500 to %s, and logs the cause without the request’s data (T2, T4)',
+    async (_what, spoil, state) => {
+      const ownLog = memoryLog();
+      const broken = await startService({}, { logger: ownLog.logger });
+      try {
+        const account = await broken.given.importedAccount();
+        await broken.database.sql(spoil);
+        const reply = await broken.call('notes/create/', {
+          method: 'POST',
+          headers: { authorization: `Token ${account.token}`, ...JSON_BODY, 'x-request-id': 'broken-1' },
+          body: JSON.stringify({ ...account.ref, notes: [{ body: 'Private words' }] }),
+        });
+        expect([reply.status, reply.body]).toEqual([
+          500,
+          { detail: ERRORS.error.detail, code: 'error', errors: [] },
+        ]);
+        const [line] = ownLog.lines().filter(({ level }) => level === 'error');
+        expect(line).toMatchObject({ request_id: 'broken-1', msg: 'error', err: { code: state } });
+        expect((line!.err as { stack: string }).stack).toContain('notes.repository');
+        expect(ownLog.text()).not.toContain('Private words');
+      } finally {
+        await broken.stop();
+      }
+    },
+  );
 });
 
 describe('stopping', () => {

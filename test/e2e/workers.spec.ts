@@ -145,12 +145,35 @@ describe('the workers of one service', () => {
     expect(statuses).toEqual([...Array<number>(6).fill(200), ...Array<number>(6).fill(429)]);
   });
 
-  it('are counted as one, also those that have ended (6)', async () => {
+  /** What Prometheus reads. */
+  const metrics = async (): Promise<string> => {
     const metricsUrl = /The metrics are at (\S+)\.\n/.exec(service.stdout())![1]!;
+    return (await fetch(metricsUrl)).text();
+  };
+
+  it('are measured by the route, and by nothing of an address but that (6)', async () => {
+    const { path, token } = await statusRequest();
+    const unknown = unique('unknown');
+    await ask(service, url, path, token);
+    await ask(service, url, `/${unknown}/`);
+    const route = '/v1/data-import/account-transfer-status/:import_supplier/:external_account_number';
+    const labels = [
+      `{route="${route}",method="GET",status="200"}`,
+      '{route="unknown",method="GET",status="404"}',
+    ];
+    await waitUntil('both are counted', async () => {
+      const text = await metrics();
+      return labels.every((one) => text.includes(`data_import_answers_total${one}`));
+    });
+    const text = await metrics();
+    expect(text).toContain(`data_import_request_duration_seconds_count{route="${route}",method="GET"}`);
+    for (const secret of [...path.split('/').slice(4, 6), unknown]) expect(text).not.toContain(secret);
+  });
+
+  it('are counted as one, also those that have ended (6)', async () => {
     const { path } = await statusRequest();
     const counted = async (): Promise<number> => {
-      const text = await (await fetch(metricsUrl)).text();
-      const line = text
+      const line = (await metrics())
         .split('\n')
         .find((one) => one.startsWith('data_import_answers_total') && one.includes('"401"'));
       return Number(line?.split(' ').at(-1) ?? 0);
