@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -351,6 +351,34 @@ describe('operator commands', () => {
         json: { staged: await staged(), replaced: 0, skipped: 0, errors: [] },
       });
       expect(stderr).toContain('Interrupted');
+    },
+  );
+
+  it.each([
+    ['when they are told', 'ongoing', 1, { errors: expect.any(Array) as unknown }],
+    ['when the file is not staged after all', 'paused', 1, { error: expect.any(Object) as unknown }],
+  ])(
+    'keeps many bad lines in a file that only its owner reads, and removes it %s (S7)',
+    async (_when, status, exitCode, json) => {
+      const [code, temporary] = [`SPOOL-${status}`, join(folder, status)];
+      await supplier(code);
+      await mkdir(temporary);
+      const command = startCommand(database, ['accounts', 'stage', code, '-', '--json'], {
+        TMPDIR: temporary,
+      });
+      lasting.push(command);
+      command.process.stdin.write('not json\n'.repeat(10_000));
+      await waitUntil('the bad lines are put aside', async () => (await readdir(temporary)).length > 0);
+      const [name] = await readdir(temporary);
+      expect((await stat(join(temporary, name!))).mode & 0o777).toBe(0o600);
+      await sql(`UPDATE import_supplier SET status = '${status}' WHERE code = '${code}'`);
+      command.process.stdin.end(lines(1));
+      const { stdout, ...end } = await command.ended;
+      expect({ exitCode: end.exitCode, json: JSON.parse(stdout) as unknown }).toMatchObject({
+        exitCode,
+        json,
+      });
+      expect(await readdir(temporary)).toEqual([]);
     },
   );
 

@@ -14,6 +14,8 @@ import {
 import { startService, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
+const { jest } = import.meta;
+
 /** A signal that does not fire. */
 const NEVER = new AbortController().signal;
 
@@ -192,6 +194,21 @@ describe('documents in an S3-compatible object store', () => {
       await expect(hurried.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
       expect(moody.asked).toHaveLength(1);
     });
+  });
+
+  it('has ten seconds for a document and five of them for one answer, unless told otherwise (F3)', async () => {
+    const moody = await startMoodyObjectStore();
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const store = new S3DocumentStore(moody.address);
+    opened.push(store);
+    try {
+      expect(await store.exists('a.pdf', NEVER)).toBe(true);
+      const limits = timers.mock.calls.map(([, delayMs]) => delayMs);
+      expect(limits).toEqual(expect.arrayContaining([10_000, 5_000]));
+    } finally {
+      timers.mockRestore();
+      await moody.stop();
+    }
   });
 
   describe('a load that waits for it', () => {

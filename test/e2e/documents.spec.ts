@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StorageError } from '../../src/import-suppliers/document-store.js';
 import { FolderDocumentStore } from '../../src/import-suppliers/folder-document-store.js';
@@ -60,10 +60,21 @@ describe('documents in a folder', () => {
       await symlink('real.pdf', join(folder, 'links/inside.pdf'));
       await symlink(join(home, 'secret.pdf'), join(folder, 'links/outside.pdf'));
       await symlink(home, join(folder, 'links/home'));
+      // Its name begins with the whole name of the folder.
+      await mkdir(`${folder}-beside`);
+      await writeFile(`${folder}-beside/secret.pdf`, '');
+      await symlink(`${folder}-beside`, join(folder, 'links/beside'));
       await symlink('loop.pdf', join(folder, 'links/loop.pdf'));
       await symlink('gone.pdf', join(folder, 'links/dangling.pdf'));
       expect(await store.exists('links/inside.pdf')).toBe(true);
-      for (const name of ['outside.pdf', 'home/secret.pdf', 'loop.pdf', 'dangling.pdf']) {
+      for (const name of [
+        'outside.pdf',
+        'home/secret.pdf',
+        'beside/secret.pdf',
+        'loop.pdf',
+        'dangling.pdf',
+        `../../${basename(folder)}-beside/secret.pdf`,
+      ]) {
         expect([name, await store.exists(`links/${name}`)]).toEqual([name, false]);
       }
     });
