@@ -143,6 +143,50 @@ describe('POST payment-instruction/create/', () => {
       });
     });
 
+    it.each([
+      'acss_debit',
+      'au_becs_debit',
+      'bacs_debit',
+      'nz_bank_account',
+      'sepa_debit',
+      'us_bank_account',
+    ])(
+      'takes %s at Stripe for a direct debit, also without its digits and country (2.6, P3)',
+      async (method) => {
+        const { token, ref } = await service.given.importedAccount();
+        const id = reference();
+        fake.script(id, stripeMethod(id, method, { country: null }));
+        const instruction = atStripe(id, 'DIRECT_DEBIT');
+        expect(await create(token, { ...ref, ...instruction })).toMatchObject({ status: 201 });
+        expect((await stored(ref))[0]!.details).toEqual({ kind: 'direct_debit', method });
+      },
+    );
+
+    it('keeps of any other method at Stripe its name only, and takes it for neither kind (2.6, P3)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      fake.script(id, stripeMethod(id, 'paypal', { payer_email: 'jenny@example.com', last4: '4242' }));
+      for (const type of ['CARD', 'DIRECT_DEBIT']) {
+        expectError(await create(token, { ...ref, ...atStripe(id, type) }), 400, 'validation_error', [
+          ['payment_vendor_rejected', 'reference'],
+        ]);
+      }
+      expect(await create(token, { ...ref, ...atStripe(id, 'CUSTOM') })).toMatchObject({ status: 201 });
+      expect((await stored(ref))[0]!.details).toEqual({ kind: 'other', method: 'paypal' });
+    });
+
+    it.each([
+      ['more than four digits', { last4: '37040044' }],
+      ['a country that is none', { country: 'Germany' }],
+    ])('takes no direct debit at Stripe with %s (2.6, P3)', async (_what, details) => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      fake.script(id, stripeMethod(id, 'sepa_debit', details));
+      const reply = await create(token, { ...ref, ...atStripe(id, 'DIRECT_DEBIT') });
+      expectError(reply, 400, 'validation_error', [['payment_vendor_rejected', 'reference']]);
+      expect(JSON.stringify(reply.body)).toContain('cannot be read');
+    });
+
     it('keeps of a mandate at GoCardless its scheme, status and next charge date (2.6)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
@@ -298,12 +342,20 @@ describe('POST payment-instruction/create/', () => {
       ['nothing', () => ({ body: '' }), REJECTED],
       ['an empty object', () => ({ body: {} }), REJECTED],
       ['another instruction', () => stripeCard('pm_another'), REJECTED],
+      ['an instruction whose name begins like it', (id) => stripeCard(`${id}2`), REJECTED],
+      ['an instruction whose name ends like it', (id) => stripeCard(`2${id}`), REJECTED],
       ['another object', (id) => ({ body: { id, object: 'customer', type: 'card' } }), REJECTED],
+      ['an object named like it', (id) => stripeCard(id, {}, 'payment_method_configuration'), REJECTED],
       ['a card without a card', (id) => ({ body: { id, object: 'payment_method', type: 'card' } }), REJECTED],
       ['a card number', (id) => stripeCard(id, { last4: '4242424242424242' }), REJECTED],
       ['a brand that is a number', (id) => stripeCard(id, { brand: '4242424242424242' }), REJECTED],
       ['a month that is none', (id) => stripeCard(id, { exp_month: 13 }), REJECTED],
+      ['a month before the first', (id) => stripeCard(id, { exp_month: 0 }), REJECTED],
       ['a year as a text', (id) => stripeCard(id, { exp_year: '2029' }), REJECTED],
+      ['a year of two digits', (id) => stripeCard(id, { exp_year: 29 }), REJECTED],
+      ['a year of five digits', (id) => stripeCard(id, { exp_year: 42_424 }), REJECTED],
+      ['a sort of card that is a number', (id) => stripeCard(id, { funding: '424242' }), REJECTED],
+      ['a country that is none', (id) => stripeCard(id, { country: 'us' }), REJECTED],
     ])('STRIPE answers %s (P3)', async (_what, behaviour, code) => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
@@ -340,8 +392,22 @@ describe('POST payment-instruction/create/', () => {
       ['nothing', () => ({ body: '' }), REJECTED],
       ['an empty object', () => ({ body: {} }), REJECTED],
       ['another mandate', () => goCardlessMandate('MDanother'), REJECTED],
+      ['a mandate whose name begins like it', (id) => goCardlessMandate(`${id}2`), REJECTED],
+      ['a mandate whose name ends like it', (id) => goCardlessMandate(`2${id}`), REJECTED],
+      ['a scheme that is a number', (id) => goCardlessMandate(id, { scheme: '12345678' }), REJECTED],
+      ['a type that is a number', (id) => goCardlessMandate(id, { mandate_type: '12345678' }), REJECTED],
       ['a status that is none', (id) => goCardlessMandate(id, { status: 1 }), REJECTED],
       ['a day that is none', (id) => goCardlessMandate(id, { next_possible_charge_date: 'soon' }), REJECTED],
+      [
+        'a day and more',
+        (id) => goCardlessMandate(id, { next_possible_charge_date: '2026-11-27 123456' }),
+        REJECTED,
+      ],
+      [
+        'a day behind something',
+        (id) => goCardlessMandate(id, { next_possible_charge_date: '123456 2026-11-27' }),
+        REJECTED,
+      ],
     ])('GOCARDLESS answers %s (P3)', async (_what, behaviour, code) => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
@@ -411,6 +477,7 @@ describe('POST payment-instruction/create/', () => {
   describe('what may be over at the next try', () => {
     const PASSING: [what: string, behaviour: Behaviour][] = [
       ['429', { ...stripeError(429), headers: { 'retry-after': '60' } }],
+      ['408', stripeError(408)],
       ['409', stripeError(409, { code: 'lock_timeout' })],
       ['500', stripeError(500, { type: 'api_error' })],
       ['502 that is not JSON', { status: 502, body: '<html>' }],

@@ -94,11 +94,15 @@ async function behave(
 }
 
 /** A card as Stripe describes it, with much that must not be written down. */
-export function stripeCard(id: string, card: Record<string, unknown> = {}): Behaviour {
+export function stripeCard(
+  id: string,
+  card: Record<string, unknown> = {},
+  object = 'payment_method',
+): Behaviour {
   return {
     body: {
       id,
-      object: 'payment_method',
+      object,
       allow_redisplay: 'unspecified',
       billing_details: {
         address: { city: 'Graz', country: 'AT', line1: 'Gasse 1', postal_code: '8010' },

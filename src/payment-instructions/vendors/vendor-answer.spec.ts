@@ -1,0 +1,75 @@
+import { VendorRefusal } from './payment-vendor.js';
+import { COUNTRY, LAST_FOUR, VendorAnswer, WORD } from './vendor-answer.js';
+
+/** What comes out, or the reason why nothing does. */
+function taken<Value>(take: () => Value): Value | string {
+  try {
+    return take();
+  } catch (error) {
+    expect(error).toBeInstanceOf(VendorRefusal);
+    return (error as VendorRefusal).reason;
+  }
+}
+
+describe('a text of a vendor’s answer', () => {
+  it.each<[string, RegExp, unknown[], unknown[]]>([
+    [
+      'a word',
+      WORD,
+      ['visa', 'v', 'sepa_core2', 'v'.repeat(40)],
+      ['', 'v'.repeat(41), 'Visa', '_visa', '4242', 'vi sa', 'visa\n', ' visa', 'visé', 'vi-sa'],
+    ],
+    [
+      'the last four digits',
+      LAST_FOUR,
+      ['4242', '0000'],
+      ['', '424', '42424', '4242424242424242', '4242\n', ' 4242', '٤٢٤٢', '424x', '42.4'],
+    ],
+    ['a country', COUNTRY, ['US', 'DE'], ['', 'U', 'USA', 'us', 'Us', 'U1', 'US\n', ' US', 'ÖS']],
+  ])('is %s or is not taken (2.6, P3)', (_what, form, right, wrong) => {
+    const take = (value: unknown): unknown => taken(() => new VendorAnswer({ value }).text('value', form));
+    for (const value of right) expect(take(value)).toBe(value);
+    for (const value of [...wrong, 4242, true, ['visa'], {}, null, undefined]) {
+      expect([value, take(value)]).toEqual([value, 'unreadable']);
+    }
+  });
+
+  it.each([[undefined], [null]])('may be %s where the vendor need not say it (P3)', (value) => {
+    const answer = new VendorAnswer({ value });
+    expect(answer.optionalText('value', LAST_FOUR)).toBeUndefined();
+    expect(answer.optionalText('absent', LAST_FOUR)).toBeUndefined();
+  });
+
+  it.each(['', '42424', 4242])('is refused as %j also where the vendor need not say it (P3)', (value) => {
+    expect(taken(() => new VendorAnswer({ value }).optionalText('value', LAST_FOUR))).toBe('unreadable');
+  });
+});
+
+describe('a number of a vendor’s answer', () => {
+  it.each([
+    [1, 1],
+    [12, 12],
+    [0, 'unreadable'],
+    [13, 'unreadable'],
+    [1.5, 'unreadable'],
+    ['1', 'unreadable'],
+    [NaN, 'unreadable'],
+    [null, 'unreadable'],
+    [undefined, 'unreadable'],
+  ])('between 1 and 12 is read from %j as %j (P3)', (value, expected) => {
+    expect(taken(() => new VendorAnswer({ value }).wholeNumber('value', 1, 12))).toBe(expected);
+  });
+});
+
+describe('a vendor’s answer', () => {
+  it.each([[undefined], [null], ['{}'], [1], [[]]])('is no object when it is %j (P3)', (value) => {
+    expect(taken(() => new VendorAnswer(value))).toBe('unreadable');
+    expect(taken(() => new VendorAnswer({ card: value }).part('card'))).toBe('unreadable');
+  });
+
+  it('is not repeated by the sentence that refuses it (2.6)', () => {
+    const take = (): string => new VendorAnswer({ last4: '4242424242424242' }).text('last4', LAST_FOUR);
+    expect(take).toThrow('last4 of the answer is not as expected');
+    expect(take).not.toThrow('4242');
+  });
+});
