@@ -69,7 +69,11 @@ describe('the Authorization header', () => {
       ['authentication_failed', tokens().issue('access', { ...subject, apiKeyId: stranger.apiKeyId }).token],
       ['authentication_failed', tokens().issue('access', { ...subject, apiKeyId: organisationId }).token],
     ];
-    for (const [code, token] of cases) expectError(await create(`Token ${token}`), 401, code);
+    for (const [code, token] of cases) {
+      const reply = await create(`Token ${token}`);
+      expectError(reply, 401, code, []);
+      expect(reply.headers.get('www-authenticate')).toBe('Token');
+    }
   });
 
   it('is looked at anew after a question to the database that failed (T4)', async () => {
