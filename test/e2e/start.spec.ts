@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { isAlive, postgresIn, spawnService, sqlIn, type ServiceProcess } from '../support/service-process.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -81,7 +82,11 @@ afterAll(async () => {
 describe('npm start with a PostgreSQL of its own', () => {
   it('keeps the folder closed to others, and PostgreSQL stopped after itself (6)', async () => {
     expect((await stat(used)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(used, 'token-signing-key'))).mode & 0o777).toBe(0o600);
+    for (const secret of ['token-signing-key', 'database-password']) {
+      expect((await stat(join(used, secret))).mode & 0o777).toBe(0o600);
+    }
+    // The password is handed to PostgreSQL's program in a file of its own, which does not stay.
+    expect((await readdir(used)).filter((name) => name.startsWith('postgres.'))).toEqual(['postgres.log']);
     expect(await readdir(join(used, 'postgres'))).not.toContain('postmaster.pid');
     expect(await postgresIn(used)).toBeUndefined();
   });
@@ -101,6 +106,22 @@ describe('npm start with a PostgreSQL of its own', () => {
       expect(service.stderr()).toBe('');
     },
   );
+
+  it('has a PostgreSQL that only this machine reaches, and only with its password (6)', async () => {
+    const dataDir = await usedFolder();
+    await start({ DATA_DIR: dataDir }).listening();
+    const settings = await sqlIn<{ setting: string }>(
+      dataDir,
+      `SELECT setting FROM pg_settings
+        WHERE name IN ('listen_addresses', 'unix_socket_directories', 'password_encryption') ORDER BY name`,
+    );
+    expect(settings.map(({ setting }) => setting)).toEqual(['127.0.0.1', 'scram-sha-256', '']);
+    const { port } = (await postgresIn(dataDir))!;
+    for (const database of ['data_import', 'postgres', 'template1']) {
+      const stranger = new pg.Client(`postgres://data_import:guessed@127.0.0.1:${port}/${database}`);
+      await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' });
+    }
+  });
 
   it('recovers when it and PostgreSQL were killed (6)', async () => {
     const dataDir = await usedFolder();
