@@ -1,6 +1,6 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { buildProgram } from '../../src/cli.js';
-import { runCommand, type CommandEnd } from '../support/cli.js';
+import { runCommand, runJson, type CommandEnd } from '../support/cli.js';
 import { issueKey, obtain, obtained } from '../support/graphql.js';
 import { startService, unique, type TestService } from '../support/service.js';
 
@@ -12,6 +12,7 @@ interface Issued {
   id: string;
   key: string;
   label: string;
+  created_at: string;
   expires_at: string | null;
 }
 
@@ -79,6 +80,33 @@ describe('the commands organisation and api-key', () => {
     expect(refused.body.errors![0]!.extensions.code).toBe('AUTHENTICATION_FAILED');
   });
 
+  it.each([
+    ['7200s', 2],
+    ['180m', 3],
+    ['36h', 36],
+    ['2w', 336],
+    ['36500d', 876_000],
+  ])('give a key that is good for %s, which is %i hours (section 6)', async (term, hours) => {
+    const { organisationId } = await service.given.organisation();
+    const words = ['api-key', 'issue', organisationId, '--expires-in', term];
+    const { json } = await runJson(service.database, words);
+    const { created_at, expires_at } = json as Issued;
+    expect(Math.round((Date.parse(expires_at!) - Date.parse(created_at)) / 3_600_000)).toBe(hours);
+  });
+
+  it('take what stands behind -- for a name and not for an option (section 6)', async () => {
+    const { exitCode, stdout } = await runCommand(service.database, [
+      'organisation',
+      'create',
+      '--',
+      '--json',
+    ]);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Created the organisation --json \([^\n]*\)\.\n$/) as string,
+    });
+  });
+
   it('show organisations to a person as a table (section 6)', async () => {
     const { organisationId } = await service.given.organisation();
     const { stdout } = await runCommand(service.database, ['organisation', 'list']);
@@ -110,6 +138,8 @@ describe('the commands organisation and api-key', () => {
     ['commander.invalidArgument', ['api-key', 'issue', 'nobody', '--expires-in', '90']],
     ['commander.invalidArgument', ['api-key', 'issue', 'nobody', '--expires-in', '0d']],
     ['commander.invalidArgument', ['api-key', 'issue', 'nobody', '--expires-in', '101w1']],
+    ['commander.invalidArgument', ['api-key', 'issue', 'nobody', '--expires-in', '36501d']],
+    ['commander.invalidArgument', ['api-key', 'issue', 'nobody', '--expires-in', '1y']],
     ['commander.invalidArgument', ['api-key', 'issue', 'nobody', '--label', '']],
     ['commander.invalidArgument', ['organisation', 'create', ' ']],
     ['commander.invalidArgument', ['organisation', 'create', 'x'.repeat(129)]],

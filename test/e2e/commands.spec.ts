@@ -94,8 +94,21 @@ describe('operator commands', () => {
 
   it.each([
     ['supplier_exists', ['supplier', 'create', 'TAKEN', '--name', 'x']],
+    ['organisation_not_found', ['supplier', 'grant', 'TAKEN', 'Nobody']],
     ['organisation_not_found', ['supplier', 'create', 'NEW', '--name', 'x', '--organisation', 'Nobody']],
     ['invalid_supplier', ['supplier', 'create', 'NEW', '--name', 'x', '--document-root', '../up']],
+    ['invalid_supplier', ['supplier', 'create', 'NEW', '--name', 'x', '--document-root', '']],
+    ['invalid_supplier', ['supplier', 'create', '../up', '--name', 'x']],
+    ['invalid_supplier', ['supplier', 'create', '', '--name', 'x', '--document-root', 'x']],
+    ['invalid_supplier', ['supplier', 'create', 'X'.repeat(129), '--name', 'x', '--document-root', 'x']],
+    ['invalid_supplier', ['supplier', 'create', 'NEW', '--name', '']],
+    ['invalid_supplier', ['supplier', 'create', 'NEW', '--name', 'x'.repeat(257)]],
+    ['invalid_supplier', ['supplier', 'set', 'TAKEN', '--document-root', 'down/../../up']],
+    ['invalid_supplier', ['supplier', 'set', 'TAKEN', '--document-root', '/absolute']],
+    ['invalid_supplier', ['supplier', 'set', 'TAKEN', '--document-root', '']],
+    ['supplier_not_found', ['supplier', 'set', 'NOBODY', '--document-root', 'x']],
+    ['invalid_value', ['catalogue', 'add', 'reason', '']],
+    ['invalid_value', ['catalogue', 'add', 'reason', 'X'.repeat(129)]],
     ['account_not_found', ['accounts', 'show', 'TAKEN', 'nobody']],
     ['file_not_readable', ['accounts', 'stage', 'TAKEN', 'there-is-no-such-file']],
   ])('refuses with %s in one document: %j', async (code, args) => {
@@ -109,12 +122,44 @@ describe('operator commands', () => {
     });
   });
 
+  it('takes a supplier of any code whose folder is named, and the longest texts (T14, F1)', async () => {
+    const [code, name] = ['../' + '😀'.repeat(125), 'n'.repeat(256)];
+    const created = await runJson(database, [
+      ...['supplier', 'create', code, '--name', name, '--document-root', 'folder/of it'],
+    ]);
+    expect(created).toMatchObject({ exitCode: 0, json: { code, name, document_root: 'folder/of it' } });
+    const set = await runJson(database, ['supplier', 'set', code, '--document-root', 'another']);
+    expect(set.json).toEqual({ ...(created.json as object), document_root: 'another' });
+  });
+
+  it('adds a value to a catalogue, once, and lists those of one field or of all (X3)', async () => {
+    const value = 'V'.repeat(128);
+    const added = { field: 'reason', value };
+    for (const said of ['is now allowed', 'was already allowed']) {
+      const { exitCode, stdout } = await runCommand(database, ['catalogue', 'add', 'reason', value]);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${value} ${said} for reason.\n` });
+    }
+    const again = await runJson(database, ['catalogue', 'add', 'reason', value]);
+    expect(again).toMatchObject({ exitCode: 0, json: added });
+    const listed = (await runJson(database, ['catalogue', 'list', 'reason'])).json as { field: string }[];
+    expect(listed.filter((one) => JSON.stringify(one) === JSON.stringify(added))).toHaveLength(1);
+    expect(new Set(listed.map(({ field }) => field))).toEqual(new Set(['reason']));
+    const all = (await runJson(database, ['catalogue', 'list'])).json as { field: string }[];
+    expect(new Set(all.map(({ field }) => field))).toEqual(
+      new Set(['reason', 'payment_type', 'vendor', 'instruction_type']),
+    );
+  });
+
   it.each([
     [[]],
     [['supplier']],
     [['supplier', 'sohw', 'X']],
     [['supplier', 'set', 'X']],
     [['supplier', 'set', 'X', '--status', 'closed']],
+    [['supplier', 'set', 'X', '--document-check', 'sometimes']],
+    [['supplier', 'set', 'X', '--customer-emails', 'yes']],
+    [['supplier', 'create', 'X']],
+    [['catalogue', 'add', 'colour', 'RED']],
     [['accounts', 'import', 'X', '--limit', '0']],
   ])('tells wrong usage: %j', async (args) => {
     const { exitCode, json, stderr } = await runJson(database, args);
