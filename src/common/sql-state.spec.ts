@@ -1,6 +1,5 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { fromDatabase } from './error.filter.js';
-import { databaseMessage, isWithoutConnection } from './sql-state.js';
+import { databaseComplaint, databaseMessage, isUnavailable, isWithoutConnection } from './sql-state.js';
 
 describe('a failure of the driver without a code', () => {
   it.each<[string, boolean]>([
@@ -53,10 +52,10 @@ describe('a failure of the database with a code', () => {
     ['something else', ['', 'ERR_ASSERTION', 'ENOENT'], false],
   ])('is one of a database out of reach or not: %s (T4)', (_what, codes, isOutOfReach) => {
     for (const code of codes) {
-      const error = new QueryFailedError('SELECT 1', undefined, Object.assign(new Error('No.'), { code }));
-      const expected = isOutOfReach ? { code: 'service_unavailable', cause: error } : undefined;
-      const told = fromDatabase(error);
-      expect([code, told && { code: told.code, cause: told.cause }]).toEqual([code, expected]);
+      const bare = Object.assign(new Error('No.'), { code });
+      for (const error of [bare, new QueryFailedError('SELECT 1', undefined, bare)]) {
+        expect([code, isUnavailable(error)]).toEqual([code, isOutOfReach]);
+      }
     }
   });
 });
@@ -84,4 +83,18 @@ describe('what the database said of a failure', () => {
   ])('is its message alone: %s (6)', (_what, error, message) => {
     expect(databaseMessage(error)).toBe(message);
   });
+});
+
+describe('what an operator is told of a failure of the database', () => {
+  it.each([
+    ['08006', { code: 'service_unavailable', sentence: 'The database cannot be used just now: No.' }],
+    ['42501', { code: 'insufficient_privilege', sentence: 'The role in DATABASE_URL lacks a right: No.' }],
+    ['42P01', undefined],
+  ])(
+    'is a sentence when it lies with the database, and nothing when it is a mistake of ours: %s',
+    (code, told) => {
+      const error = new QueryFailedError('SELECT 1', undefined, Object.assign(new Error('No'), { code }));
+      expect(databaseComplaint(error)).toEqual(told);
+    },
+  );
 });
