@@ -63,7 +63,13 @@ export class ApiKeysService {
     const isSame = timingSafeEqual(hashOf(key), stored?.hash ?? NO_HASH);
     if (!stored || !isSame || stored.isRevoked || this.isOver(stored.expiresAt)) return undefined;
     await this.recordUse(stored.id);
-    return { organisationId: stored.organisationId, apiKeyId: stored.id, generation: stored.generation };
+    const { organisationId, id, generation, expiresAt } = stored;
+    return {
+      organisationId,
+      apiKeyId: id,
+      generation,
+      ...(expiresAt && { keyEndsAt: Math.ceil(expiresAt.getTime() / 1_000) }),
+    };
   }
 
   /** Note that a token was obtained with a key. */

@@ -57,7 +57,7 @@ export class ServiceTokensService {
    * Obtain a token with an API key, or with the refresh token that came with an earlier one.
    *
    * A refresh token can be used again, so a caller who lost the answer tries once more; the new one ends when the first
-   * would have, so that an API key has to be shown again in the end.
+   * would have, so that an API key has to be shown again in the end. Neither is said to outlive the key.
    *
    * @param credentials exactly one of the two
    * @param address network address of the caller; failed attempts are counted against it
@@ -126,8 +126,9 @@ export class ServiceTokensService {
     if ('problem' in outcome) return { refusal: REFRESH_PROBLEMS[outcome.problem] };
     const { sub, key, gen, exp } = outcome.claims;
     await this.apiKeys.recordUse(key);
+    const keyEndsAt = outcome.access.expiresAtMs / 1_000;
     return {
-      subject: { organisationId: sub, apiKeyId: key, generation: gen },
+      subject: { organisationId: sub, apiKeyId: key, generation: gen, keyEndsAt: Math.ceil(keyEndsAt) },
       refreshEndsAt: exp,
     };
   }

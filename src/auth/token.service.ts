@@ -33,6 +33,8 @@ export interface TokenSubject {
   readonly organisationId: string;
   readonly apiKeyId: string;
   readonly generation: number;
+  /** Unix time in seconds at which the API key ends; none of its tokens names a later one. */
+  readonly keyEndsAt?: number;
 }
 
 export type Verification = { readonly claims: TokenClaims } | { readonly problem: 'invalid' | 'expired' };
@@ -73,7 +75,10 @@ export class TokenService {
       use,
       jti: randomUUID(),
       iat,
-      exp: endsAt ?? iat + (use === 'access' ? TOKEN_TTL_SECONDS : REFRESH_TOKEN_TTL_SECONDS),
+      exp: Math.min(
+        endsAt ?? iat + (use === 'access' ? TOKEN_TTL_SECONDS : REFRESH_TOKEN_TTL_SECONDS),
+        subject.keyEndsAt ?? Infinity,
+      ),
     };
     return { token: this.sign(claims), claims: { iss: ISSUER, ...claims } };
   }

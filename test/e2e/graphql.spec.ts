@@ -50,6 +50,21 @@ describe('the GraphQL interface', () => {
       expect(refreshExpiresIn - payload.iat).toBe(604_800);
     });
 
+    it('names no end that is later than the end of the key, again and again (A1, A6)', async () => {
+      const { organisationId } = await service.given.organisation();
+      const ends = [Date.now() + 60_000, Date.now() + 7_200_000].map((endsAtMs) => new Date(endsAtMs));
+      for (const expiresAt of ends) {
+        const { key } = await issueKey(service, organisationId, expiresAt);
+        const keyEndsAt = Math.ceil(expiresAt.getTime() / 1_000);
+        const first = await obtained(service, { apiKey: key });
+        const next = await obtained(service, { refreshToken: first.refreshToken });
+        for (const { payload, refreshExpiresIn } of [first, next]) {
+          expect(refreshExpiresIn).toBe(keyEndsAt);
+          expect(payload.exp).toBe(Math.min(payload.iat + 3_600, keyEndsAt));
+        }
+      }
+    });
+
     it('answers the same at the address without the trailing slash, unwilling to be stored (T1, T3)', async () => {
       const { organisationId } = await service.given.organisation();
       const { key } = await issueKey(service, organisationId);
