@@ -6,12 +6,21 @@ export interface ReferredDocument {
   readonly location: string;
 }
 
-/** Something on an account, a note or a statement, of whose documents at least one was never seen in the store. */
+/** Where a note or a statement stands among its kind; texts whose meaning only its own room knows. */
+type ReferrerKey = readonly string[];
+
+/** Something on an account, a note or a statement, with those of its documents that were never seen in the store. */
 export interface UnseenDocuments {
-  /** Where it stands among its kind; texts whose meaning only its own room knows. */
-  readonly key: readonly string[];
+  readonly key: ReferrerKey;
   readonly externalAccountNumber: string;
   readonly documents: readonly ReferredDocument[];
+}
+
+/** One of them after a look into the store, which had at least one of the documents. */
+export interface SeenDocuments {
+  readonly key: ReferrerKey;
+  /** Paths of those that are still to be seen. */
+  readonly unseenPaths: readonly string[];
 }
 
 /** What a room offers whose things refer to documents, so that `documents check` can go through them. */
@@ -19,18 +28,15 @@ export interface DocumentReferrer {
   /** How many documents are to be looked up. */
   readonly countDocumentsNotSeen: (importSupplierId: number) => Promise<number>;
   /**
-   * The next of a supplier's things whose documents were not seen, in the order of their keys.
+   * The next of a supplier's things with documents that were not seen, in the order of their keys.
    *
    * @param after the key behind which to go on; nothing for the start
    */
   readonly documentsNotSeen: (
     importSupplierId: number,
-    after: readonly string[] | undefined,
+    after: ReferrerKey | undefined,
     countMax: number,
   ) => Promise<UnseenDocuments[]>;
-  /** Remember that all documents of these things are there. */
-  readonly markDocumentsSeen: (
-    importSupplierId: number,
-    keys: readonly (readonly string[])[],
-  ) => Promise<void>;
+  /** Remember which documents are there. */
+  readonly markDocumentsSeen: (importSupplierId: number, seen: readonly SeenDocuments[]) => Promise<void>;
 }

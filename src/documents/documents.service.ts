@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DocumentReferrer, UnseenDocuments } from '../accounts/unseen-documents.js';
+import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from '../accounts/unseen-documents.js';
 import { Refusal } from '../common/refusal.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DocumentLookup } from '../import-suppliers/document-lookup.js';
@@ -132,16 +132,16 @@ export class DocumentsService {
   private judge(batch: readonly UnseenDocuments[], missingKeys: ReadonlySet<string>): BatchAnswers {
     const answers: BatchAnswers = { checked: 0, elsewhere: 0, seen: [], missing: [] };
     for (const { key, externalAccountNumber, documents } of batch) {
-      let isSeen = true;
+      const unseenPaths: string[] = [];
       for (const { path, location } of documents) {
         const documentKey = this.lookup.keyOf(location);
         const isMissing = documentKey !== undefined && missingKeys.has(documentKey);
         if (documentKey === undefined) answers.elsewhere += 1;
         else answers.checked += 1;
         if (isMissing) answers.missing.push({ path, externalAccountNumber });
-        isSeen &&= documentKey !== undefined && !isMissing;
+        if (documentKey === undefined || isMissing) unseenPaths.push(path);
       }
-      if (isSeen) answers.seen.push(key);
+      if (unseenPaths.length < documents.length) answers.seen.push({ key, unseenPaths });
     }
     return answers;
   }
@@ -150,7 +150,7 @@ export class DocumentsService {
 interface BatchAnswers {
   checked: number;
   elsewhere: number;
-  /** Keys of those whose documents are all there. */
-  readonly seen: (readonly string[])[];
+  /** Those of whose documents at least one is there. */
+  readonly seen: SeenDocuments[];
   readonly missing: Omit<MissingDocument, 'kind'>[];
 }

@@ -43,6 +43,10 @@ export class Note {
   @Column({ name: 'documents_seen_at', type: 'timestamptz', nullable: true })
   documentsSeenAt: Date | null;
 
+  /** Which of the documents were not seen, when others were; null while none was, and when all were (contract F3). */
+  @Column({ name: 'unseen_document_paths', type: 'text', array: true, nullable: true })
+  unseenDocumentPaths: string[] | null;
+
   @Column({ name: 'is_pinned', type: 'boolean' })
   isPinned: boolean;
 

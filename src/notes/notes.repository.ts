@@ -11,7 +11,7 @@ import {
   type DoorAnswer,
 } from '../accounts/account-door.js';
 import type { DocumentDemand } from '../accounts/load-documents.js';
-import type { UnseenDocuments } from '../accounts/unseen-documents.js';
+import type { SeenDocuments, UnseenDocuments } from '../accounts/unseen-documents.js';
 import { run, runForOne, statement } from '../database/statement.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../import-suppliers/document-location.js';
@@ -120,7 +120,7 @@ const ATTACH = statement<AttachRow>(
 
 const COUNT_NOT_SEEN = statement<{ count: number }>(
   'notes.count_documents_not_seen',
-  `SELECT coalesce(sum(cardinality(document_locations)), 0)::float8 AS count
+  `SELECT coalesce(sum(cardinality(coalesce(unseen_document_paths, document_paths))), 0)::float8 AS count
      FROM note
     WHERE import_supplier_id = $1 AND cardinality(document_locations) > 0 AND documents_seen_at IS NULL`,
 );
@@ -131,12 +131,13 @@ interface NotSeenRow {
   created_at: string;
   document_paths: string[];
   document_locations: string[];
+  unseen_document_paths: string[] | null;
 }
 
 const LIST_NOT_SEEN = statement<NotSeenRow>(
   'notes.documents_not_seen',
   `SELECT external_account_number, encode(content_hash, 'hex') AS content_hash, created_at::text AS created_at,
-          document_paths, document_locations
+          document_paths, document_locations, unseen_document_paths
      FROM note
     WHERE import_supplier_id = $1 AND cardinality(document_locations) > 0 AND documents_seen_at IS NULL
       AND (external_account_number, content_hash, created_at) > ($2, decode($3, 'hex'), $4::timestamptz)
@@ -147,11 +148,14 @@ const LIST_NOT_SEEN = statement<NotSeenRow>(
 /** Before every note. */
 const START: readonly string[] = ['', '', '-infinity'];
 
+/** The last parameter has what was not seen of each note, joined by line feeds, which no path holds; null for nothing. */
 const MARK_SEEN = statement<never>(
   'notes.mark_documents_seen',
   `UPDATE note
-      SET documents_seen_at = now()
-     FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS seen (account_number, content_hash, created_at)
+      SET documents_seen_at = CASE WHEN seen.unseen IS NULL THEN now() END,
+          unseen_document_paths = string_to_array(seen.unseen, E'\\n')
+     FROM unnest($2::text[], $3::text[], $4::timestamptz[], $5::text[])
+            AS seen (account_number, content_hash, created_at, unseen)
     WHERE note.import_supplier_id = $1
       AND note.external_account_number = seen.account_number
       AND note.content_hash = decode(seen.content_hash, 'hex')
@@ -207,19 +211,15 @@ export class NotesRepository {
     return rows.map((row) => ({
       key: [row.external_account_number, row.content_hash, row.created_at],
       externalAccountNumber: row.external_account_number,
-      documents: row.document_paths.map((path, index) => ({
-        path,
-        location: row.document_locations[index] ?? '',
-      })),
+      documents: row.document_paths
+        .map((path, index) => ({ path, location: row.document_locations[index] ?? '' }))
+        .filter(({ path }) => row.unseen_document_paths?.includes(path) ?? true),
     }));
   }
 
-  async markDocumentsSeen(
-    tx: Tx,
-    importSupplierId: number,
-    keys: readonly (readonly string[])[],
-  ): Promise<void> {
-    const columns = START.map((_start, column) => keys.map((key) => key[column]));
-    await run(tx, MARK_SEEN, [importSupplierId, ...columns]);
+  async markDocumentsSeen(tx: Tx, importSupplierId: number, seen: readonly SeenDocuments[]): Promise<void> {
+    const columns = START.map((_start, column) => seen.map(({ key }) => key[column]));
+    const unseen = seen.map(({ unseenPaths }) => (unseenPaths.length > 0 ? unseenPaths.join('\n') : null));
+    await run(tx, MARK_SEEN, [importSupplierId, ...columns, unseen]);
   }
 }

@@ -12,7 +12,7 @@ import {
   type DoorAnswer,
 } from '../accounts/account-door.js';
 import type { DocumentDemand } from '../accounts/load-documents.js';
-import type { UnseenDocuments } from '../accounts/unseen-documents.js';
+import type { SeenDocuments, UnseenDocuments } from '../accounts/unseen-documents.js';
 import { run, runForOne, statement } from '../database/statement.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../import-suppliers/document-location.js';
@@ -196,12 +196,8 @@ export class StatementsRepository {
     }));
   }
 
-  async markDocumentsSeen(
-    tx: Tx,
-    importSupplierId: number,
-    keys: readonly (readonly string[])[],
-  ): Promise<void> {
-    const columns = START.map((_start, column) => keys.map((key) => key[column]));
+  async markDocumentsSeen(tx: Tx, importSupplierId: number, seen: readonly SeenDocuments[]): Promise<void> {
+    const columns = START.map((_start, column) => seen.map(({ key }) => key[column]));
     await run(tx, MARK_SEEN, [importSupplierId, ...columns]);
   }
 }

@@ -3,7 +3,7 @@ import { passDoor } from '../accounts/account-door.js';
 import type { AccountRef } from '../accounts/account-ref.js';
 import { withDocuments } from '../accounts/load-documents.js';
 import { LoadQueue } from '../accounts/load-queue.js';
-import type { DocumentReferrer, UnseenDocuments } from '../accounts/unseen-documents.js';
+import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from '../accounts/unseen-documents.js';
 import type { Caller } from '../auth/caller.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
@@ -87,8 +87,8 @@ export class StatementsService implements DocumentReferrer {
     );
   }
 
-  markDocumentsSeen(importSupplierId: number, keys: readonly (readonly string[])[]): Promise<void> {
-    return this.work.single((tx) => this.repository.markDocumentsSeen(tx, importSupplierId, keys));
+  markDocumentsSeen(importSupplierId: number, seen: readonly SeenDocuments[]): Promise<void> {
+    return this.work.single((tx) => this.repository.markDocumentsSeen(tx, importSupplierId, seen));
   }
 }
 

@@ -193,6 +193,28 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ documents_seen_at: MOMENT }],
     right: [{ documents_seen_at: MOMENT, document_paths: ['a'], document_locations: ['root/a'] }],
   },
+  'a note with documents still to be seen that are none of its own, or were all seen (F3)': {
+    name: 'note_unseen_document_paths',
+    table: 'note',
+    wrong: [
+      { unseen_document_paths: ['a'] },
+      { unseen_document_paths: ['b'], document_paths: ['a'], document_locations: ['root/a'] },
+      { unseen_document_paths: [], document_paths: ['a'], document_locations: ['root/a'] },
+      {
+        unseen_document_paths: ['a'],
+        documents_seen_at: MOMENT,
+        document_paths: ['a'],
+        document_locations: ['root/a'],
+      },
+    ],
+    right: [
+      {
+        unseen_document_paths: ['b'],
+        document_paths: ['a', 'b'],
+        document_locations: ['root/a', 'root/b'],
+      },
+    ],
+  },
   'a catalogue of another field (X3)': {
     name: 'catalogue_value_field_check',
     table: 'catalogue_value',

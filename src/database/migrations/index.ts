@@ -10,6 +10,7 @@ import { Transactions1763700700000 } from './1763700700000-transactions.js';
 import { ImportedAccountAtOnce1763700800000 } from './1763700800000-imported-account-at-once.js';
 import { TransactionsWithoutLooking1763700900000 } from './1763700900000-transactions-without-looking.js';
 import { HashesInPlpgsql1763701000000 } from './1763701000000-hashes-in-plpgsql.js';
+import { NoteDocumentsOneByOne1763701100000 } from './1763701100000-note-documents-one-by-one.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   ImportedAccountAtOnce1763700800000,
   TransactionsWithoutLooking1763700900000,
   HashesInPlpgsql1763701000000,
+  NoteDocumentsOneByOne1763701100000,
 ];
