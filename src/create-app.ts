@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
 import fastifyCompress from '@fastify/compress';
@@ -20,7 +20,7 @@ import { fitGraphqlRoute } from './auth/graphql-route.js';
 import { RequestLimitService } from './auth/request-limit.service.js';
 import { CataloguesService, type CatalogueSnapshot } from './catalogues/catalogues.service.js';
 import { ErrorFilter, fromFramework, sendError } from './common/error.filter.js';
-import { AppError } from './common/errors.js';
+import { AppError, ERRORS, type ErrorCode } from './common/errors.js';
 import { parseJson } from './common/json.js';
 import { NestLogger } from './common/logger.js';
 import { hasEmptySegment, RouteTable } from './common/route-table.js';
@@ -108,6 +108,7 @@ export async function createApp({
   app.useGlobalFilters(new ErrorFilter());
 
   ignoreExpectations(instance);
+  refuseTunnels(instance, logger);
   identifyRequests(instance);
   if (environment.METRICS_PORT !== undefined) measureRequests(instance);
   settleConnections(instance);
@@ -311,16 +312,33 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, l
     socket.destroy();
     return;
   }
-  const requestId = randomUUID();
-  logger.info({ request_id: requestId, reason: error.code, status: 400 }, 'broken request');
+  const id = randomUUID();
+  logger.info({ request_id: id, reason: error.code, status: ERRORS.parse_error.status }, 'broken request');
   const detail = BROKEN_REQUESTS[error.code ?? ''] ?? 'The request is not valid HTTP.';
-  const body = JSON.stringify({ detail, code: 'parse_error', errors: [] });
+  answerOnto(socket, 'parse_error', detail, id);
+}
+
+/** Node.js would close the connection of a `CONNECT` without a word; it names an address that nobody has here. */
+function refuseTunnels(instance: FastifyInstance, logger: Logger): void {
+  instance.server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    const id = requestId(request);
+    logger.info({ request_id: id, method: 'CONNECT', status: ERRORS.not_found.status }, 'answered');
+    answerOnto(socket, 'not_found', ERRORS.not_found.detail, id);
+  });
+}
+
+/** Answer in the usual shape where there is no reply to do it with, and close the connection. */
+function answerOnto(socket: Socket, code: ErrorCode, detail: string, id: string): void {
+  const { status } = ERRORS[code];
+  const body = JSON.stringify({ detail, code, errors: [] });
+  // Whoever left before the answer needs none.
+  socket.on('error', () => undefined);
   socket.end(
     [
-      'HTTP/1.1 400 Bad Request',
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
+      `X-Request-Id: ${id}`,
       'Connection: close',
       '',
       body,

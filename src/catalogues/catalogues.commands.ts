@@ -1,5 +1,6 @@
-import { Argument } from 'commander';
+import { Argument, InvalidArgumentError } from 'commander';
 import type { RegisterCommands } from '../common/operator-command.js';
+import { identifier } from '../common/validation/rules.js';
 import { CATALOGUE_FIELDS } from './catalogues.repository.js';
 import { CataloguesService } from './catalogues.service.js';
 
@@ -23,7 +24,7 @@ export const registerCatalogueCommands: RegisterCommands = (program, action) => 
     .command('add')
     .description('allow one more value; every instance knows it within five seconds')
     .addArgument(new Argument('<field>').choices(CATALOGUE_FIELDS))
-    .argument('<value>')
+    .argument('<value>', '1 to 128 characters', valueArgument)
     .action(
       action(async (session, field: string, value: string) => {
         const catalogues = (await session.services()).get(CataloguesService, { strict: false });
@@ -32,3 +33,11 @@ export const registerCatalogueCommands: RegisterCommands = (program, action) => 
       }),
     );
 };
+
+/** What no payload could hold is no value of a catalogue. */
+function valueArgument(text: string): string {
+  if (identifier.violation(text, { itemsMax: 0, catalogue: () => new Set() })) {
+    throw new InvalidArgumentError('A value has 1 to 128 characters.');
+  }
+  return text;
+}

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '../common/refusal.js';
-import { identifier } from '../common/validation/rules.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import {
   CATALOGUE_FIELDS,
@@ -50,12 +49,10 @@ export class CataloguesService {
   /**
    * Allow one more value; allowing it again changes nothing.
    *
-   * @throws Refusal `unknown_catalogue`, or `invalid_value` for what no payload could hold
+   * @throws Refusal `unknown_catalogue`
    */
   async add(field: string, value: string): Promise<CatalogueValue & { readonly isNew: boolean }> {
     const added = { field: toField(field), value };
-    const violation = identifier.violation(value, { itemsMax: 0, catalogue: () => new Set() });
-    if (violation) throw new Refusal('invalid_value', 'A value has 1 to 128 characters.');
     const isNew = await this.work.single((tx) => this.repository.add(tx, added));
     return { ...added, isNew };
   }

@@ -131,6 +131,13 @@ describe('addresses', () => {
     },
   );
 
+  it('answers 404 to a tunnel, under the id that its caller gave it (T2, T3, T4)', async () => {
+    const head = 'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example:443\r\n';
+    expectRawError(await sendRaw(service.baseUrl, `${head}\r\n`), 404, 'not_found');
+    const reply = await sendRaw(service.baseUrl, `${head}X-Request-Id: tunnel-1\r\n\r\n`);
+    expect(reply.headers.get('x-request-id')).toBe('tunnel-1');
+  });
+
   it('answers 405 and names the methods that are allowed (T4)', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
       const reply = await service.call('notes/create/', { method });

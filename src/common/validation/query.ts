@@ -22,11 +22,18 @@ const BOOLEANS = new Map([
   ['0', false],
 ]);
 
-/** Read a query parameter as a whole number; anything else stays the text it is, for the rule to refuse. */
+/**
+ * Read a query parameter as a whole number, one beyond every limit as the largest there is; anything else stays the text
+ * it is, for the rule to refuse.
+ */
 export function QueryInteger(): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
-  );
+  return Transform(({ value }: { value: unknown }) => toWholeNumber(value));
+}
+
+/** The whole number that a text stands for, or the value itself when it stands for none. */
+function toWholeNumber(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return value;
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(value)));
 }
 
 /**
