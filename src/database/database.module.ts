@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
+import type { ConnectionUse } from '../../ormconfig.js';
 import type { Environment } from '../config/settings.js';
 import { connect } from './open-database.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -14,7 +14,8 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          useFactory: () => ({ ...dataSourceOptions(url, environment, use), toRetry: () => false }),
+          // How to connect stands below; this is for whoever would try again, with a log line for each try.
+          useFactory: () => ({ toRetry: () => false }),
           dataSourceFactory: () => connect(url, environment, use),
         }),
       ],

@@ -7,14 +7,19 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';
 
+/** @param setting that the database gives every connection which does not bring another */
+async function createDatabaseWith(setting: string): Promise<TestDatabase> {
+  const database = await createDatabase();
+  await database.sql(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET ${setting}`);
+  return database;
+}
+
 describe('a database with a style of dates of its own', () => {
   let database: TestDatabase;
   let service: TestService;
 
   beforeAll(async () => {
-    database = await createDatabase();
-    const name = new URL(database.url).pathname.slice(1);
-    await database.sql(`ALTER DATABASE ${name} SET DateStyle = 'SQL, DMY'`);
+    database = await createDatabaseWith(`DateStyle = 'SQL, DMY'`);
     service = await startService({}, { database });
   });
   afterAll(async () => {
@@ -77,9 +82,7 @@ describe('a database with a time zone of its own', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    database = await createDatabase();
-    const name = new URL(database.url).pathname.slice(1);
-    await database.sql(`ALTER DATABASE ${name} SET TimeZone = 'Pacific/Kiritimati'`);
+    database = await createDatabaseWith(`TimeZone = 'Pacific/Kiritimati'`);
     service = await startService({}, { database });
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
 import { fromDatabase } from '../../src/common/error.filter.js';
 import { isUnanswered, sqlState } from '../../src/common/sql-state.js';
 import { run, runForOne, statement } from '../../src/database/statement.js';
@@ -19,14 +19,22 @@ const HANG = statement('tests.hang', 'SELECT pg_advisory_xact_lock_shared(1)::te
 const COUNT_NOTES = statement('tests.count-notes', 'SELECT count(*), $1::text FROM note');
 const WHO = statement<{ pid: number }>('tests.who', 'SELECT pg_backend_pid() AS pid, $1::text');
 
+function connectTo(
+  { url }: TestDatabase,
+  statements: 'prepared' | 'plain',
+  use?: ConnectionUse,
+): Promise<DataSource> {
+  const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: statements };
+  return new DataSource(dataSourceOptions(url, environment, use)).initialize();
+}
+
 describe('a statement that is not answered in time', () => {
   let database: TestDatabase;
   let source: DataSource;
   let holder: pg.Client;
 
   async function open(statements: 'prepared' | 'plain', use = {}): Promise<UnitOfWork> {
-    const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: statements };
-    source = await new DataSource(dataSourceOptions(database.url, environment, use)).initialize();
+    source = await connectTo(database, statements, use);
     return new UnitOfWork(source);
   }
 
@@ -115,8 +123,7 @@ describe('work that PostgreSQL undoes', () => {
       BEGIN
         RAISE EXCEPTION 'refused' USING ERRCODE = sqlstate;
       END $$`);
-    const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: 'prepared' } as const;
-    source = await new DataSource(dataSourceOptions(database.url, environment)).initialize();
+    source = await connectTo(database, 'prepared');
     work = new UnitOfWork(source);
   });
   afterAll(async () => {
@@ -165,8 +172,7 @@ describe('a transaction whose connection is lost between two statements', () => 
   let work: UnitOfWork;
   beforeAll(async () => {
     database = await createDatabase();
-    const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: 'prepared' } as const;
-    source = await new DataSource(dataSourceOptions(database.url, environment)).initialize();
+    source = await connectTo(database, 'prepared');
     work = new UnitOfWork(source);
   });
   afterAll(async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { createEmptyDatabase } from '../support/database.js';
 import { isAlive, postgresIn, spawnService, sqlIn, type ServiceProcess } from '../support/service-process.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -378,6 +380,28 @@ describe('npm start with a database of somebody else’s', () => {
     expect(service.stderr()).toMatch(sentence);
     expect(service.stderr()).not.toContain(':hidden@');
     expect(await readdir(home)).not.toContain('never');
+  });
+
+  it('says in a sentence which right its role lacks, and says it once (6)', async () => {
+    const empty = await createEmptyDatabase();
+    const role = `guest_${randomBytes(4).toString('hex')}`;
+    try {
+      await empty.sql(`CREATE ROLE ${role} LOGIN PASSWORD 'guest'`);
+      const url = new URL(empty.url);
+      [url.username, url.password] = [role, 'guest'];
+      const service = start({
+        DATA_DIR: join(home, 'never'),
+        DATABASE_URL: url.href,
+        TOKEN_SIGNING_KEY: KEY,
+      });
+      expect(await service.ended).toBe(1);
+      expect(service.stderr()).toBe(
+        'The role in DATABASE_URL lacks a right: permission denied for schema public.\n',
+      );
+    } finally {
+      await empty.sql(`DROP ROLE IF EXISTS ${role}`);
+      await empty.drop();
+    }
   });
 
   it('creates nothing of its own there but the schema (6)', async () => {
