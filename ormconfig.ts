@@ -88,7 +88,7 @@ export function dataSourceOptions(
       statements: environment.DATABASE_STATEMENTS,
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENCE_MS,
-      ...(statementTimeoutMs !== undefined && { query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS }),
+      ...(statementTimeoutMs !== undefined && { answerLimitMs: statementTimeoutMs + ANSWER_MARGIN_MS }),
       options: start.options,
     },
   };

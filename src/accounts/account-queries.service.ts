@@ -36,8 +36,10 @@ export interface AccountList {
   readonly nextAfter?: string;
 }
 
-/** Rows that are held in memory at a time while a list is sent. */
-const STRETCH_ROWS = 10_000;
+/** A whole list of so many rows is a single statement, which costs least. */
+const FIRST_STRETCH_ROWS = 10_000;
+/** A longer one goes on with stretches that are garbage again while they are young: memory stays as it is. */
+const STRETCH_ROWS = 2_000;
 
 /** Answers how far a migration is. */
 @Injectable()
@@ -81,7 +83,8 @@ export class AccountQueriesService {
   async list(caller: Caller, wanted: ListWanted): Promise<AccountList> {
     const { limit, after = '', importSupplier, filter } = wanted;
     const isPage = limit !== undefined;
-    const stretch = { importSupplier, filter, after, countMax: limit ?? STRETCH_ROWS, isFirst: true, isPage };
+    const countMax = limit ?? FIRST_STRETCH_ROWS;
+    const stretch = { importSupplier, filter, after, countMax, isFirst: true, isPage };
     const first = await this.stretch(caller, stretch);
     if (!first.is_known) throw new AppError('not_found');
     if (first.has_more && !isPage) return { body: this.pieces(caller, stretch, first) };
@@ -91,9 +94,10 @@ export class AccountQueriesService {
 
   private async *pieces(caller: Caller, wanted: StretchWanted, first: ListStretch): AsyncGenerator<string> {
     yield first.text;
+    const next = { ...wanted, countMax: STRETCH_ROWS, isFirst: false };
     let latest = first;
     while (latest.has_more && latest.last_number !== null) {
-      latest = await this.stretch(caller, { ...wanted, after: latest.last_number, isFirst: false });
+      latest = await this.stretch(caller, { ...next, after: latest.last_number });
       // Such a stretch is empty and closes the list, which would look as if there were no further accounts.
       if (!latest.is_known) throw new AppError('not_found');
       yield latest.text;

@@ -21,14 +21,6 @@ export function databaseMessage(error: unknown): string {
   return (cause as Error).message;
 }
 
-/**
- * Whether PostgreSQL has not answered a statement in time (ormconfig.ts). Nobody knows what became of it, and its
- * connection is still waiting for the answer. The driver says so in words only.
- */
-export function isUnanswered(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout';
-}
-
 /** What the driver and its pool say, in words only, of a connection that could not be had, or that was lost. */
 const NO_CONNECTION = new Set([
   // None was free in time; a new one was not there in time.
@@ -61,7 +53,7 @@ const UNAVAILABLE =
 
 /** Whether the failure is that of a database out of reach, not of what was asked of it. */
 export function isUnavailable(error: unknown): boolean {
-  return UNAVAILABLE.test(sqlState(error) ?? '') || isUnanswered(error) || isWithoutConnection(error);
+  return UNAVAILABLE.test(sqlState(error) ?? '') || isWithoutConnection(error);
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';

@@ -1,19 +1,61 @@
 import pg from 'pg';
 
+/** How a connection is used, besides what pg knows of it. */
+export interface ConnectionConfig extends pg.ClientConfig {
+  /** A statement that is not answered for so long is given up with its connection; unless it is given, none is. */
+  readonly answerLimitMs?: number;
+}
+
 /**
- * A connection that remembers how it was lost.
+ * A connection that remembers how it was lost, and that does not wait for an answer for ever.
  *
  * pg tells of the loss once, to whoever listens at that moment. For an instant nobody does, while the pool hands the
  * connection to TypeORM: then the loss would end the process. To whoever uses the connection afterwards pg says only that
  * it cannot be used.
+ *
+ * pg's own limit for an answer makes a timer for every query, from which everything that the query has brought hangs
+ * until the old part of the heap is collected: a list of a million accounts then takes a hundred megabytes (docs/performance.md).
+ * Here one timer serves all queries of the connection.
  */
 export class Connection extends pg.Client {
   loss: Error | undefined;
+  private readonly answerLimitMs: number | undefined;
+  private isWaiting = false;
+  private timer: NodeJS.Timeout | undefined;
 
-  constructor(config?: pg.ClientConfig) {
+  constructor(config?: ConnectionConfig) {
     super(config);
+    this.answerLimitMs = config?.answerLimitMs;
     this.on('error', (error) => {
       this.loss ??= error;
     });
+    this.on('drain', () => {
+      this.isWaiting = false;
+    });
+    this.once('end', () => {
+      clearTimeout(this.timer);
+    });
+  }
+
+  /** pg's own, in each of the ways to call it. */
+  override query(...call: never[]): never {
+    if (this.answerLimitMs !== undefined) this.expectAnswer(this.answerLimitMs);
+    return super.query(...(call as unknown as [string])) as never;
+  }
+
+  /** The time runs from the last query; that of one that has been answered runs out for nothing. */
+  private expectAnswer(limitMs: number): void {
+    this.isWaiting = true;
+    this.timer ??= setTimeout(() => {
+      this.giveUp(limitMs);
+    }, limitMs).unref();
+    this.timer.refresh();
+  }
+
+  /** Nobody knows what becomes of the statement, and nothing else can be sent before its answer: the connection is over. */
+  private giveUp(limitMs: number): void {
+    if (!this.isWaiting) return;
+    const silence = new Error(`PostgreSQL has not answered a statement within ${limitMs} ms`);
+    this.connection.stream.destroy(Object.assign(silence, { code: 'ETIMEDOUT' }));
   }
 }

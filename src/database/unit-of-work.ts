@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager, type QueryRunner } from 'typeorm';
-import { isUnanswered, isWithoutConnection, sqlState } from '../common/sql-state.js';
+import { isWithoutConnection, sqlState } from '../common/sql-state.js';
 import type { Connection } from './connection.js';
 
 declare const brand: unique symbol;
@@ -71,7 +71,7 @@ export class UnitOfWork {
       await end(runner);
       return answer;
     } catch (error) {
-      await undo(runner, error);
+      await undo(runner);
       throw connection.loss && isAfterLoss(error) ? connection.loss : error;
     } finally {
       await runner.release();
@@ -101,13 +101,9 @@ function isAfterLoss(error: unknown): boolean {
 /**
  * Undo a transaction. This never fails: where PostgreSQL cannot be told, it undoes by itself what was begun on a
  * connection that is lost.
- *
- * @param error what the transaction has failed of
  */
-async function undo(runner: QueryRunner, error?: unknown): Promise<void> {
+async function undo(runner: QueryRunner): Promise<void> {
   try {
-    // A connection that is waiting for an answer would not even send it.
-    if (isUnanswered(error)) throw error;
     await runner.rollbackTransaction();
   } catch {
     // What is closed does not come back to the pool.

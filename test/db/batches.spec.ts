@@ -449,7 +449,7 @@ describe('asks that wait at the same time', () => {
     const asked = Promise.allSettled(ids.map((id, index) => ask({ id, ...(index === 1 && { lock }) })));
     await untilHanging(1);
     jest.advanceTimersByTime(statementTimeoutMs + 1_000);
-    const told = { status: 'rejected', reason: { message: 'Query read timeout' } };
+    const told = { status: 'rejected', reason: { driverError: { code: 'ETIMEDOUT' } } };
     expect(await asked).toMatchObject([told, told, told]);
     expect(await ask({ id: 'later' })).toMatchObject({ id: 'later' });
     expect(statements()).toEqual([ids, ['later']]);

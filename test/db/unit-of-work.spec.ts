@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
 import { fromDatabase } from '../../src/common/error.filter.js';
-import { isUnanswered, sqlState } from '../../src/common/sql-state.js';
+import { sqlState } from '../../src/common/sql-state.js';
 import { run, runForOne, statement } from '../../src/database/statement.js';
 import { UnitOfWork, type LoadMode, type Tx } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -14,8 +14,8 @@ const { jest } = import.meta;
 
 const LIMIT_MS = 600_000;
 
-/** Hangs for as long as the test holds the lock. */
-const HANG = statement('tests.hang', 'SELECT pg_advisory_xact_lock_shared(1)::text, $1::text');
+/** Hangs for as long as the test holds the lock of that number. */
+const HANG = statement('tests.hang', 'SELECT pg_advisory_xact_lock_shared($1)::text');
 const COUNT_NOTES = statement('tests.count-notes', 'SELECT count(*), $1::text FROM note');
 const WHO = statement<{ pid: number }>('tests.who', 'SELECT pg_backend_pid() AS pid, $1::text');
 
@@ -67,11 +67,11 @@ describe('a statement that is not answered in time', () => {
     ['dry_run', 'plain'],
   ])('is given up at once with its connection: %s, %s (T4)', async (mode, statements) => {
     const work = await open(statements, { statementTimeoutMs: LIMIT_MS });
-    const outcome = work.load(mode, (tx) => run(tx, HANG, [''])).catch((error: unknown) => error);
+    const outcome = work.load(mode, (tx) => run(tx, HANG, [1])).catch((error: unknown) => error);
     await waitUntil('it hangs', async () => (await hanging()).length === 1);
     const [pid] = await hanging();
     jest.advanceTimersByTime(LIMIT_MS + 1_000);
-    expect(isUnanswered(await outcome)).toBe(true);
+    expect(sqlState(await outcome)).toBe('ETIMEDOUT');
     const next = await work.single((tx) => runForOne(tx, WHO, ['']));
     expect(next.pid).not.toBe(pid);
   });
@@ -80,7 +80,7 @@ describe('a statement that is not answered in time', () => {
     const work = await open('prepared', { statementTimeoutMs: LIMIT_MS });
     let isGivenUp = false;
     const outcome = work
-      .single((tx) => run(tx, HANG, ['']))
+      .single((tx) => run(tx, HANG, [1]))
       .catch((error: unknown) => {
         isGivenUp = true;
         return error;
@@ -90,7 +90,24 @@ describe('a statement that is not answered in time', () => {
     expect(await hanging()).toHaveLength(1);
     expect(isGivenUp).toBe(false);
     jest.advanceTimersByTime(1);
-    expect(isUnanswered(await outcome)).toBe(true);
+    expect(sqlState(await outcome)).toBe('ETIMEDOUT');
+  });
+
+  it('has its own time, and what comes between the statements of a transaction has no limit (T4)', async () => {
+    const work = await open('prepared', { statementTimeoutMs: LIMIT_MS });
+    await holder.query('SELECT pg_advisory_lock(2)');
+    const answers = await work.write(async (tx) => {
+      for (const lock of [1, 2]) {
+        const answer = run(tx, HANG, [lock]);
+        await waitUntil('it hangs', async () => (await hanging()).length === 1);
+        jest.advanceTimersByTime(0.6 * LIMIT_MS);
+        await holder.query('SELECT pg_advisory_unlock($1)', [lock]);
+        await answer;
+      }
+      jest.advanceTimersByTime(10 * LIMIT_MS);
+      return run(tx, WHO, ['']);
+    });
+    expect(answers).toHaveLength(1);
   });
 
   it('is looked for on a connection that says nothing, by TCP (house rule)', async () => {
@@ -102,7 +119,7 @@ describe('a statement that is not answered in time', () => {
 
   it('is waited for where no limit is set, as for the operators’ commands (house rule)', async () => {
     const work = await open('prepared');
-    const answer = work.write((tx) => run(tx, HANG, ['']));
+    const answer = work.write((tx) => run(tx, HANG, [1]));
     await waitUntil('it hangs', async () => (await hanging()).length === 1);
     jest.advanceTimersByTime(10 * LIMIT_MS);
     await holder.query('SELECT pg_advisory_unlock(1)');
