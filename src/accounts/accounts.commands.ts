@@ -179,28 +179,20 @@ function stagingResult(session: CommandSession, outcome: StagingOutcome): Comman
   const { staged, replaced, skipped, skippedNumbers, badLines, isInterrupted } = outcome;
   if (skippedNumbers.length > 0) {
     const more = skipped - skippedNumbers.length;
-    const others = more > 0 ? ` and ${more} more` : '';
-    session.say(`Imported already, so skipped: ${printable(skippedNumbers.join(', '))}${others}.`);
+    const inAll = more > 0 ? ` (${skipped} lines in all)` : '';
+    session.say(`Imported already, so skipped: ${printable(skippedNumbers.join(', '))}${inAll}.`);
   }
   if (isInterrupted) session.say('Interrupted: stage the file again to complete it.');
   const summary = `Staged ${staged}, replaced ${replaced}, skipped ${skipped}, bad ${badLines.length}.`;
   return {
-    json: { staged, replaced, skipped, errors: inOrder(badLines) },
+    json: { staged, replaced, skipped, errors: badLines.drain() },
     text: badLines.length === 0 ? summary : badLinesAsText(badLines, summary),
     exitCode: badLines.length > 0 || isInterrupted ? 1 : 0,
   };
 }
 
-async function* inOrder(badLines: Spool<BadLine>): AsyncGenerator<BadLine> {
-  try {
-    yield* badLines;
-  } finally {
-    badLines.dispose();
-  }
-}
-
 async function* badLinesAsText(badLines: Spool<BadLine>, summary: string): AsyncGenerator<string> {
-  for await (const { line, code, detail } of inOrder(badLines)) {
+  for await (const { line, code, detail } of badLines.drain()) {
     // The detail may repeat what the file holds.
     yield `line ${line}: ${code}: ${printable(detail)}\n`;
   }

@@ -18,4 +18,14 @@ describe('Spool', () => {
       spool.dispose();
     },
   );
+
+  it('takes every line end that there is in Unicode for a part of what is written (S7)', async () => {
+    const item = 'a\nb\rc\u0085d\u2028e\u2029f';
+    const spool = new Spool<string>();
+    for (let n = 0; n < 10_000; n += 1) spool.add(item);
+    const read: string[] = [];
+    for await (const one of spool.drain()) read.push(one);
+    expect(read).toHaveLength(10_000);
+    expect(new Set(read)).toEqual(new Set([item]));
+  });
 });

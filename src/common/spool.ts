@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, createReadStream, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Refusal } from './refusal.js';
 
 /** Items that are waited with in memory before they are written down together. */
@@ -30,11 +29,17 @@ export class Spool<Item> implements AsyncIterable<Item> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
-    if (this.file) {
-      const lines = createInterface({ input: createReadStream(this.file.path), crlfDelay: Infinity });
-      for await (const line of lines) yield JSON.parse(line) as Item;
-    }
+    if (this.file) for await (const line of linesOf(this.file.path)) yield JSON.parse(line) as Item;
     yield* this.held;
+  }
+
+  /** Read it for the last time: however the reading ends, it is disposed of. */
+  async *drain(): AsyncGenerator<Item> {
+    try {
+      yield* this;
+    } finally {
+      this.dispose();
+    }
   }
 
   /** Remove the file, if there came to be one. */
@@ -58,6 +63,17 @@ export class Spool<Item> implements AsyncIterable<Item> {
       );
     }
     this.held = [];
+  }
+}
+
+/** Cut at line feeds and nowhere else: Unicode has further line ends, which stand in JSON text as they are. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  const chunks = createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>;
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
   }
 }
 

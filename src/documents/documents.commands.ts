@@ -1,7 +1,8 @@
 import { LazyModuleLoader } from '@nestjs/core';
 import type { CommandResult, CommandSession, RegisterCommands } from '../common/operator-command.js';
-import { table } from '../common/table.js';
-import { DocumentsService, type DocumentsReport } from './documents.service.js';
+import { printable } from '../common/printable.js';
+import type { Spool } from '../common/spool.js';
+import { DocumentsService, type DocumentsReport, type MissingDocument } from './documents.service.js';
 
 /** `documents check` (contract, section 6). */
 export const registerDocumentsCommands: RegisterCommands = (program, action) => {
@@ -40,19 +41,21 @@ async function check(session: CommandSession, code: string): Promise<CommandResu
 
 /** A missing document is what was asked for, not a failure of the command. */
 function toResult({ checked, missing }: DocumentsReport): CommandResult {
-  const rows = missing.map(({ path, kind, externalAccountNumber }) => [externalAccountNumber, kind, path]);
   return {
-    json: {
-      checked,
-      missing: missing.map(({ path, kind, externalAccountNumber }) => ({
-        path,
-        kind,
-        external_account_number: externalAccountNumber,
-      })),
-    },
-    text: [
-      `Checked ${checked}, missing ${missing.length}.`,
-      ...(missing.length > 0 ? [table(['Account', 'Kind', 'Path'], rows)] : []),
-    ].join('\n'),
+    json: { checked, missing: toJson(missing) },
+    text: toText(missing, `Checked ${checked}, missing ${missing.length}.`),
   };
+}
+
+async function* toJson(missing: Spool<MissingDocument>): AsyncGenerator<object> {
+  for await (const { path, kind, externalAccountNumber } of missing.drain()) {
+    yield { path, kind, external_account_number: externalAccountNumber };
+  }
+}
+
+async function* toText(missing: Spool<MissingDocument>, summary: string): AsyncGenerator<string> {
+  for await (const { path, kind, externalAccountNumber } of missing.drain()) {
+    yield printable(`${kind} of ${externalAccountNumber}: ${path}`) + '\n';
+  }
+  yield summary;
 }

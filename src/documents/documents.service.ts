@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from '../accounts/unseen-documents.js';
 import { Refusal } from '../common/refusal.js';
+import { Spool } from '../common/spool.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DocumentLookup } from '../import-suppliers/document-lookup.js';
 import { StorageError } from '../import-suppliers/document-store.js';
@@ -22,7 +23,8 @@ export interface MissingDocument {
 export interface DocumentsReport {
   /** References to documents that were looked up. */
   readonly checked: number;
-  readonly missing: readonly MissingDocument[];
+  /** Every missing document, in order; to be disposed of by the caller. */
+  readonly missing: Spool<MissingDocument>;
   /** References to documents in another store than the configured one, which could not be looked up. */
   readonly elsewhere: number;
 }
@@ -74,20 +76,24 @@ export class DocumentsService {
    */
   async check(code: string, options: CheckOptions): Promise<DocumentsReport> {
     const supplierId = await this.supplierId(code);
-    const missing: MissingDocument[] = [];
-    let [checked, elsewhere] = [0, 0];
-    for (const [kind, referrer] of this.referrers) {
-      for await (const batch of this.batches(referrer, supplierId, options.interrupted)) {
-        const answers = await this.lookUp(batch, options.interrupted);
-        if (answers === undefined) break;
-        await referrer.markDocumentsSeen(supplierId, answers.seen);
-        for (const one of answers.missing) missing.push({ ...one, kind });
-        checked += answers.checked;
-        elsewhere += answers.elsewhere;
-        options.onProgress(answers.checked + answers.elsewhere);
+    const report = { checked: 0, missing: new Spool<MissingDocument>(), elsewhere: 0 };
+    try {
+      for (const [kind, referrer] of this.referrers) {
+        for await (const batch of this.batches(referrer, supplierId, options.interrupted)) {
+          const answers = await this.lookUp(batch, options.interrupted);
+          if (answers === undefined) break;
+          await referrer.markDocumentsSeen(supplierId, answers.seen);
+          for (const one of answers.missing) report.missing.add({ ...one, kind });
+          report.checked += answers.checked;
+          report.elsewhere += answers.elsewhere;
+          options.onProgress(answers.checked + answers.elsewhere);
+        }
       }
+      return report;
+    } catch (error) {
+      report.missing.dispose();
+      throw error;
     }
-    return { checked, missing, elsewhere };
   }
 
   private supplierId(code: string): Promise<number> {
