@@ -12,10 +12,11 @@ import {
   type StretchWanted,
 } from './account-queries.repository.js';
 import type { AccountRef } from './account-ref.js';
+import type { AccountState } from './account-state.js';
 
-/** How far an account is. `in_progress` is a pending account that somebody is importing just now. */
+/** How far an account is. */
 export interface AccountStatus {
-  readonly state: 'pending' | 'in_progress' | 'imported' | 'failed';
+  readonly state: AccountState;
   readonly serviceAccountNumber: string | null;
 }
 
@@ -67,7 +68,7 @@ export class AccountQueriesService {
     const row = await this.statusQuestions.ask({ caller, ref });
     if (!row) throw new AppError('account_not_found');
     return {
-      state: row.is_claimed ? 'in_progress' : row.status,
+      state: row.state,
       serviceAccountNumber: row.service_account_number,
     };
   }

@@ -1,4 +1,4 @@
-/** Where an account import stands (contract S3). */
+/** Where an account import stands (contract S3); `in_progress` is a pending one that somebody is importing just now. */
 export type AccountState = 'pending' | 'in_progress' | 'imported' | 'failed';
 
 /**

@@ -241,7 +241,7 @@ describe('on a full database', () => {
     for (const mode of MODES) sides.set(mode, await withSettledPlans(mode));
     await fill(database);
     for (const { service, world } of sides.values()) {
-      for (const supplier of [FULL.largestSupplier, FULL.smallSupplier]) {
+      for (const supplier of [FULL.largestSupplier, FULL.smallSupplier, FULL.waitingSupplier]) {
         await service.given.grant(supplier, world.organisationId);
       }
     }
@@ -311,6 +311,11 @@ describe('on a full database', () => {
   it.each(MODES)('a request reads the rows that it is about and no others (%s)', async (mode) => {
     await tellPlanner(database);
     expect(await faults(mode, [...LOADS, ...QUESTIONS], FULL.largestSupplier)).toEqual([]);
+  });
+
+  it.each(MODES)('a request finds the few imported accounts among many that wait (%s)', async (mode) => {
+    await tellPlanner(database);
+    expect(await faults(mode, QUESTIONS, FULL.waitingSupplier)).toEqual([]);
   });
 
   it.each(MODES)('a command reads the rows of one supplier and no others (%s)', async (mode) => {

@@ -6,14 +6,17 @@ export const FULL = {
   largestSupplier: 'FULL-00',
   /** Has a fortieth of everything. */
   smallSupplier: 'FULL-01',
+  /** Has accounts that wait to be imported, and two that are. */
+  waitingSupplier: 'WAITING',
   /** Rows of the smallest table that grows. */
   rowsMin: 20_000,
 } as const;
 
-/** Accounts in the midst of those of the two suppliers. What is imported has the transactions `t-1` to `t-3`. */
+/** Accounts in the midst of those of these suppliers. What is imported of the first two has the transactions `t-1` to `t-3`. */
 export const ACCOUNTS: Readonly<Record<string, { readonly imported: string; readonly pending: string }>> = {
   [FULL.largestSupplier]: { imported: '0005000', pending: '0005008' },
   [FULL.smallSupplier]: { imported: '0014193', pending: '0014098' },
+  [FULL.waitingSupplier]: { imported: '0002000', pending: '0001000' },
 };
 
 const IMPORTED = `(
@@ -26,7 +29,7 @@ const IMPORTED = `(
 /**
  * Fill a database as after a good part of several migrations: 20 suppliers, of which one has half of the 26,000
  * accounts; eight of ten are imported and have transactions, notes, statements and a payment instruction. Some documents
- * were never seen. A thousand organisations may call. Nothing is told to the planner; see {@link tellPlanner}.
+ * were never seen. One more supplier has just begun. A thousand organisations may call. Nothing is told to the planner; see {@link tellPlanner}.
  */
 export async function fill({ sql }: TestDatabase): Promise<void> {
   await sql(`
@@ -58,6 +61,17 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
            ) AS kind (status)
       JOIN import_supplier s
         ON s.code = 'FULL-' || lpad((CASE WHEN n < 13000 THEN 0 ELSE 1 + n % 19 END)::text, 2, '0')`);
+  await sql(`
+    WITH supplier AS (
+      INSERT INTO import_supplier (code, name, document_root) VALUES ('${FULL.waitingSupplier}', 'Waiting', 'waiting') RETURNING id
+    )
+    INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
+                                account_created_at, open_statement_from)
+    SELECT supplier.id, lpad(n::text, 7, '0'), kind.status,
+           CASE WHEN kind.status = 'imported' THEN next_service_account_number() END,
+           CASE WHEN kind.status = 'imported' THEN now() END, date '2026-01-01'
+      FROM supplier, generate_series(0, 4999) AS n
+     CROSS JOIN LATERAL (SELECT CASE WHEN n IN (2000, 4000) THEN 'imported' ELSE 'pending' END) AS kind (status)`);
   await sql(`
     INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, load_id, transaction_date,
                              amount, type)

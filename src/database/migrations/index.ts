@@ -11,6 +11,7 @@ import { ImportedAccountAtOnce1763700800000 } from './1763700800000-imported-acc
 import { TransactionsWithoutLooking1763700900000 } from './1763700900000-transactions-without-looking.js';
 import { HashesInPlpgsql1763701000000 } from './1763701000000-hashes-in-plpgsql.js';
 import { NoteDocumentsOneByOne1763701100000 } from './1763701100000-note-documents-one-by-one.js';
+import { ImportedAccountsInOrder1763701200000 } from './1763701200000-imported-accounts-in-order.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   TransactionsWithoutLooking1763700900000,
   HashesInPlpgsql1763701000000,
   NoteDocumentsOneByOne1763701100000,
+  ImportedAccountsInOrder1763701200000,
 ];
