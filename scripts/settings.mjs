@@ -1,5 +1,5 @@
 // npm run settings: write every setting into .env.example and into the table of docs/operating.md.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, prepare } from './prepare.mjs';
 
@@ -8,4 +8,4 @@ const { envExample, withSettingsTable } = await import('../dist/src/config/descr
 
 writeFileSync(join(ROOT, '.env.example'), envExample());
 const page = join(ROOT, 'docs', 'operating.md');
-if (existsSync(page)) writeFileSync(page, withSettingsTable(readFileSync(page, 'utf8')));
+writeFileSync(page, withSettingsTable(readFileSync(page, 'utf8')));

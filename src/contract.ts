@@ -19,7 +19,7 @@ export interface ContractFile {
 /**
  * Describe both interfaces from the very classes that serve them. Nothing is started and no database is needed.
  *
- * @returns one file for each interface that there is
+ * @returns one file for each interface
  */
 export async function describeContract(): Promise<ContractFile[]> {
   const app = await NestFactory.create(
@@ -36,7 +36,7 @@ export async function describeContract(): Promise<ContractFile[]> {
   const graphQl = await graphQlSchema(resolversOf(app.get(ModulesContainer)));
   return [
     { name: 'openapi.json', text: openApi },
-    ...(graphQl === undefined ? [] : [{ name: 'schema.graphql' as const, text: graphQl }]),
+    { name: 'schema.graphql', text: graphQl },
   ];
 }
 
@@ -76,8 +76,7 @@ function resolversOf(modules: ModulesContainer): Type[] {
   );
 }
 
-async function graphQlSchema(resolvers: Type[]): Promise<string | undefined> {
-  if (resolvers.length === 0) return undefined;
+async function graphQlSchema(resolvers: Type[]): Promise<string> {
   const builder = await NestFactory.createApplicationContext(GraphQLSchemaBuilderModule, { logger: false });
   const schema = await builder.get(GraphQLSchemaFactory).create(resolvers);
   await builder.close();

@@ -26,6 +26,16 @@ describe('the pace at which workers are replaced', () => {
     expect(pace.delayAfter(STEADY_MS - 1, false)).toBeUndefined();
   });
 
+  it('begins anew when nothing has ended early for ten minutes (6)', () => {
+    let now = 0;
+    const pace = new RestartPace(() => now);
+    const delays = [0, 600_000, 1_200_001, 1_200_001].map((at) => {
+      now = at;
+      return pace.delayAfter(0, true);
+    });
+    expect(delays).toEqual([500, 1_000, 500, 1_000]);
+  });
+
   it('begins anew after a worker that has served for a minute (6)', () => {
     const pace = new RestartPace();
     for (let ends = 0; ends < 4; ends += 1) pace.delayAfter(0, false);

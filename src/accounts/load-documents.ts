@@ -8,7 +8,7 @@ const LOOKUP_TIMEOUT_MS = 60_000;
 /** A supplier's document root may be changed this often while one request waits for it. */
 const ROUNDS_MAX = 3;
 
-/** What a load's statement says of its documents; see documentDemand in account-door.ts. */
+/** What a load's statement says of its documents; see DOCUMENT_DEMAND in account-door.ts. */
 export interface DocumentDemand {
   /** Nothing was stored: the documents below this root must be looked up first. */
   readonly root_to_check: string | null;

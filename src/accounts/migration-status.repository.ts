@@ -12,8 +12,8 @@ export interface LoadCounts {
   readonly payment_instructions: number;
 }
 
-/** Where each load is kept; one whose table does not exist yet has none, and counts 0. */
-const LOAD_TABLES: Readonly<Record<keyof LoadCounts, string | undefined>> = {
+/** Where each load is kept. */
+const LOAD_TABLES: Readonly<Record<keyof LoadCounts, string>> = {
   notes: 'note',
   transactions: 'transaction',
   statements: 'statement',
@@ -23,11 +23,7 @@ const LOAD_TABLES: Readonly<Record<keyof LoadCounts, string | undefined>> = {
 /** SQL for the columns of {@link LoadCounts}. @param condition what `l`, a row of a load's table, must fulfil */
 function loadCounts(condition: string): string {
   return Object.entries(LOAD_TABLES)
-    .map(([name, table]) =>
-      table === undefined
-        ? `0 AS ${name}`
-        : `(SELECT count(*) FROM ${table} l WHERE ${condition})::integer AS ${name}`,
-    )
+    .map(([name, table]) => `(SELECT count(*) FROM ${table} l WHERE ${condition})::integer AS ${name}`)
     .join(', ');
 }
 

@@ -88,7 +88,7 @@ export class TokenService {
     try {
       const claims = this.remembered.get(token) ?? this.examine(token);
       if (claims?.use !== use) return { problem: 'invalid' };
-      // The library lets a token through in the very moment that it ends.
+      // The library, whose clock this is, lets a token through in the very moment that it ends.
       return Date.now() < claims.exp * 1_000 ? { claims } : { problem: 'expired' };
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;

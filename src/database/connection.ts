@@ -37,7 +37,7 @@ export class Connection extends pg.Client {
     });
   }
 
-  /** pg's own, in each of the ways to call it. */
+  /** pg's own, which may be called in seven ways: of the types only `never` fits them all. */
   override query(...call: never[]): never {
     if (this.answerLimitMs !== undefined) this.expectAnswer(this.answerLimitMs);
     return super.query(...(call as unknown as [string])) as never;

@@ -2,9 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { formatMoment, parseMoment } from '../common/dates.js';
 import { fieldError } from '../common/errors.js';
-import { Check, Omittable, OmittableList, RequiredList } from '../common/validation/field.decorators.js';
+import {
+  Check,
+  Omittable,
+  OmittableList,
+  Required,
+  RequiredList,
+} from '../common/validation/field.decorators.js';
 import { described, documentPath, moment, text, truth } from '../common/validation/rules.js';
-import { Required } from '../common/validation/field.decorators.js';
 import type { NoteDraft, NoteOutcome } from './notes.service.js';
 
 const BODY_MAX = 50_000;
