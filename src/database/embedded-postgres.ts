@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chown, mkdir, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -56,12 +57,16 @@ const SERVER_SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=120',
-  'shared_buffers=256MB',
   'max_wal_size=4GB',
   'jit=off',
   'timezone=UTC',
   'log_timezone=UTC',
 ];
+
+const MEBIBYTE = 2 ** 20;
+/** Pages of tables and indexes that PostgreSQL holds: a quarter of the memory, as it advises, within these. */
+const BUFFERS_MIN = 128 * MEBIBYTE;
+const BUFFERS_MAX = 4_096 * MEBIBYTE;
 
 /** Somebody took the port just now, or processes of a killed server are still about to end. */
 const WORTH_ANOTHER_TRY = /could not bind|Address already in use|shared memory block .* is still in use/i;
@@ -212,7 +217,8 @@ class Server {
     if (!existsSync(join(this.folder.cluster, 'PG_VERSION'))) await this.create();
     this.options.say('Starting PostgreSQL …');
     const port = wantedPort ?? (await freePort());
-    const settings = [...SERVER_SETTINGS, `port=${port}`, ...(this.options.serverSettings ?? [])];
+    const buffers = `shared_buffers=${sharedBuffersFor(memoryBytes())}`;
+    const settings = [...SERVER_SETTINGS, buffers, `port=${port}`, ...(this.options.serverSettings ?? [])];
     const flags = settings.map((setting) => `-c '${setting}'`).join(' ');
     // One log a start, and the one before it: what stopped a server is found there, and they do not grow for years.
     await rename(this.folder.log, `${this.folder.log}.1`).catch(() => undefined);
@@ -309,6 +315,17 @@ class Server {
     const cluster = relative(cwd, this.folder.cluster);
     return this.runAs.run(this.binaries.pg_ctl, [action, '-D', cluster, ...args], { cwd });
   }
+}
+
+/** What there is for all programs of this machine, or of this container. */
+function memoryBytes(): number {
+  // 0 where it is not known; more than the machine has where there is no limit.
+  return Math.min(totalmem(), process.constrainedMemory() || Infinity);
+}
+
+/** @returns in PostgreSQL's words */
+export function sharedBuffersFor(bytes: number): string {
+  return `${Math.floor(Math.min(Math.max(bytes / 4, BUFFERS_MIN), BUFFERS_MAX) / MEBIBYTE)}MB`;
 }
 
 async function isGranted(client: pg.Client, call: string, lock: number): Promise<boolean> {

@@ -13,8 +13,11 @@ export default async function setUp() {
     dataDir,
     role: 'service',
     say: () => undefined,
-    // Nobody needs these rows after a crash.
-    serverSettings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
+    // Nobody needs these rows after a crash; and hundreds of databases come and go that nobody reads again.
+    serverSettings: [
+      ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+      ...['max_connections=300', 'shared_buffers=256MB'],
+    ],
   });
   await migrate(server.url, readEnvironment({}));
   process.env.TEST_DATABASE_URL = server.url;
