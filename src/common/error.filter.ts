@@ -87,15 +87,12 @@ const STANDARD_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   service_unavailable: { 'retry-after': String(RETRY_AFTER_SECONDS) },
 };
 
-/** Failures that Fastify finds before a route is reached. */
+/** Failures that Fastify finds before a controller is reached. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'parse_error',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'parse_error',
-  FST_ERR_BAD_URL: 'not_found',
-  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
-  FST_ERR_ASYNC_CONSTRAINT: 'not_found',
 };
 
 export function fromFramework(error: unknown): AppError | undefined {

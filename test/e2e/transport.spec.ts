@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
+import { register } from 'prom-client';
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
 import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
@@ -323,6 +324,36 @@ describe('the request id', () => {
     ]);
     for (const secret of [import_supplier, external_account_number, 'secret=1']) {
       expect(log.text()).not.toContain(secret);
+    }
+  });
+});
+
+describe('a request whose address the router cannot take', () => {
+  const SECRET = 'account-of-somebody';
+
+  it.each([
+    ['has a broken percent-encoding', `${SECRET}%zz`],
+    ['has a percent-encoding that is not UTF-8', `${SECRET}%ff`],
+    ['has an account number of 2,000 characters', SECRET.padEnd(2_000, 'x')],
+  ])('leaves its one line and is counted when it %s (T3)', async (_what, segment) => {
+    const ownLog = memoryLog();
+    const measured = await startService({ METRICS_PORT: '0' }, { logger: ownLog.logger });
+    try {
+      const { token: own, supplier } = await measured.given.supplier();
+      const headers = { authorization: `Token ${own}`, 'x-request-id': 'unreadable' };
+      const path = `account-transfer-status/${supplier}/${segment}/?secret=1`;
+      const reply = await measured.call(path, { headers });
+      expectError(reply, 404, 'not_found', []);
+      expect(reply.headers.get('x-request-id')).toBe('unreadable');
+      const lines = (): unknown[] => ownLog.lines().filter(({ request_id }) => request_id === 'unreadable');
+      await waitUntil('the request is logged', () => lines().length > 0);
+      const line = { level: 'info', msg: 'answered', method: 'GET', status: 404 };
+      expect(lines()).toEqual([expect.objectContaining(line)]);
+      for (const secret of [supplier, SECRET, 'secret=1']) expect(ownLog.text()).not.toContain(secret);
+      const label = 'data_import_answers_total{route="unknown",method="GET",status="404"} 1';
+      expect(await register.metrics()).toContain(label);
+    } finally {
+      await measured.stop();
     }
   });
 });
