@@ -5,6 +5,7 @@ import { ImportingService } from './accounts/importing.service.js';
 import { StagingService } from './accounts/staging.service.js';
 import { ApiKeysService } from './auth/api-keys.service.js';
 import { OrganisationsService, type OrganisationSummary } from './auth/organisations.service.js';
+import { Clock } from './common/clock.js';
 import { ImportSuppliersService, type Supplier } from './import-suppliers/import-suppliers.service.js';
 
 const ORGANISATION = 'Demo Energy';
@@ -44,8 +45,9 @@ export async function createDemonstration(
   const limit = await stage(app, ACCOUNTS);
   await importing.import(SUPPLIER, { limit, concurrency: 1, interrupted, onProgress: () => undefined });
   await stage(app, [PENDING_ACCOUNT]);
+  const today = app.get(Clock, { strict: false }).today();
   const { key } = await keys.issue(id, { label: 'demonstration' });
-  return steps(baseUrl, key);
+  return steps(baseUrl, key, today);
 }
 
 function isOurs({ name }: OrganisationSummary): boolean {
@@ -68,10 +70,10 @@ async function stage(app: INestApplicationContext, numbers: readonly string[]): 
   return staged + replaced;
 }
 
-function steps(baseUrl: string, key: string): string {
+/** @param today the platform's day, at which every open statement period ends that has no end of its own (contract S6) */
+function steps(baseUrl: string, key: string, today: string): string {
   const [account = ''] = ACCOUNTS;
   const ref = `"import_supplier": "${SUPPLIER}", "external_account_number": "${account}"`;
-  const today = new Date().toISOString().slice(0, 10);
   return `
 The database was empty, so there is a demonstration in it: the organisation "${ORGANISATION}", the import supplier
 ${SUPPLIER}, the imported accounts ${ACCOUNTS.join(', ')} and the pending account ${PENDING_ACCOUNT}. Its API key is shown this once;

@@ -1,6 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { Clock } from '../../src/common/clock.js';
 import { createDemonstration } from '../../src/demo.js';
 import { startService, type TestService } from '../support/service.js';
+
+const { jest } = import.meta;
 
 /** The rooms, as a process finds them that is killed before its nth call of a service. */
 function killedBefore(call: number, app: INestApplicationContext): INestApplicationContext {
@@ -72,6 +75,19 @@ describe('the demonstration', () => {
     await expectWhole(await demonstration());
     expect(await demonstration()).toBeUndefined();
     expect(await contents()).toEqual(WHOLE);
+  });
+
+  it('books its transaction on the platform’s day, which may have begun already (S6)', async () => {
+    const auckland = await startService({ PLATFORM_TIMEZONE: 'Pacific/Auckland' });
+    const clock = jest.spyOn(auckland.app.get(Clock, { strict: false }), 'now');
+    try {
+      clock.mockReturnValue(new Date('2026-07-01T20:00:00Z'));
+      const text = await createDemonstration(auckland.app, auckland.baseUrl);
+      expect(text).toContain('"transaction_date": "2026-07-02"');
+    } finally {
+      clock.mockRestore();
+      await auckland.stop();
+    }
   });
 
   it.each([
