@@ -3,6 +3,7 @@ import { readEnvironment, StartError } from './env.js';
 describe('the document store', () => {
   it.each([
     'file:///srv/documents',
+    'file:///',
     'file:///srv/our%20documents%20%23%3F%25',
     's3://bucket',
     's3://bucket/',

@@ -43,7 +43,7 @@ export class FolderDocumentStore extends DocumentStore {
     try {
       const folder = await realpath(this.folder);
       const file = await realpath(join(folder, key));
-      return file.startsWith(folder + sep) && (await stat(file)).isFile();
+      return file.startsWith(insideOf(folder)) && (await stat(file)).isFile();
     } catch (cause) {
       if (NOT_THERE.has((cause as { code?: string }).code ?? '')) return false;
       throw this.failure(cause);
@@ -56,4 +56,9 @@ export class FolderDocumentStore extends DocumentStore {
       { cause },
     );
   }
+}
+
+/** How the name of everything inside of a folder begins; that of the root has its separator already. */
+function insideOf(folder: string): string {
+  return folder.endsWith(sep) ? folder : folder + sep;
 }

@@ -1,15 +1,18 @@
 import { mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, parse, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { documentStore } from '../../src/config/document-store-setting.js';
 import { StorageError } from '../../src/import-suppliers/document-store.js';
 import { FolderDocumentStore } from '../../src/import-suppliers/folder-document-store.js';
+import { documentStoreAt } from '../../src/import-suppliers/open-document-store.js';
 import { runJson, startCommand, type CommandEnd } from '../support/cli.js';
 import { expectError } from '../support/expect-error.js';
 import { AWS_ENVIRONMENT, startMoodyObjectStore } from '../support/object-store.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
+const NEVER = new AbortController().signal;
 const MISSING = 'path_does_not_exist_in_file_store';
 
 describe('documents in a folder', () => {
@@ -84,6 +87,17 @@ describe('documents in a folder', () => {
       await symlink(folder, join(home, 'link to the store'));
       const linked = new FolderDocumentStore(join(home, 'link to the store'));
       expect(await linked.exists('linked.pdf')).toBe(true);
+    });
+
+    it('may be the whole of a machine, as in a container made for it, also behind a link (F4)', async () => {
+      await put('rooted.pdf');
+      await symlink(parse(folder).root, join(home, 'link to the root'));
+      const key = relative(parse(folder).root, join(folder, 'rooted.pdf'));
+      for (const address of ['file:///', pathToFileURL(join(home, 'link to the root')).href]) {
+        const whole = documentStoreAt(documentStore(address));
+        expect([address, await whole.exists(key, NEVER)]).toEqual([address, true]);
+        expect([address, await whole.exists(`${key}.none`, NEVER)]).toEqual([address, false]);
+      }
     });
 
     it('does not take a folder that is gone for missing documents (F3)', async () => {
