@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { constants, userInfo } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -40,6 +40,11 @@ const COMMANDS: readonly RegisterCommands[] = [
 
 const REFUSED = 1;
 const WRONG_USAGE = 2;
+/** What shells add to the number of the signal that ended a command. */
+const ENDED_BY_SIGNAL = 128;
+
+/** A Ctrl-C may arrive twice, from the terminal and from npm; one that comes this much later is meant as a second. */
+const SECOND_SIGNAL_MS = 1_000;
 
 const EXAMPLES = `
 Examples:
@@ -51,7 +56,8 @@ Examples:
 Exit code: 0 done, 1 refused or failed, 2 wrong usage.`;
 
 /**
- * Run one operator command and set the exit code: 0 done, 1 refused or failed, 2 wrong usage.
+ * Run one operator command and set the exit code: 0 done, 1 refused or failed, 2 wrong usage. A command that does not ask
+ * whether it is interrupted ends at the first SIGINT or SIGTERM with 128 and the signal's number, any other at a second.
  *
  * @param argv the words after `data-import`
  * @param calledFrom the folder in which they were typed
@@ -63,9 +69,10 @@ export async function main(argv: readonly string[], calledFrom: string): Promise
   process.stdout.on('error', failUnlessLostReader);
   const session = new Session(calledFrom, asJson);
   try {
-    await buildProgram(session, asJson).parseAsync(argv, { from: 'user' });
+    await buildProgram(session, asJson, session.ended).parseAsync(argv, { from: 'user' });
   } catch (error) {
     process.exitCode = fail(error, asJson);
+    if (error instanceof Interruption) await session.abandon();
   } finally {
     await session.close();
   }
@@ -85,8 +92,16 @@ function wantsJson(argv: readonly string[]): boolean {
   return argv.slice(0, end === -1 ? undefined : end).includes('--json');
 }
 
-/** The command line with every command; `session` is opened only by a command that runs. */
-export function buildProgram(session: CommandSession, asJson: boolean): Command {
+/**
+ * The command line with every command; `session` is opened only by a command that runs.
+ *
+ * @param ended rejected when the command is not to be waited for any more
+ */
+export function buildProgram(
+  session: CommandSession,
+  asJson: boolean,
+  ended = new Promise<never>(() => undefined),
+): Command {
   const program = new Command('data-import')
     .description('Operator commands of the data-import service')
     .option(...JSON_OPTION)
@@ -101,7 +116,7 @@ export function buildProgram(session: CommandSession, asJson: boolean): Command 
   const action: CommandAction =
     (work) =>
     async (...args) => {
-      const result = await work(session, ...args);
+      const result = await Promise.race([work(session, ...args), ended]);
       process.exitCode = result.exitCode ?? 0;
       await print(asJson ? jsonPieces(result.json) : textPieces(result.text));
     };
@@ -174,6 +189,7 @@ function fail(error: unknown, asJson: boolean): number {
 
 function describe(error: unknown): [exitCode: number, code: string, detail: string] {
   if (error instanceof CommanderError) return [WRONG_USAGE, 'wrong_usage', usageComplaint(error)];
+  if (error instanceof Interruption) return [error.exitCode, 'interrupted', error.message];
   if (error instanceof Refusal) return [REFUSED, error.code, error.message];
   if (error instanceof StartError) return [REFUSED, 'cannot_start', error.message];
   if (error instanceof AppError) return [REFUSED, error.code, error.message];
@@ -187,8 +203,21 @@ function usageComplaint({ code, message }: CommanderError): string {
   return message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
 }
 
+/** A command was ended by a signal, in the middle of its work. */
+class Interruption extends Error {
+  readonly exitCode: number;
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super(`The command was interrupted (${signal}) before it was done.`);
+    this.exitCode = ENDED_BY_SIGNAL + constants.signals[signal];
+  }
+}
+
 class Session implements CommandSession {
+  /** Rejected by a signal, unless the command asks for {@link interrupted} and so ends by itself. */
+  readonly ended: Promise<never>;
   private readonly interruption = new AbortController();
+  private isEndingItself = false;
   private settings?: Environment;
   private opened?: Promise<OpenDatabase>;
   private context?: Promise<INestApplicationContext>;
@@ -197,14 +226,18 @@ class Session implements CommandSession {
     readonly calledFrom: string,
     private readonly asJson: boolean,
   ) {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
+    this.ended = new Promise((_resolve, reject) => {
+      this.onSignal((interruption) => {
         this.interruption.abort();
+        if (!this.isEndingItself) reject(interruption);
       });
-    }
+    });
+    // Between the end of the work and that of the process nobody waits for it.
+    this.ended.catch(() => undefined);
   }
 
   get interrupted(): AbortSignal {
+    this.isEndingItself = true;
     return this.interruption.signal;
   }
 
@@ -263,8 +296,41 @@ class Session implements CommandSession {
     // What could not be opened was told when it failed, and needs no closing.
     const [context] = await Promise.allSettled([this.context]);
     if (context.status === 'fulfilled') await context.value?.close();
+    await this.leaveDatabase();
+  }
+
+  /**
+   * End the process without waiting for what is under way. Its connections end with it, but a PostgreSQL of our own would
+   * go on by itself, so that one is stopped first.
+   */
+  async abandon(): Promise<never> {
+    try {
+      if (this.settings?.DATABASE_URL === undefined) await this.leaveDatabase();
+    } catch (error) {
+      this.say((error as Error).message);
+    }
+    process.exit();
+  }
+
+  private async leaveDatabase(): Promise<void> {
     const [database] = await Promise.allSettled([this.opened]);
     if (database.status === 'fulfilled') await database.value?.close();
+  }
+
+  /** @param first what the first signal does; a second one ends the process at once */
+  private onSignal(first: (interruption: Interruption) => void): void {
+    let firstMs: number | undefined;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        const interruption = new Interruption(signal);
+        if (firstMs === undefined) {
+          firstMs = performance.now();
+          first(interruption);
+        } else if (performance.now() - firstMs > SECOND_SIGNAL_MS) {
+          process.exit(interruption.exitCode);
+        }
+      });
+    }
   }
 
   private async openServices(): Promise<INestApplicationContext> {

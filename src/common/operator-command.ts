@@ -8,7 +8,10 @@ export interface CommandSession {
   readonly calledFrom: string;
   /** Who is recorded for a change. */
   readonly operator: string;
-  /** Asked to stop (Ctrl-C): finish the current step, then end. */
+  /**
+   * Asked to stop (Ctrl-C): finish the current step, then end. A command that has not asked for this is ended at once, in
+   * the middle of its work.
+   */
   readonly interrupted: AbortSignal;
   /** The database as it is, whatever its schema; opened on first use. */
   readonly database: () => Promise<{ readonly url: string; readonly environment: Environment }>;

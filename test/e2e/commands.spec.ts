@@ -400,6 +400,33 @@ describe('operator commands', () => {
   );
 
   it.each([
+    ['SIGTERM', 143, ['database', 'migrate'], 'SELECT pg_advisory_lock(7300)'],
+    ['SIGINT', 130, ['migration', 'status', 'WAITING'], 'BEGIN; LOCK TABLE account_import'],
+  ] as const)(
+    'ends on the first %s, with exit code %i, while %j waits for the database (section 6)',
+    async (signal, exitCode, args, lock) => {
+      await sql(`INSERT INTO import_supplier (code, name, document_root) VALUES ('WAITING', 'x', 'x')
+                 ON CONFLICT DO NOTHING`);
+      const holder = new pg.Client({ connectionString: database.url });
+      await holder.connect();
+      try {
+        await holder.query(lock);
+        const command = startCommand(database, [...args, '--json']);
+        lasting.push(command);
+        const [waiting] = await database.blocked(1);
+        command.process.kill(signal);
+        const end = await command.ended;
+        const detail = `The command was interrupted (${signal}) before it was done.`;
+        const stdout = `${JSON.stringify({ error: { code: 'interrupted', detail } })}\n`;
+        expect(end).toEqual({ exitCode, stdout, stderr: '' });
+        await sql(`SELECT pg_terminate_backend(${waiting})`);
+      } finally {
+        await holder.end();
+      }
+    },
+  );
+
+  it.each([
     ['when they are told', 'ongoing', 1, { errors: expect.any(Array) as unknown }],
     ['when the file is not staged after all', 'paused', 1, { error: expect.any(Object) as unknown }],
   ])(

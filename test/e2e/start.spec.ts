@@ -1,14 +1,23 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { createEmptyDatabase } from '../support/database.js';
-import { isAlive, postgresIn, spawnService, sqlIn, type ServiceProcess } from '../support/service-process.js';
+import {
+  connectTo,
+  isAlive,
+  postgresIn,
+  spawnService,
+  sqlIn,
+  type ServiceProcess,
+} from '../support/service-process.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const KEY = 'a signing key that only the tests know';
@@ -19,6 +28,7 @@ let home: string;
 let used: string;
 let copies = 0;
 const started: ServiceProcess[] = [];
+const commands: ChildProcess[] = [];
 
 function start(settings: Record<string, string>): ServiceProcess {
   const service = spawnService(settings);
@@ -40,6 +50,19 @@ async function countOrganisations(dataDir: string): Promise<number> {
     `SELECT count(*)::int FROM organisation WHERE name = 'Kept'`,
   );
   return row!.count;
+}
+
+/** Start an operator command, as {@link command} does. It ends with the test at the latest. */
+function startCommand(
+  args: string[],
+  settings: Record<string, string>,
+): ChildProcessByStdio<null, null, Readable> {
+  const child = spawn(process.execPath, ['scripts/cli.mjs', ...args], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  commands.push(child);
+  return child;
 }
 
 /** Run an operator command to its end, without an address of a database. */
@@ -66,6 +89,7 @@ beforeAll(async () => {
 }, 60_000);
 
 afterEach(async () => {
+  for (const child of commands.splice(0)) child.kill('SIGKILL');
   for (const service of started.splice(0)) {
     service.kill('SIGKILL');
     await service.ended;
@@ -277,6 +301,34 @@ describe('npm start with a PostgreSQL of its own', () => {
     await third.listening();
     expect(third.stdout()).toContain('obtainServiceToken');
   });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)(
+    'is stopped by the last command when %s ends that in the middle, sent twice or not (6)',
+    async (signal, exitCode) => {
+      const dataDir = await usedFolder();
+      const service = start({ DATA_DIR: dataDir });
+      await service.listening();
+      const stranger = await connectTo(dataDir);
+      await stranger.query('SELECT pg_advisory_lock(7300)');
+      const waiting = startCommand(['database', 'migrate'], { DATA_DIR: dataDir });
+      const told = text(waiting.stderr);
+      await waitUntil('the command waits', async () => {
+        const { rows } = await stranger.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        return rows.length > 0;
+      });
+      service.kill('SIGTERM');
+      expect(await service.ended).toBe(0);
+      const { pid } = (await postgresIn(dataDir))!;
+      waiting.kill(signal);
+      waiting.stderr.once('data', () => waiting.kill(signal));
+      expect(await once(waiting, 'exit')).toEqual([exitCode, null]);
+      expect(await told).toBe(`The command was interrupted (${signal}) before it was done.\n`);
+      expect(isAlive(pid)).toBe(false);
+    },
+  );
 
   it('makes the folder of the documents with the database, whoever makes that (F4)', async () => {
     const dataDir = join(home, 'made by a command');

@@ -77,12 +77,19 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Run SQL in the PostgreSQL of a DATA_DIR, as the service would. */
-export async function sqlIn<Row extends pg.QueryResultRow>(dataDir: string, text: string): Promise<Row[]> {
+/** A connection to the PostgreSQL of a DATA_DIR, until it is ended or that is stopped. */
+export async function connectTo(dataDir: string): Promise<pg.Client> {
   const password = await readFile(join(dataDir, 'database-password'), 'utf8');
   const { port } = (await postgresIn(dataDir))!;
   const client = new pg.Client(`postgres://data_import:${password}@127.0.0.1:${port}/data_import`);
+  client.on('error', () => undefined);
   await client.connect();
+  return client;
+}
+
+/** Run SQL in the PostgreSQL of a DATA_DIR, as the service would. */
+export async function sqlIn<Row extends pg.QueryResultRow>(dataDir: string, text: string): Promise<Row[]> {
+  const client = await connectTo(dataDir);
   try {
     return (await client.query<Row>(text)).rows;
   } finally {
