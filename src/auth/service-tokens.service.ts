@@ -100,8 +100,9 @@ export class ServiceTokensService {
   }
 
   /**
-   * An attempt is paid for before it is looked at, and the price given back when it was good, so that guesses cannot
-   * slip through side by side, not even on several instances.
+   * An attempt is paid for before it is looked at, and the price given back unless it was refused, so that guesses cannot
+   * slip through side by side, not even on several instances. A failure of ours is not the caller's: it tells nothing of
+   * the credential, so there is nothing to be guessed with it.
    *
    * @throws OperationError `THROTTLED`
    */
@@ -111,7 +112,11 @@ export class ServiceTokensService {
     if (waitSeconds > 0) {
       throw new OperationError('THROTTLED', `Too many failed attempts; try again in ${waitSeconds} seconds.`);
     }
-    const recognition = await recognise();
+    const recognition = await recognise().catch(async (error: unknown) => {
+      // A database that fails again has nothing to add to its first failure.
+      await Promise.allSettled([this.allowance.giveBack(subject, perMinute)]);
+      throw error;
+    });
     if ('subject' in recognition) await this.allowance.giveBack(subject, perMinute);
     return recognition;
   }

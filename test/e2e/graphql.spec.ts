@@ -546,6 +546,50 @@ describe('the limit on failed token calls', () => {
   });
 });
 
+describe('the limit on failed token calls, when it is the service that fails', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService({ TOKEN_FAILURES_PER_MINUTE: '1' });
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  /** Obtain a token with credentials at which the database does not come to an end. @param meanwhile done before it fails */
+  async function obtainInVain(credentials: object, meanwhile = ''): Promise<Reply<GraphqlBody>> {
+    const release = await service.database.lock('api_key');
+    const reply = obtain(service, credentials);
+    const [waiting] = await service.database.blocked(1);
+    await service.database.sql(meanwhile);
+    await service.database.sql('SELECT pg_terminate_backend($1)', [waiting]);
+    await reply;
+    await release();
+    return reply;
+  }
+
+  it('takes nothing off, whatever was shown (A9)', async () => {
+    const { organisationId } = await service.given.organisation();
+    const { key } = await issueKey(service, organisationId);
+    const { refreshToken } = await obtained(service, { apiKey: key });
+    for (const credentials of [{ apiKey: key }, { refreshToken }]) {
+      expectFailure(await obtainInVain(credentials), 'SERVICE_UNAVAILABLE');
+      await obtained(service, credentials);
+    }
+  });
+
+  it('tells of the first failure when nothing can be given back either (A9, A2)', async () => {
+    const { organisationId } = await service.given.organisation();
+    const { key } = await issueKey(service, organisationId);
+    try {
+      const reply = await obtainInVain({ apiKey: key }, 'ALTER TABLE rate_allowance RENAME TO hidden');
+      expectFailure(reply, 'SERVICE_UNAVAILABLE');
+    } finally {
+      await service.database.sql('ALTER TABLE hidden RENAME TO rate_allowance');
+    }
+  });
+});
+
 describe('the log', () => {
   it('holds no key, token or refresh token (A6)', async () => {
     const lines: string[] = [];
