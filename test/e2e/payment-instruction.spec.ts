@@ -349,6 +349,8 @@ describe('POST payment-instruction/create/', () => {
       ['a card without a card', (id) => ({ body: { id, object: 'payment_method', type: 'card' } }), REJECTED],
       ['a card number', (id) => stripeCard(id, { last4: '4242424242424242' }), REJECTED],
       ['a brand that is a number', (id) => stripeCard(id, { brand: '4242424242424242' }), REJECTED],
+      ['a brand with a card number in it', (id) => stripeCard(id, { brand: 'v4242424242424242' }), REJECTED],
+      ['a sort with a card number in it', (id) => stripeCard(id, { funding: 'c_424242424242' }), REJECTED],
       ['a month that is none', (id) => stripeCard(id, { exp_month: 13 }), REJECTED],
       ['a month before the first', (id) => stripeCard(id, { exp_month: 0 }), REJECTED],
       ['a year as a text', (id) => stripeCard(id, { exp_year: '2029' }), REJECTED],
@@ -396,6 +398,7 @@ describe('POST payment-instruction/create/', () => {
       ['a mandate whose name ends like it', (id) => goCardlessMandate(`2${id}`), REJECTED],
       ['a scheme that is a number', (id) => goCardlessMandate(id, { scheme: '12345678' }), REJECTED],
       ['a type that is a number', (id) => goCardlessMandate(id, { mandate_type: '12345678' }), REJECTED],
+      ['a scheme with digits in it', (id) => goCardlessMandate(id, { scheme: 'b123456789012' }), REJECTED],
       ['a status that is none', (id) => goCardlessMandate(id, { status: 1 }), REJECTED],
       ['a day that is none', (id) => goCardlessMandate(id, { next_possible_charge_date: 'soon' }), REJECTED],
       [

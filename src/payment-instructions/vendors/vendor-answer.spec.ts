@@ -16,8 +16,11 @@ describe('a text of a vendor’s answer', () => {
     [
       'a word',
       WORD,
-      ['visa', 'v', 'sepa_core2', 'v'.repeat(40)],
-      ['', 'v'.repeat(41), 'Visa', '_visa', '4242', 'vi sa', 'visa\n', ' visa', 'visé', 'vi-sa'],
+      ['visa', 'v', 'sepa_core2', 'v'.repeat(40), 'v12345678901', 'v1234_5678_901'],
+      [
+        ...['', 'v'.repeat(41), 'Visa', '_visa', '4242', 'vi sa', 'visa\n', ' visa', 'visé', 'vi-sa'],
+        ...['v123456789012', 'v1234_5678_9012', 'v4242_4242_4242_4242', `v${'1'.repeat(39)}`],
+      ],
     ],
     [
       'the last four digits',

@@ -52,8 +52,11 @@ export class VendorAnswer {
   }
 }
 
-/** A vendor's own word for something: a brand, a scheme, a status. Too short for digits that matter. */
-export const WORD = /^[a-z][a-z0-9_]{0,39}$/;
+/**
+ * A vendor's own word for something: a brand, a scheme, a status. It has fewer digits, however they are set apart, than the
+ * shortest card number, which the database would refuse.
+ */
+export const WORD = /^(?!(?:[^0-9]*[0-9]){12})[a-z][a-z0-9_]{0,39}$/;
 /** The only digits of a card or bank account that are kept. */
 export const LAST_FOUR = /^[0-9]{4}$/;
 /** ISO 3166-1 alpha-2. */
