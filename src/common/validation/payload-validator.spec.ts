@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { AppError, fieldError } from '../errors.js';
+import { AppError, ERRORS_MAX, fieldError } from '../errors.js';
 import { Check, Omittable, OmittableList, Required, RequiredList, withContext } from './field.decorators.js';
 import { payloadErrors } from './payload-validator.js';
 import { calendarDay, identifier, text, truth, type RuleContext } from './rules.js';
@@ -104,6 +104,16 @@ describe('payloadErrors', () => {
   it('names places below the given path (T7)', () => {
     expect(verdict({ ...right, name: '' }, 'trees.2')).toEqual(['blank trees.2.name']);
     expect(verdict(1, 'trees.2')).toEqual(['invalid trees.2']);
+  });
+
+  it.each([
+    ['the payload', (odd: object) => ({ ...right, ...odd }), ''],
+    ['an item', (odd: object) => ({ ...right, branches: [odd] }), 'branches.0.'],
+  ])('finds no more unknown fields of %s than make the last entry (T6)', (_where, payload, place) => {
+    const names = Array.from({ length: 100_000 }, (_none, index) => `odd${index}`);
+    const found = verdict(payload(Object.fromEntries(names.map((name) => [name, 1]))));
+    const told = names.slice(0, ERRORS_MAX + 1).map((name) => `unexpected_field ${place}${name}`);
+    expect(found).toEqual(told);
   });
 
   it('refuses what nests more deeply than any payload could (T4)', () => {

@@ -108,6 +108,8 @@ function explain(
     }
   }
   for (const name of Object.keys(value)) {
+    // One more than are told is enough to say so; a body has room for a million.
+    if (errors.length > ERRORS_MAX) return;
     if (!shape.fields.has(name)) errors.push(fieldError('unexpected_field', join(path, name)));
   }
   for (const ofItem of checks?.values() ?? []) {
