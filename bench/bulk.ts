@@ -36,7 +36,7 @@ const COMMAND_TIMEOUT_MIN_MS = 60_000;
 /** Records written to a file at a time. */
 const CHUNK_RECORDS = 5_000;
 
-/** How often the long list is asked for; the middle of it counts. */
+/** How often the long list is asked for; the worst of it counts. */
 const LIST_REPEATS = 3;
 
 /** The other requests while a list is sent: so many connections, each resting so long after an answer. */

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { NO_SETTINGS } from '../src/config/env.js';
 
 /** A server in a process of its own. */
 export interface RunningServer {
@@ -26,10 +27,13 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** The settings of a child: its own and what any program needs, none that happen to be set in this shell. */
+/**
+ * The settings of a child: its own and what any program needs, none that happen to be set in this shell or in the
+ * project's `.env`.
+ */
 export function cleanEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG, TZ } = process.env;
-  return { PATH, HOME, LANG, TZ, ...settings };
+  return { PATH, HOME, LANG, TZ, ...NO_SETTINGS, ...settings };
 }
 
 /**

@@ -34,12 +34,14 @@ export async function main(argv: readonly string[]): Promise<void> {
       'contender',
     ).map(({ name }) => name);
     const limit = timeLimit(options, scenarios.length, contenders.length);
+    // From the first moment on: PostgreSQL would not end with this process.
+    const interrupted = interruption(ended.signal);
     const postgres = await startPostgres(options.folder, say);
     const cleanUp = new CleanUp(say);
     cleanUp.later(postgres.stop);
     try {
       const run = { options, scenarios, contenders, postgres, cleanUp };
-      const report = await Promise.race([perform(run), interruption(ended.signal), limit.over(ended.signal)]);
+      const report = await Promise.race([perform(run), interrupted, limit.over(ended.signal)]);
       publish(report, options, postgres);
     } finally {
       await cleanUp.now();
@@ -137,17 +139,20 @@ function timeLimit(
   };
 }
 
-/** Rejects when somebody ends the run. */
+/** Rejects when somebody ends the run, by closing the terminal too. */
 function interruption(ended: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
+  const interrupted = new Promise<never>((_resolve, reject) => {
     const stop = (): void => {
       reject(new BenchError('Interrupted; ending what was started …'));
     };
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, stop);
       ended.addEventListener('abort', () => process.off(signal, stop));
     }
   });
+  // Before the run itself nobody waits for it.
+  interrupted.catch(() => undefined);
+  return interrupted;
 }
 
 function say(sentence: string): void {

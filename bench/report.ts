@@ -39,6 +39,7 @@ export function scenarioReport(results: readonly ScenarioResult[], contenders: r
       ratios.push([
         scenario.title,
         ratio(rateRatio(service, floor)),
+        range(rateRatios(service, floor)),
         ratio(cpuRatio(service, floor)),
         ratio(rateRatio(service, tutorial)),
         ratio(cpuRatio(service, tutorial)),
@@ -49,10 +50,10 @@ export function scenarioReport(results: readonly ScenarioResult[], contenders: r
     section: 'scenarios',
     tables: [
       {
-        head: ['Scenario', 'Rate ÷ floor', 'CPU ÷ floor', 'Rate ÷ tutorial', 'CPU ÷ tutorial'],
+        head: ['Scenario', 'Rate ÷ floor', 'Rounds', 'CPU ÷ floor', 'Rate ÷ tutorial', 'CPU ÷ tutorial'],
         rows: ratios,
         remarks: [
-          'The service’s rate divided by another’s: the median of the rounds’ own ratios, for windows of one round lie side by side in time. CPU is that of the server and PostgreSQL together for the same work, so less than 1 is less than the other.',
+          'The service’s rate divided by another’s: the median of the rounds’ own ratios, for windows of one round lie side by side in time. Rounds are the lowest and the highest of those divided by the floor. CPU is that of the server and PostgreSQL together for the same work, so less than 1 is less than the other.',
         ],
       },
       {
@@ -82,7 +83,18 @@ function figures(measurement: Measurement): string[] {
 
 /** The median of the ratios of windows of the same round. */
 export function rateRatio(one: Measurement, other: Measurement | undefined): number | undefined {
-  return other && median(one.rates.map((rate, round) => rate / (other.rates[round] ?? NaN)));
+  const ratios = rateRatios(one, other);
+  return ratios && median(ratios);
+}
+
+/** The ratio of each round. */
+function rateRatios(one: Measurement, other: Measurement | undefined): number[] | undefined {
+  return other && one.rates.map((rate, round) => rate / (other.rates[round] ?? NaN));
+}
+
+/** The lowest and the highest. */
+function range(ratios: readonly number[] | undefined): string {
+  return ratios ? `${ratio(Math.min(...ratios))} / ${ratio(Math.max(...ratios))}` : NOTHING;
 }
 
 function cpuRatio(one: Measurement, other: Measurement | undefined): number | undefined {

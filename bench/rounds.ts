@@ -50,8 +50,8 @@ interface Window extends Load {
 }
 
 /**
- * Measure contenders in one scenario, window by window in turn (A B C, B C A, C A B), so that whatever else the machine
- * does hits them alike. Every answer is verified, and at the end what the database holds is compared with what was
+ * Measure contenders in one scenario, window by window in turn (A B C, C B A, B C A, A C B, C A B, B A C), so that whatever
+ * else the machine does hits them alike, and what the window before has left for PostgreSQL to do does too. Every answer is verified, and at the end what the database holds is compared with what was
  * answered.
  *
  * @throws Error when an answer or the database is wrong
@@ -71,9 +71,7 @@ export async function measure(
   }
   for (const entrant of entrants) await entrant.warmUp(Math.min(options.seconds, WARM_UP_SECONDS_MAX));
   for (let round = 0; round < options.rounds; round += 1) {
-    for (const [turn] of entrants.entries()) {
-      await entrants[(round + turn) % entrants.length]?.window(options.seconds);
-    }
+    for (const entrant of inTurnOf(round, entrants)) await entrant.window(options.seconds);
   }
   const measurements = new Map<string, Measurement>();
   for (const entrant of entrants) {
@@ -85,6 +83,13 @@ export async function measure(
     );
   }
   return { scenario, measurements };
+}
+
+/** Those of a round in their order: every second round has that of the round before it backwards. */
+export function inTurnOf<T>(round: number, all: readonly T[]): T[] {
+  const first = Math.floor(round / 2) % all.length;
+  const turns = [...all.slice(first), ...all.slice(0, first)];
+  return round % 2 === 0 ? turns : turns.reverse();
 }
 
 /** A contender in a scenario. */

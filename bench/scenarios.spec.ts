@@ -84,7 +84,9 @@ describe('the scenarios of the benchmark', () => {
     }).toThrow();
   });
 
-  it.each(SCENARIOS.filter(({ stores }) => stores).map((scenario) => [scenario.name, scenario]))(
+  // What is already added repeats itself on purpose.
+  const storing = SCENARIOS.filter(({ name, stores }) => stores && name !== 'already-added-20');
+  it.each(storing.map((scenario) => [scenario.name, scenario]))(
     'never sends the same request twice: %s',
     (_name, { exchange }) => {
       const bodies = Array.from(

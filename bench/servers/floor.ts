@@ -3,10 +3,11 @@
  * named statement a request in which the token is looked up, the account found, the open period kept and everything
  * stored or found to be there already.
  *
- * It is meant to be honest, not complete. It validates every field, and stores and answers what the service does; it has
- * one organisation a supplier, reports the first error only, knows no query parameters, no dry run, no log, no record of
- * loads, and does not pin the note that explains a moved date. A request that is wrong is refused before anybody looks
- * at its token.
+ * It is meant to be honest, not complete. It validates every field and answers what the service does. It has one
+ * organisation a supplier, reports the first error only, knows no query parameters, no dry run, no log, no record of loads;
+ * it stores neither the day that was sent beside a moved one nor the note that explains it, and asks neither whether a
+ * period ends after it begins nor for how many digits a number has. A request that is wrong is refused before anybody
+ * looks at its token. All of that makes it quicker.
  */
 import { hash } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';

@@ -32,6 +32,14 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
   }
 }
 
+/**
+ * Every setting as absent, for the environment of a child that must have those it is given and no others: what is there,
+ * were it empty, is not taken from a file `.env`.
+ */
+export const NO_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(SETTINGS).map((name) => [name, '']),
+);
+
 /** Settings whose value is never printed, not even in a complaint about it. Addresses may hold a key by mistake. */
 const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
   'DATABASE_URL',
