@@ -1,5 +1,8 @@
 import tseslint from 'typescript-eslint';
 
+/** What Node.js offers without an import. */
+const GLOBALS = ['Buffer', 'URL', 'process', 'setTimeout', 'globalThis'];
+
 export default tseslint.config(
   { ignores: ['dist', 'dist-bench', 'builds/', 'node_modules/', 'coverage/', '.data/'] },
   {
@@ -17,6 +20,12 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
     },
+  },
+  {
+    // No compiler looks at these.
+    files: ['**/*.mjs'],
+    languageOptions: { globals: Object.fromEntries(GLOBALS.map((name) => [name, 'readonly'])) },
+    rules: { eqeqeq: 'error', 'no-undef': 'error', 'no-unused-vars': 'error' },
   },
   {
     files: ['test/**/*.ts', '**/*.spec.ts', 'bench/**/*.ts'],

@@ -23,7 +23,9 @@ describe('the report of the benchmark', () => {
       [{ scenario: SCENARIOS[0]!, measurements }],
       ['service', 'floor', 'tutorial'],
     );
-    expect(report.tables[0]!.rows).toEqual([['1 transaction a request', '0.90', '0.50 / 1.00', '2.00', '–', '–']]);
+    expect(report.tables[0]!.rows).toEqual([
+      ['1 transaction a request', '0.90', '0.50 / 1.00', '2.00', '–', '–'],
+    ]);
     expect(report.tables[1]!.rows.map((row) => row.slice(0, 3))).toEqual([
       ['1 transaction a request', 'service', '100'],
       ['1 transaction a request', 'floor', '200'],
