@@ -53,7 +53,7 @@ Examples:
   data-import accounts import ACME
   data-import migration status ACME --json
 
-Exit code: 0 done, 1 refused or failed, 2 wrong usage.`;
+Exit code: 0 done, 1 refused or failed, 2 wrong usage, 130 or 143 ended by a signal.`;
 
 /**
  * Run one operator command and set the exit code: 0 done, 1 refused or failed, 2 wrong usage. A command that does not ask
