@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { TestDatabase } from './database.js';
+import { onlyWith } from './service-process.js';
 import { TOKEN_SIGNING_KEY } from './service.js';
 
 /** How an operator command ended. */
@@ -31,14 +32,13 @@ export function startCommand(
 ): RunningCommand {
   const child = spawn(program, [...before, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
+    env: onlyWith({
       DATABASE_URL: database.url,
       TOKEN_SIGNING_KEY,
       OPERATOR: 'test operator',
       INIT_CWD: tmpdir(),
       ...environment,
-    },
+    }),
   });
   const exited = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { NO_SETTINGS } from '../../src/config/env.js';
 import { waitUntil } from './wait-until.js';
 
 /** The service as an operator starts it. */
@@ -19,10 +20,18 @@ export interface ServiceProcess {
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
-/** @param settings environment variables; nothing of the tests' own environment but PATH is handed on */
+/**
+ * The environment of a program of ours: PATH and what is given, nothing else of the tests' own environment or of a file
+ * `.env`, which may name a database that is in use.
+ */
+export function onlyWith(settings: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, ...NO_SETTINGS, ...settings };
+}
+
+/** @param settings environment variables, see {@link onlyWith} */
 export function spawnService(settings: Record<string, string>): ServiceProcess {
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    env: onlyWith({ PORT: '0', LOG_LEVEL: 'warn', ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };
