@@ -86,7 +86,7 @@ beforeAll(async () => {
   await sqlIn(used, `INSERT INTO organisation (name) VALUES ('Kept')`);
   first.kill('SIGTERM');
   await first.ended;
-}, 60_000);
+});
 
 afterEach(async () => {
   for (const child of commands.splice(0)) child.kill('SIGKILL');
