@@ -9,7 +9,8 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { createEmptyDatabase } from '../support/database.js';
+import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { createDatabase, createEmptyDatabase } from '../support/database.js';
 import {
   connectTo,
   isAlive,
@@ -415,16 +416,6 @@ describe('npm start with a database of somebody else’s', () => {
       { DOCUMENT_STORE: 'file:///not/mounted' },
       /^The documents' folder \/not\/mounted \(DOCUMENT_STORE\) cannot be read: ENOENT.*\.\n$/,
     ],
-    [
-      'the bucket of the documents has no region',
-      {
-        DATABASE_URL: process.env.TEST_DATABASE_URL!,
-        TOKEN_SIGNING_KEY: KEY,
-        DOCUMENT_STORE: 's3://bucket',
-        AWS_CONFIG_FILE: '/dev/null',
-      },
-      /^DOCUMENT_STORE names no region .*\.\n$/,
-    ],
     ['a setting is wrong', { PORT: 'hidden' }, /^PORT must be a whole number from 0 to 65535 .*\.\n$/],
   ])('says in a sentence that %s (6)', async (_what, settings, sentence) => {
     const service = start({ DATA_DIR: join(home, 'never'), ...settings });
@@ -432,6 +423,24 @@ describe('npm start with a database of somebody else’s', () => {
     expect(service.stderr()).toMatch(sentence);
     expect(service.stderr()).not.toContain(':hidden@');
     expect(await readdir(home)).not.toContain('never');
+  });
+
+  it('says in a sentence that the bucket of the documents has no region (6)', async () => {
+    const database = await createDatabase();
+    try {
+      const service = start({
+        DATA_DIR: join(home, 'never'),
+        DATABASE_URL: database.url,
+        TOKEN_SIGNING_KEY: KEY,
+        DOCUMENT_STORE: 's3://bucket',
+        AWS_CONFIG_FILE: '/dev/null',
+      });
+      expect(await service.ended).toBe(1);
+      expect(service.stderr()).toMatch(/^DOCUMENT_STORE names no region .*\.\n$/);
+      expect(await readdir(home)).not.toContain('never');
+    } finally {
+      await database.drop();
+    }
   });
 
   it('says in a sentence which right its role lacks, and says it once (6)', async () => {
@@ -457,13 +466,22 @@ describe('npm start with a database of somebody else’s', () => {
   });
 
   it('creates nothing of its own there but the schema (6)', async () => {
-    const dataDir = join(home, 'schema only');
-    const url = process.env.TEST_DATABASE_URL!;
-    const service = start({ DATABASE_URL: url, TOKEN_SIGNING_KEY: KEY, DATA_DIR: dataDir });
-    await service.listening();
-    expect(service.stdout()).not.toContain('PostgreSQL');
-    service.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-    expect(await readdir(home)).not.toContain('schema only');
+    const empty = await createEmptyDatabase();
+    try {
+      const dataDir = join(home, 'schema only');
+      const service = start({ DATABASE_URL: empty.url, TOKEN_SIGNING_KEY: KEY, DATA_DIR: dataDir });
+      await service.listening();
+      expect(service.stdout()).not.toContain('PostgreSQL');
+      service.kill('SIGTERM');
+      expect(await service.ended).toBe(0);
+      expect(await readdir(home)).not.toContain('schema only');
+      const applied = await empty.sql<{ name: string }>('SELECT name FROM migration ORDER BY id');
+      expect(applied.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
+      for (const table of ['organisation', 'api_key', 'import_supplier', 'account_import']) {
+        expect(await empty.sql(`SELECT '${table}' AS not_empty FROM ${table}`)).toEqual([]);
+      }
+    } finally {
+      await empty.drop();
+    }
   });
 });
