@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { sharedBuffersFor } from '../../src/database/embedded-postgres.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { createDatabase, createEmptyDatabase } from '../support/database.js';
 import {
@@ -148,6 +149,17 @@ describe('npm start with a PostgreSQL of its own', () => {
       const stranger = new pg.Client(`postgres://data_import:guessed@127.0.0.1:${port}/${database}`);
       await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' });
     }
+  });
+
+  it('has a PostgreSQL that keeps a quarter of the memory for its pages (house rule)', async () => {
+    const dataDir = await usedFolder();
+    await start({ DATA_DIR: dataDir }).listening();
+    const wanted = sharedBuffersFor(Math.min(totalmem(), process.constrainedMemory() || Infinity));
+    const [row] = await sqlIn<{ megabytes: string }>(
+      dataDir,
+      `SELECT pg_size_bytes(current_setting('shared_buffers')) / 1048576 || 'MB' AS megabytes`,
+    );
+    expect(row!.megabytes).toBe(wanted);
   });
 
   it('recovers when it and PostgreSQL were killed (6)', async () => {
