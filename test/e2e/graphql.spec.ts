@@ -255,7 +255,7 @@ describe('the GraphQL interface', () => {
         table: string,
         wanted: (reply: Reply<GraphqlBody>) => boolean,
       ): Promise<Reply<GraphqlBody>> => {
-        const impatient = await startService({ ...NO_LIMIT, DATABASE_STATEMENT_TIMEOUT_MS: '100' });
+        const impatient = await startService({ ...NO_LIMIT, DATABASE_STATEMENT_TIMEOUT_MS: '1000' });
         try {
           const { token } = await impatient.given.organisation();
           expect((await graphql(impatient, VIEWER, { token })).body.errors).toBeUndefined();

@@ -856,7 +856,7 @@ describe('trouble behind the service', () => {
   );
 
   it.each<[string, { setting: Record<string, string>; ofDatabase?: string }]>([
-    ['the service', { setting: { DATABASE_STATEMENT_TIMEOUT_MS: '100' } }],
+    ['the service', { setting: { DATABASE_STATEMENT_TIMEOUT_MS: '1000' } }],
     ['the database', { setting: {}, ofDatabase: `lock_timeout = '100ms'` }],
   ])(
     'answers 503 to a request that waits longer for a lock than %s allows, and has stored nothing of it (T4)',
