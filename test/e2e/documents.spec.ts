@@ -439,7 +439,7 @@ describe('documents in a folder', () => {
       expect(stdout).toBe(`statement of ${ref.external_account_number}: none.pdf\nChecked 1, missing 1.\n`);
     });
 
-    it('lists more missing documents than fit into memory or into the arguments of a function (section 6)', async () => {
+    it('lists more missing documents than fit into the arguments of a function (section 6)', async () => {
       const world = await service.given.supplier();
       const { token, ref } = await service.given.importedAccount({ world });
       await post('statements', token, ref, [statement('S', 'none.pdf')]);
