@@ -4,15 +4,18 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { STOP_TIMEOUT_MS } from '../../src/serve.js';
+import { CUT_OFF_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../src/serve.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { sendRaw, type RawReply } from '../support/raw-http.js';
 import { isAlive, spawnService, type ServiceProcess } from '../support/service-process.js';
 import { givenIn, TOKEN_SIGNING_KEY, unique, type Given } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
-/** What a stop may take: 15 s for running requests, 3 s for what was cut off, and a little for the process itself. */
-const STOP_MS = 20_000;
+/**
+ * What a stop may take: the time for running requests, that for what was cut off, once more before a worker is taken for
+ * stuck and once more before the leading process is; and a little for a busy machine.
+ */
+const STOP_MS = STOP_TIMEOUT_MS + 3 * CUT_OFF_TIMEOUT_MS + 5_000;
 
 const FAILING = `--import=${pathToFileURL(resolve('test/support/failing-process.mjs')).href}`;
 
