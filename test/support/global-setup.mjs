@@ -1,5 +1,5 @@
 // One PostgreSQL for the whole run, in a temporary folder, with a migrated database that every test file clones.
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
@@ -8,8 +8,10 @@ import { readEnvironment } from '../../dist/src/config/env.js';
 import tearDown from './global-teardown.mjs';
 
 export default async function setUp() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'data-import-test-'));
-  const server = await joinEmbeddedPostgres({
+  // A handler is called in a later turn, when there is something to tear down.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopEarly);
+  const dataDir = mkdtempSync(join(tmpdir(), 'data-import-test-'));
+  const starting = joinEmbeddedPostgres({
     dataDir,
     role: 'service',
     say: () => undefined,
@@ -19,18 +21,19 @@ export default async function setUp() {
       ...['max_connections=300', 'shared_buffers=256MB'],
     ],
   });
-  await migrate(server.url, readEnvironment({}));
-  process.env.TEST_DATABASE_URL = server.url;
-  globalThis.testPostgres = { dataDir, server };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopEarly);
+  globalThis.testPostgres = { dataDir, starting };
+  try {
+    const { url } = await starting;
+    await migrate(url, readEnvironment({}));
+    process.env.TEST_DATABASE_URL = url;
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
 }
-
-let isStopping = false;
 
 /** Jest ends on a signal without a tear-down; the database must not stay behind. The signal may come twice. */
 async function stopEarly() {
-  if (isStopping) return;
-  isStopping = true;
   await tearDown();
   process.exit(1);
 }
