@@ -21,10 +21,10 @@ const program = await findPgBouncer(folder);
 afterAll(() => rm(folder, { recursive: true }));
 
 if (typeof program === 'string') {
-  // No test can be made of what is not there; this one says so by its name.
-  it(`NOT RUN: nothing was tried through PgBouncer, for ${program}`, () => {
-    expect(program).not.toBe('');
-  });
+  // No test can be made of what is not there. This one is counted neither as passed nor as failed, and says so.
+  const [reason] = program.split('\n', 1);
+  console.warn(`PgBouncer could not be installed: not run (${reason})`);
+  it.todo(`through PgBouncer in transaction mode, for ${reason}`);
 } else {
   const modes = program.followsPrepared ? ['prepared', 'plain'] : ['plain'];
 
