@@ -15,6 +15,7 @@ import { createDatabase, createEmptyDatabase } from '../support/database.js';
 import {
   connectTo,
   isAlive,
+  onlyWith,
   postgresIn,
   spawnService,
   sqlIn,
@@ -60,7 +61,7 @@ function startCommand(
   settings: Record<string, string>,
 ): ChildProcessByStdio<null, null, Readable> {
   const child = spawn(process.execPath, ['scripts/cli.mjs', ...args], {
-    env: { PATH: process.env.PATH, ...settings },
+    env: onlyWith(settings),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   commands.push(child);
@@ -70,7 +71,7 @@ function startCommand(
 /** Run an operator command to its end, without an address of a database. */
 async function command(args: string[], settings: Record<string, string>): Promise<void> {
   await promisify(execFile)(process.execPath, ['scripts/cli.mjs', ...args], {
-    env: { PATH: process.env.PATH, ...settings },
+    env: onlyWith(settings),
   });
 }
 
