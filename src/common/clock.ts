@@ -5,7 +5,9 @@ import { calendarDayIn } from './dates.js';
 
 const MINUTE_MS = 60_000;
 
-/** The one source of the present moment, so that a test can choose it; only tokens are judged by the clock of their library. */
+/**
+ * The one source of the present moment, so that a test can choose it; only tokens are judged by the clock of their library.
+ */
 @Injectable()
 export class Clock {
   /** The calendar day of one minute; a day begins with a whole minute in every time zone. */

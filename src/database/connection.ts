@@ -14,8 +14,8 @@ export interface ConnectionConfig extends pg.ClientConfig {
  * it cannot be used.
  *
  * pg's own limit for an answer makes a timer for every query, from which everything that the query has brought hangs
- * until the old part of the heap is collected: a list of a million accounts then takes a hundred megabytes (docs/performance.md).
- * Here one timer serves all queries of the connection.
+ * until the old part of the heap is collected: a list of a million accounts then takes a hundred megabytes
+ * (docs/performance.md). Here one timer serves all queries of the connection.
  */
 export class Connection extends pg.Client {
   loss: Error | undefined;

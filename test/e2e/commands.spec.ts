@@ -1,9 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import {
+  createDatabase,
+  createEmptyDatabase,
+  createForbiddenDatabase,
+  type TestDatabase,
+} from '../support/database.js';
 import { unique } from '../support/service.js';
 import { runCommand, runJson, startCommand, THROUGH_NPM, type RunningCommand } from '../support/cli.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -233,13 +237,9 @@ describe('operator commands', () => {
   });
 
   it('says which right it lacks to bring a database up to date (6)', async () => {
-    const empty = await createEmptyDatabase();
-    const role = `guest_${randomBytes(4).toString('hex')}`;
+    const forbidden = await createForbiddenDatabase();
     try {
-      await empty.sql(`CREATE ROLE ${role} LOGIN PASSWORD 'guest'`);
-      const url = new URL(empty.url);
-      [url.username, url.password] = [role, 'guest'];
-      const { exitCode, json } = await runJson({ ...empty, url: url.href }, ['database', 'migrate']);
+      const { exitCode, json } = await runJson(forbidden, ['database', 'migrate']);
       expect({ exitCode, json }).toEqual({
         exitCode: 1,
         json: {
@@ -250,8 +250,7 @@ describe('operator commands', () => {
         },
       });
     } finally {
-      await empty.drop();
-      await database.sql(`DROP ROLE IF EXISTS ${role}`);
+      await forbidden.drop();
     }
   });
 

@@ -1,11 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SETTINGS } from '../../src/config/settings.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { runJson } from '../support/cli.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { obtained } from '../support/graphql.js';
-import { findPgBouncer, POOL_SIZE, startPgBouncer, type PgBouncer } from '../support/pgbouncer.js';
+import {
+  findPgBouncer,
+  POOL_SIZE,
+  startPgBouncer,
+  type PgBouncer,
+  type PgBouncerProgram,
+} from '../support/pgbouncer.js';
 import { spawnService } from '../support/service-process.js';
 import { startService, type Reply, type TestService } from '../support/service.js';
 
@@ -20,186 +27,205 @@ const folder = await mkdtemp(join(tmpdir(), 'data-import-pgbouncer-'));
 const program = await findPgBouncer(folder);
 afterAll(() => rm(folder, { recursive: true }));
 
-if (typeof program === 'string') {
-  // No test can be made of what is not there. This one is counted neither as passed nor as failed, and says so.
-  const [reason] = program.split('\n', 1);
-  console.warn(`PgBouncer could not be installed: not run (${reason})`);
-  it.todo(`through PgBouncer in transaction mode, for ${reason}`);
-} else {
-  const modes = program.followsPrepared ? ['prepared', 'plain'] : ['plain'];
+/** A way to a database. */
+interface Way {
+  readonly mode: 'prepared' | 'plain';
+  readonly open: (databaseUrl: string) => Promise<Pick<PgBouncer, 'through' | 'stop'>>;
+  /** Connections that PostgreSQL may see at most. */
+  readonly connectionsMax: number;
+}
 
-  describe.each(modes)(`through PgBouncer ${program.version} in transaction mode (statements %s)`, (mode) => {
-    const settings = { DATABASE_STATEMENTS: mode };
-    let database: TestDatabase;
-    let bouncer: PgBouncer;
-    /** The same database, but for an operator or service that knows only the way through PgBouncer. */
-    let behind: TestDatabase;
-    let service: TestService;
-    let token: string;
-    /** What has been started, and has to end in the opposite order. */
-    const ends: (() => Promise<void>)[] = [];
+const DIRECTLY: Way = {
+  mode: 'plain',
+  open: () => Promise.resolve({ through: (url) => url, stop: () => Promise.resolve() }),
+  connectionsMax: Number(SETTINGS.DATABASE_POOL_MAX.default),
+};
 
-    beforeAll(async () => {
-      database = await createEmptyDatabase();
-      ends.unshift(database.drop);
-      bouncer = await startPgBouncer(program, database.url);
-      ends.unshift(bouncer.stop);
-      behind = { ...database, url: bouncer.through(database.url) };
+function waysThrough(bouncer: PgBouncerProgram): [string, Way][] {
+  const modes = bouncer.followsPrepared ? (['prepared', 'plain'] as const) : (['plain'] as const);
+  return modes.map((mode) => [
+    `through PgBouncer ${bouncer.version} in transaction mode (statements ${mode})`,
+    { mode, open: (url) => startPgBouncer(bouncer, url), connectionsMax: POOL_SIZE },
+  ]);
+}
+
+// What is not there cannot be tried; the same is tried without it, and the output of the run says so.
+if (typeof program === 'string') console.warn(`NOT RUN: nothing was tried through PgBouncer, for ${program}`);
+
+describe.each<[string, Way]>([
+  ['directly (statements plain)', DIRECTLY],
+  ...(typeof program === 'string' ? [] : waysThrough(program)),
+])('%s', (title, { mode, open, connectionsMax }) => {
+  const settings = { DATABASE_STATEMENTS: mode };
+  let database: TestDatabase;
+  let bouncer: Pick<PgBouncer, 'through' | 'stop'>;
+  /** The same database, but for an operator or service that knows only this way to it. */
+  let behind: TestDatabase;
+  let service: TestService;
+  let token: string;
+  /** What has been started, and has to end in the opposite order. */
+  const ends: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    ends.unshift(database.drop);
+    bouncer = await open(database.url);
+    ends.unshift(bouncer.stop);
+    behind = { ...database, url: bouncer.through(database.url) };
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  const command = async (args: string[], input = ''): Promise<unknown> => {
+    const { exitCode, json, stderr } = await runJson(behind, args, input, settings);
+    expect({ exitCode, json, stderr }).toMatchObject({ exitCode: 0 });
+    return json;
+  };
+  const count = async (what: string): Promise<number> => {
+    const [row] = await database.sql<{ count: number }>(`SELECT count(*)::integer AS count FROM ${what}`);
+    return row!.count;
+  };
+  const post = (path: string, n: number, payload: object): Promise<Reply> =>
+    service.post(path, token, { import_supplier: 'ACME', external_account_number: number(n), ...payload });
+
+  it('a service starts and brings an empty database up to date (6)', async () => {
+    const starting = spawnService({
+      ...settings,
+      DATABASE_URL: behind.url,
+      TOKEN_SIGNING_KEY: 'a signing key that only the tests know',
+      DATA_DIR: join(folder, title),
     });
-    afterAll(async () => {
-      for (const end of ends) await end();
-    });
+    await starting.listening();
+    expect(await count('migration')).toBe(MIGRATIONS.length);
+    starting.kill('SIGTERM');
+    expect({ end: await starting.ended, stderr: starting.stderr() }).toEqual({ end: 0, stderr: '' });
+  });
 
-    const command = async (args: string[], input = ''): Promise<unknown> => {
-      const { exitCode, json, stderr } = await runJson(behind, args, input, settings);
-      expect({ exitCode, json, stderr }).toMatchObject({ exitCode: 0 });
-      return json;
-    };
-    const count = async (what: string): Promise<number> => {
-      const [row] = await database.sql<{ count: number }>(`SELECT count(*)::integer AS count FROM ${what}`);
-      return row!.count;
-    };
-    const post = (path: string, n: number, payload: object): Promise<Reply> =>
-      service.post(path, token, { import_supplier: 'ACME', external_account_number: number(n), ...payload });
-
-    it('a service starts and brings an empty database up to date (6)', async () => {
-      const starting = spawnService({
-        ...settings,
-        DATABASE_URL: behind.url,
-        TOKEN_SIGNING_KEY: 'a signing key that only the tests know',
-        DATA_DIR: join(folder, mode),
-      });
-      await starting.listening();
-      expect(await count('migration')).toBe(MIGRATIONS.length);
-      starting.kill('SIGTERM');
-      expect({ end: await starting.ended, stderr: starting.stderr() }).toEqual({ end: 0, stderr: '' });
-    });
-
-    it('operators set up, stage and import without losing or doubling an account (S4, S7)', async () => {
-      await command(['organisation', 'create', 'Acme']);
-      await command(['supplier', 'create', 'ACME', '--name', 'Acme', '--organisation', 'Acme']);
-      const lines = Array.from(
-        { length: ACCOUNTS },
-        (_, n) => `{"external_account_number":"${number(n)}","open_statement_from":"2026-01-01"}\n`,
-      );
-      const staged = await command(['accounts', 'stage', 'ACME', '-'], lines.join(''));
-      expect(staged).toEqual({ staged: ACCOUNTS, replaced: 0, skipped: 0, errors: [] });
-      const outcomes = await Promise.all(
-        [1, 2].map(() => command(['accounts', 'import', 'ACME', '--concurrency', '3'])),
-      );
-      const imported = outcomes.map((outcome) => (outcome as { imported: number }).imported);
-      expect(imported[0]! + imported[1]!).toBe(ACCOUNTS);
-      expect(await count(`(SELECT DISTINCT service_account_number FROM account_import) AS numbers`)).toBe(
-        ACCOUNTS,
-      );
-      expect(await command(['migration', 'status', 'ACME'])).toMatchObject({
-        accounts: { pending: 0, in_progress: 0, imported: ACCOUNTS, failed: 0 },
-      });
-    });
-
-    it('a token is given for a key (A1)', async () => {
-      service = await startService(settings, { database, throughProxy: bouncer.through });
-      ends.unshift(service.stop);
-      const { key } = (await command(['api-key', 'issue', 'Acme'])) as { key: string };
-      ({ token } = await obtained(service, { apiKey: key }));
-    });
-
-    const note = (n: number): object => ({ notes: [{ body: `Note ${n}` }, { body: 'Meter in the cellar' }] });
-    const transactions = (n: number): object => ({
-      transactions: [1, 2, 3].map((id) => ({
-        transaction_id: `t-${id}`,
-        // The second one lies before the open period and is moved, which pins a note.
-        transaction_date: id === 2 ? '2020-01-01' : '2026-02-03',
-        amount: n + 0.25,
-        type: 'CHARGE',
-      })),
-    });
-    const statements = (n: number): object => ({
-      statements: [
-        { statement_id: `s-${n}`, bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' },
-      ],
-    });
-    const instruction = (n: number): object => ({ vendor: 'SANDBOX', reference: `ok_${n}`, type: 'CARD' });
-    const loads: [path: string, payload: (n: number) => object][] = [
-      ['notes/create/', note],
-      ['transactions/create/', transactions],
-      ['historical-statements/create/', statements],
-      ['payment-instruction/create/', instruction],
-    ];
-
-    it('many requests at once, tried, sent and sent twice, store everything once (N4, X5, H3, P2, R1)', async () => {
-      const accounts = Array.from({ length: 40 }, (_, n) => n);
-      const requests = accounts.flatMap((n) =>
-        loads.flatMap(([path, payload]) =>
-          [`${path}?dry_run=true`, path, path].map((way) => async () => ({
-            way,
-            reply: await post(way, n, payload(n)),
-          })),
-        ),
-      );
-      const waiting = requests.values();
-      const statuses = new Map<number, number>();
-      await Promise.all(
-        Array.from({ length: AT_ONCE }, async () => {
-          for (const request of waiting) {
-            const { way, reply } = await request();
-            statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
-            expect(reply.headers.get('x-dry-run')).toBe(way.includes('dry_run') ? 'true' : null);
-          }
-        }),
-      );
-      expect([...statuses]).toEqual([[201, requests.length]]);
-      // Two notes that were sent, and one that tells of the transaction that was moved.
-      expect(await count('note')).toBe(accounts.length * 3);
-      expect(await count('transaction')).toBe(accounts.length * 3);
-      expect(await count('statement')).toBe(accounts.length);
-      expect(await count('payment_instruction')).toBe(accounts.length);
-      expect(await count('load')).toBe(accounts.length * 4);
-      expect(
-        await count(`transaction WHERE amount <> substr(external_account_number, 2)::numeric + 0.25`),
-      ).toBe(0);
-    });
-
-    it('what was tried only is not stored (R1)', async () => {
-      for (const [path, payload] of loads) {
-        expect(await post(`${path}?dry_run=true`, 100, payload(100))).toMatchObject({ status: 201 });
-      }
-      for (const table of ['note', 'transaction', 'statement', 'payment_instruction', 'load']) {
-        expect(await count(`${table} WHERE external_account_number = '${number(100)}'`)).toBe(0);
-      }
-    });
-
-    it('what was refused is not stored, and the connection is good for the next request (X8)', async () => {
-      const path = 'transactions/create/?force_add_to_current_statement=false';
-      expect(await post(path, 101, transactions(101))).toMatchObject({
-        status: 400,
-        body: { status: 'TRANSACTION_IMPORT_ERROR' },
-      });
-      expect(await count(`transaction WHERE external_account_number = '${number(101)}'`)).toBe(0);
-      expect(await post('transactions/create/', 101, transactions(101))).toMatchObject({ status: 201 });
-    });
-
-    it('tells the status, and streams a list of more than one stretch (S3, S5)', async () => {
-      const status = await service.get(`account-transfer-status/ACME/${number(7)}/`, token);
-      expect(status.body).toEqual({
-        status: 'COMPLETED',
-        service_account_number: expect.stringMatching(/^A-[0-9A-F]{8}$/) as string,
-      });
-      const list = await service.get<{ external_account_number: string }[]>(
-        'imported-account-import-processes/ACME/',
-        token,
-      );
-      expect(list.body.map((one) => one.external_account_number)).toEqual(
-        Array.from({ length: ACCOUNTS }, (_, n) => number(n)),
-      );
-    });
-
-    it('had no more server connections than PgBouncer keeps', async () => {
-      const connections = await count(
-        `pg_stat_activity WHERE datname = current_database() AND application_name = 'data-import'`,
-      );
-      expect(connections).toBeGreaterThan(0);
-      expect(connections).toBeLessThanOrEqual(POOL_SIZE);
+  it('operators set up, stage and import without losing or doubling an account (S4, S7)', async () => {
+    await command(['organisation', 'create', 'Acme']);
+    await command(['supplier', 'create', 'ACME', '--name', 'Acme', '--organisation', 'Acme']);
+    const lines = Array.from(
+      { length: ACCOUNTS },
+      (_, n) => `{"external_account_number":"${number(n)}","open_statement_from":"2026-01-01"}\n`,
+    );
+    const staged = await command(['accounts', 'stage', 'ACME', '-'], lines.join(''));
+    expect(staged).toEqual({ staged: ACCOUNTS, replaced: 0, skipped: 0, errors: [] });
+    const outcomes = await Promise.all(
+      [1, 2].map(() => command(['accounts', 'import', 'ACME', '--concurrency', '3'])),
+    );
+    const imported = outcomes.map((outcome) => (outcome as { imported: number }).imported);
+    expect(imported[0]! + imported[1]!).toBe(ACCOUNTS);
+    expect(await count(`(SELECT DISTINCT service_account_number FROM account_import) AS numbers`)).toBe(
+      ACCOUNTS,
+    );
+    expect(await command(['migration', 'status', 'ACME'])).toMatchObject({
+      accounts: { pending: 0, in_progress: 0, imported: ACCOUNTS, failed: 0 },
     });
   });
-}
+
+  it('a token is given for a key (A1)', async () => {
+    service = await startService(settings, { database, throughProxy: bouncer.through });
+    ends.unshift(service.stop);
+    const { key } = (await command(['api-key', 'issue', 'Acme'])) as { key: string };
+    ({ token } = await obtained(service, { apiKey: key }));
+  });
+
+  const note = (n: number): object => ({ notes: [{ body: `Note ${n}` }, { body: 'Meter in the cellar' }] });
+  const transactions = (n: number): object => ({
+    transactions: [1, 2, 3].map((id) => ({
+      transaction_id: `t-${id}`,
+      // The second one lies before the open period and is moved, which pins a note.
+      transaction_date: id === 2 ? '2020-01-01' : '2026-02-03',
+      amount: n + 0.25,
+      type: 'CHARGE',
+    })),
+  });
+  const statements = (n: number): object => ({
+    statements: [
+      { statement_id: `s-${n}`, bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' },
+    ],
+  });
+  const instruction = (n: number): object => ({ vendor: 'SANDBOX', reference: `ok_${n}`, type: 'CARD' });
+  const loads: [path: string, payload: (n: number) => object][] = [
+    ['notes/create/', note],
+    ['transactions/create/', transactions],
+    ['historical-statements/create/', statements],
+    ['payment-instruction/create/', instruction],
+  ];
+
+  it('many requests at once, tried, sent and sent twice, store everything once (N4, X5, H3, P2, R1)', async () => {
+    const accounts = Array.from({ length: 40 }, (_, n) => n);
+    const requests = accounts.flatMap((n) =>
+      loads.flatMap(([path, payload]) =>
+        [`${path}?dry_run=true`, path, path].map((way) => async () => ({
+          way,
+          reply: await post(way, n, payload(n)),
+        })),
+      ),
+    );
+    const waiting = requests.values();
+    const statuses = new Map<number, number>();
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (const request of waiting) {
+          const { way, reply } = await request();
+          statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
+          expect(reply.headers.get('x-dry-run')).toBe(way.includes('dry_run') ? 'true' : null);
+        }
+      }),
+    );
+    expect([...statuses]).toEqual([[201, requests.length]]);
+    // Two notes that were sent, and one that tells of the transaction that was moved.
+    expect(await count('note')).toBe(accounts.length * 3);
+    expect(await count('transaction')).toBe(accounts.length * 3);
+    expect(await count('statement')).toBe(accounts.length);
+    expect(await count('payment_instruction')).toBe(accounts.length);
+    expect(await count('load')).toBe(accounts.length * 4);
+    expect(
+      await count(`transaction WHERE amount <> substr(external_account_number, 2)::numeric + 0.25`),
+    ).toBe(0);
+  });
+
+  it('what was tried only is not stored (R1)', async () => {
+    for (const [path, payload] of loads) {
+      expect(await post(`${path}?dry_run=true`, 100, payload(100))).toMatchObject({ status: 201 });
+    }
+    for (const table of ['note', 'transaction', 'statement', 'payment_instruction', 'load']) {
+      expect(await count(`${table} WHERE external_account_number = '${number(100)}'`)).toBe(0);
+    }
+  });
+
+  it('what was refused is not stored, and the connection is good for the next request (X8)', async () => {
+    const path = 'transactions/create/?force_add_to_current_statement=false';
+    expect(await post(path, 101, transactions(101))).toMatchObject({
+      status: 400,
+      body: { status: 'TRANSACTION_IMPORT_ERROR' },
+    });
+    expect(await count(`transaction WHERE external_account_number = '${number(101)}'`)).toBe(0);
+    expect(await post('transactions/create/', 101, transactions(101))).toMatchObject({ status: 201 });
+  });
+
+  it('tells the status, and streams a list of more than one stretch (S3, S5)', async () => {
+    const status = await service.get(`account-transfer-status/ACME/${number(7)}/`, token);
+    expect(status.body).toEqual({
+      status: 'COMPLETED',
+      service_account_number: expect.stringMatching(/^A-[0-9A-F]{8}$/) as string,
+    });
+    const list = await service.get<{ external_account_number: string }[]>(
+      'imported-account-import-processes/ACME/',
+      token,
+    );
+    expect(list.body.map((one) => one.external_account_number)).toEqual(
+      Array.from({ length: ACCOUNTS }, (_, n) => number(n)),
+    );
+  });
+
+  it('has had no more connections than it may have (T4)', async () => {
+    const connections = await count(
+      `pg_stat_activity WHERE datname = current_database() AND application_name = 'data-import'`,
+    );
+    expect(connections).toBeGreaterThan(0);
+    expect(connections).toBeLessThanOrEqual(connectionsMax);
+  });
+});

@@ -1,5 +1,4 @@
 import { execFile, spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -11,7 +10,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { sharedBuffersFor } from '../../src/database/embedded-postgres.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
-import { createDatabase, createEmptyDatabase } from '../support/database.js';
+import { createDatabase, createEmptyDatabase, createForbiddenDatabase } from '../support/database.js';
 import {
   connectTo,
   isAlive,
@@ -457,15 +456,11 @@ describe('npm start with a database of somebody else’s', () => {
   });
 
   it('says in a sentence which right its role lacks, and says it once (6)', async () => {
-    const empty = await createEmptyDatabase();
-    const role = `guest_${randomBytes(4).toString('hex')}`;
+    const forbidden = await createForbiddenDatabase();
     try {
-      await empty.sql(`CREATE ROLE ${role} LOGIN PASSWORD 'guest'`);
-      const url = new URL(empty.url);
-      [url.username, url.password] = [role, 'guest'];
       const service = start({
         DATA_DIR: join(home, 'never'),
-        DATABASE_URL: url.href,
+        DATABASE_URL: forbidden.url,
         TOKEN_SIGNING_KEY: KEY,
       });
       expect(await service.ended).toBe(1);
@@ -473,8 +468,7 @@ describe('npm start with a database of somebody else’s', () => {
         'The role in DATABASE_URL lacks a right: permission denied for schema public.\n',
       );
     } finally {
-      await empty.sql(`DROP ROLE IF EXISTS ${role}`);
-      await empty.drop();
+      await forbidden.drop();
     }
   });
 

@@ -60,6 +60,20 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }
 
+/** An empty database as it is for a role that has no rights in it. */
+export async function createForbiddenDatabase(): Promise<TestDatabase> {
+  const empty = await createEmptyDatabase();
+  const role = `guest_${randomBytes(4).toString('hex')}`;
+  await empty.sql(`CREATE ROLE ${role} LOGIN PASSWORD 'guest'`);
+  const url = new URL(empty.url);
+  [url.username, url.password] = [role, 'guest'];
+  const drop = async (): Promise<void> => {
+    await empty.drop();
+    await asAdministrator(`DROP ROLE ${role}`);
+  };
+  return { ...empty, url: url.href, drop };
+}
+
 /** What the database said when it refused a change, or nothing when it let the change pass. */
 export async function refusalOf(change: Promise<unknown>): Promise<pg.DatabaseError | undefined> {
   return change.then(
