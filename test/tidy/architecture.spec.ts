@@ -186,6 +186,11 @@ describe('tests', () => {
     expect(withFault(tests, ({ text }) => fault.test(text))).toEqual([]);
   });
 
+  it('start programs with the settings they name, and none of a file .env (test/support/service-process.ts)', () => {
+    const own = tests.filter(({ path }) => path !== 'test/support/service-process.ts');
+    expect(withFault(own, ({ text }) => /\bPATH: process\.env\.PATH\b/.test(text))).toEqual([]);
+  });
+
   it('wait for what they need (test/support/wait-until.ts), never for time to pass', () => {
     const fault =
       /await (delay|sleep|setTimeout)\(|await new Promise\S*\(\(\w*\) =>\s*\{?\s*setTimeout|pg_sleep/;
