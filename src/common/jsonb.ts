@@ -39,7 +39,8 @@ export function jsonbProblem(text: string): JsonbProblem | undefined {
       if (!token.startsWith('\\u')) continue;
       const unit = Number.parseInt(token.slice(2), 16);
       const isLow = unit >= 0xdc00 && unit <= 0xdfff;
-      if (unit === 0 || isLow !== (highSurrogateEnd === index)) return NOT_STORABLE;
+      const isPaired = isLow && highSurrogateEnd === index;
+      if (unit === 0 || ((isLow || highSurrogateEnd !== -1) && !isPaired)) return NOT_STORABLE;
       highSurrogateEnd = unit >= 0xd800 && unit <= 0xdbff ? index + token.length : -1;
       continue;
     } else if (token === '{' || token === '[') depth += 1;
