@@ -21,6 +21,9 @@ const LIMITS: S3Limits = {
   triesMax: 3,
 };
 
+/** No object store of this kind keeps anything under a longer key; it refuses to be asked for one. */
+const KEY_BYTES_MAX = 1_024;
+
 /** How long a bucket that was there is taken to be there still. */
 const BUCKET_FRESH_MS = 10_000;
 
@@ -58,7 +61,10 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
   async exists(key: string, stop: AbortSignal): Promise<boolean> {
     const object = { Bucket: this.bucket, Key: key };
     const client = await this.client();
-    if (await this.found((abortSignal) => client.headObject(object, { abortSignal }), stop)) return true;
+    const isPossible = Buffer.byteLength(key) <= KEY_BYTES_MAX;
+    if (isPossible && (await this.found((abortSignal) => client.headObject(object, { abortSignal }), stop))) {
+      return true;
+    }
     // The answer has no body, so a missing bucket looks like a missing document.
     await this.expectBucket(client);
     return false;

@@ -174,6 +174,14 @@ describe('documents in an S3-compatible object store', () => {
       await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(`it answers ${status}`);
     });
 
+    it('is not asked for a key longer than any object store has (F2, F4)', async () => {
+      moody.answers = (path) => (path.length > '/bucket/'.length ? 400 : 200);
+      const longest = `acme/${'é'.repeat(509)}a`;
+      expect(Buffer.byteLength(longest)).toBe(1_024);
+      await expect(store.exists(longest, NEVER)).rejects.toThrow('it answers 400');
+      expect(await store.exists(`${longest}a`, NEVER)).toBe(false);
+    });
+
     it('is asked for its bucket once for many missing documents (F3)', async () => {
       moody.answers = (path) => (path === '/bucket' || path === '/bucket/' ? 200 : 404);
       const patient = await open(moody.address, NO_HURRY);
