@@ -158,7 +158,7 @@ class Queue<Ask, Answer> {
     return keyOf ? taken.sort((a, b) => (keyOf(a.ask) < keyOf(b.ask) ? -1 : 1)) : taken;
   }
 
-  /** Never fails. @returns tells those who asked whatever happened */
+  /** Never fails. @returns tells those who asked whatever happened; who was tried alone has been told already */
   private async answer(batch: readonly Waiting<Ask, Answer>[]): Promise<() => void> {
     try {
       const asks = batch.map(({ ask }) => ask);
@@ -168,10 +168,14 @@ class Queue<Ask, Answer> {
       };
     } catch (error) {
       if (batch.length > 1 && isRefusal(error)) {
-        const tellings = await Promise.all(batch.map((one) => this.answer([one])));
-        return () => {
-          for (const tell of tellings) tell();
-        };
+        // Each is told at once: one of them may have to wait for a lock for as long as the shared statement did.
+        await Promise.all(
+          batch.map(async (one) => {
+            const tell = await this.answer([one]);
+            tell();
+          }),
+        );
+        return () => undefined;
       }
       return () => {
         for (const { reject } of batch) reject(error);

@@ -405,6 +405,20 @@ describe('asks that wait at the same time', () => {
     expect(await stored(ids)).toEqual([1, 0, 1]);
   });
 
+  it('are answered while another one, tried alone, still waits for its lock', async () => {
+    const { ask } = start();
+    const { lock, letGo } = await hold();
+    const ids = ['good', 'waiting', 'well'].map((name) => unique(name));
+    const [good, waiting, well] = ids.map((id, index) => ask({ id, ...(index === 1 && { lock }) }));
+    await untilHanging(1);
+    const [pid] = await hanging();
+    await database.sql('SELECT pg_cancel_backend($1)', [pid]);
+    expect(await Promise.all([good, well])).toMatchObject([{ id: ids[0] }, { id: ids[2] }]);
+    await letGo();
+    expect(await waiting).toMatchObject({ id: ids[1] });
+    expect(await stored(ids)).toEqual([1, 1, 1]);
+  });
+
   it('do not suffer from one that loses every race', async () => {
     const { ids, outcomes } = await withFault('40001');
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
