@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 /** What Node.js offers without an import. */
-const GLOBALS = ['Buffer', 'URL', 'process', 'setTimeout', 'globalThis'];
+const GLOBALS = ['Buffer', 'URL', 'process', 'setTimeout', 'setInterval', 'clearInterval', 'globalThis'];
 
 export default tseslint.config(
   { ignores: ['dist', 'dist-bench', 'builds/', 'node_modules/', 'coverage/', '.data/'] },

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 // npm run cli -- COMMAND, and npx data-import COMMAND: the operator commands.
+import { endWithNpm } from './npm-shell.mjs';
 import { ROOT, prepare } from './prepare.mjs';
 
 const calledFrom = process.env.INIT_CWD ?? process.cwd();
 prepare((sentence) => process.stderr.write(`${sentence}\n`));
+endWithNpm();
 process.chdir(ROOT);
 const { main } = await import('../dist/src/cli.js');
 await main(process.argv.slice(2), calledFrom);

@@ -1,5 +1,7 @@
 // npm start: install and build when needed, then run the service in this very process, so that signals reach it.
+import { endWithNpm } from './npm-shell.mjs';
 import { prepare } from './prepare.mjs';
 
 prepare((sentence) => process.stdout.write(`${sentence}\n`));
+endWithNpm();
 await import('../dist/src/main.js');

@@ -135,6 +135,20 @@ describe('npm start with a PostgreSQL of its own', () => {
     },
   );
 
+  it('ends in order when npm, which started it, is told to end (6)', async () => {
+    const dataDir = await usedFolder();
+    const npm = spawn('npm', ['start'], {
+      env: onlyWith({ DATA_DIR: dataDir, PORT: '0' }),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    commands.push(npm);
+    const said = text(npm.stdout);
+    await waitUntil('PostgreSQL runs', async () => (await postgresIn(dataDir)) !== undefined);
+    npm.kill('SIGTERM');
+    expect(await said).toMatch(/^Stopp/m);
+    expect(await postgresIn(dataDir)).toBeUndefined();
+  });
+
   it('has a PostgreSQL that only this machine reaches, and only with its password (6)', async () => {
     const dataDir = await usedFolder();
     await start({ DATA_DIR: dataDir }).listening();
