@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import fastifyCompress from '@fastify/compress';
 import { NestFactory } from '@nestjs/core';
@@ -18,11 +16,13 @@ import { AuthService } from './auth/auth.service.js';
 import { IS_PUBLIC, type AuthenticatedRequest } from './auth/caller.js';
 import { fitGraphqlRoute } from './auth/graphql-route.js';
 import { RequestLimitService } from './auth/request-limit.service.js';
+import { BrokenRequests } from './broken-requests.js';
 import { CataloguesService, type CatalogueSnapshot } from './catalogues/catalogues.service.js';
 import { ErrorFilter } from './common/error.filter.js';
-import { AppError, ERRORS, type ErrorCode } from './common/errors.js';
+import { AppError } from './common/errors.js';
 import { parseJson } from './common/json.js';
 import { NestLogger } from './common/logger.js';
+import { requestId } from './common/request-id.js';
 import { hasEmptySegment, RouteTable } from './common/route-table.js';
 import { toBoolean } from './common/validation/query.js';
 import type { RuleContext } from './common/validation/rules.js';
@@ -63,6 +63,7 @@ export async function createApp({
   logger,
 }: AppOptions): Promise<NestFastifyApplication> {
   const routes = new RouteTable(ROUTER_OPTIONS);
+  const brokenRequests = new BrokenRequests(HEADERS_BYTES_MAX, logger);
   const adapter = new FastifyAdapter({
     loggerInstance: logger as unknown as FastifyBaseLogger,
     // One line a request is written below, with the request's id in it.
@@ -83,7 +84,7 @@ export async function createApp({
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => {
-      answerBrokenRequest(error, socket, logger);
+      brokenRequests.answer(error, socket);
     },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       sendNowhere(request, reply);
@@ -110,7 +111,7 @@ export async function createApp({
   app.useGlobalFilters(new ErrorFilter());
 
   ignoreExpectations(instance);
-  refuseTunnels(instance, logger);
+  brokenRequests.watch(instance);
   identifyRequests(instance);
   if (environment.METRICS_PORT !== undefined) measureRequests(instance);
   settleConnections(instance);
@@ -122,13 +123,6 @@ export async function createApp({
   provideRuleContext(instance, environment, app.get(CataloguesService, { strict: false }));
   await app.init();
   return app;
-}
-
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
-
-function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
-  const sent = request.headers['x-request-id'];
-  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
 /** Node.js would answer an unknown `Expect` with a bare 417; the request is served as if it had none. */
@@ -310,52 +304,6 @@ function provideRuleContext(
     request.ruleContext = contextOf(snapshot);
     done();
   });
-}
-
-/** What Node.js says of a request that never became one, and what its sender is told. */
-const BROKEN_REQUESTS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: `The request line and headers are larger than ${HEADERS_BYTES_MAX} bytes.`,
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
-};
-
-/** A request that is not even HTTP: answered in the usual shape, straight onto the connection. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const id = randomUUID();
-  logger.info({ request_id: id, reason: error.code, status: ERRORS.parse_error.status }, 'broken request');
-  const detail = BROKEN_REQUESTS[error.code ?? ''] ?? 'The request is not valid HTTP.';
-  answerOnto(socket, 'parse_error', detail, id);
-}
-
-/** Node.js would close the connection of a `CONNECT` without a word; it names an address that nobody has here. */
-function refuseTunnels(instance: FastifyInstance, logger: Logger): void {
-  instance.server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    const id = requestId(request);
-    logger.info({ request_id: id, method: 'CONNECT', status: ERRORS.not_found.status }, 'answered');
-    answerOnto(socket, 'not_found', ERRORS.not_found.detail, id);
-  });
-}
-
-/** Answer in the usual shape where there is no reply to do it with, and close the connection. */
-function answerOnto(socket: Socket, code: ErrorCode, detail: string, id: string): void {
-  const { status } = ERRORS[code];
-  const body = JSON.stringify({ detail, code, errors: [] });
-  // Whoever left before the answer needs none.
-  socket.on('error', () => undefined);
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${id}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
 }
 
 declare module 'fastify' {

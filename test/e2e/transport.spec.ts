@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { register } from 'prom-client';
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
 import { createDatabase } from '../support/database.js';
@@ -213,6 +214,38 @@ describe('what is not HTTP', () => {
   it('answers chunks that are none in the usual shape (T2)', async () => {
     const headers = head('POST', CREATE, 'Content-Type: application/json', 'Transfer-Encoding: chunked');
     expectRawError(await sendRaw(service.baseUrl, headers, 'zz\r\n{}\r\n0\r\n\r\n'), 400, 'parse_error');
+  });
+
+  it('is answered behind the answer to the request in front of it (T2)', async () => {
+    const body = JSON.stringify({ ...ref, notes: [{ body: unique('In front of nonsense') }] });
+    const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+    const request = [
+      `POST ${CREATE} HTTP/1.1`,
+      'Host: x',
+      `Authorization: Token ${token}`,
+      ...lines,
+      '',
+      body,
+    ];
+    const reply = await sendRaw(service.baseUrl, `${request.join('\r\n')}nonsense\r\n\r\nnonsense\r\n\r\n`);
+    expect(reply.status).toBe(201);
+    const [, behind = ''] = reply.text.split(']');
+    expect(behind.split('\r\n', 1)).toEqual(['HTTP/1.1 400 Bad Request']);
+    expect(behind.split('HTTP/1.1')).toHaveLength(2);
+  });
+
+  it.each([
+    ['a tunnel', 'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example:443\r\n\r\n'],
+    ['nonsense', 'nonsense\r\n\r\n'],
+  ])('does not keep the connection of a caller who never closes it: %s', async (_what, text) => {
+    const { hostname, port } = new URL(service.baseUrl);
+    const accepted = once(service.app.getHttpServer(), 'connection') as Promise<[Socket]>;
+    const caller = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    caller.resume().write(text);
+    const [connection] = await accepted;
+    await once(connection, 'close');
+    expect(caller.writable).toBe(true);
+    caller.destroy();
   });
 
   it('serves a request whose Expect it does not know (T2)', async () => {
