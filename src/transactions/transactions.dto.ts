@@ -89,7 +89,8 @@ export class TaxItemDto {
 }
 
 /** One transaction as it is sent (specification 2.4; contract X1 to X3). */
-@Check<TransactionDto>({ needs: ['type', 'product_code', 'line_items'], errors: supplyChargeErrors })
+@Check<TransactionDto>({ needs: ['type', 'line_items'], errors: lineItemErrors })
+@Check<TransactionDto>({ needs: ['type', 'product_code'], errors: productErrors })
 export class TransactionDto {
   @Required(identifier)
   transaction_id: string;
@@ -128,13 +129,15 @@ export class TransactionDto {
   tax_items?: TaxItemDto[];
 }
 
-function supplyChargeErrors({ type, product_code, line_items }: TransactionDto): FieldError[] {
-  if (type !== 'SUPPLY_CHARGE') return [];
-  return [
-    ...(product_code === undefined ? [fieldError('required', 'product_code')] : []),
-    ...(line_items === undefined ? [fieldError('required', 'line_items')] : []),
-    ...(line_items?.length === 0 ? [fieldError('min_length', 'line_items')] : []),
-  ];
+function productErrors({ type, product_code }: TransactionDto): FieldError[] {
+  return type === 'SUPPLY_CHARGE' && product_code === undefined
+    ? [fieldError('required', 'product_code')]
+    : [];
+}
+
+function lineItemErrors({ type, line_items }: TransactionDto): FieldError[] {
+  if (type !== 'SUPPLY_CHARGE' || (line_items && line_items.length > 0)) return [];
+  return [fieldError(line_items ? 'min_length' : 'required', 'line_items')];
 }
 
 /** The payload of `POST transactions/create/` (specification 4.2). */

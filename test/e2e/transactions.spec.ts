@@ -596,6 +596,15 @@ describe('POST transactions/create/', () => {
       expect(await stored(ref)).toEqual([]);
     });
 
+    it('what a supply charge lacks, beside what is wrong with the rest of it (X1, T6)', async () => {
+      const { token, ref } = await account();
+      const lacking = charge({ type: 'SUPPLY_CHARGE', product_code: '' });
+      expectError(await create(token, { ...ref, transactions: [lacking] }), 400, 'validation_error', [
+        ['blank', 'transactions.0.product_code'],
+        ['required', 'transactions.0.line_items'],
+      ]);
+    });
+
     it.each(['1234567890123456', '0.1234567890123456', '1e400', '1e-400', '12345678901234567890e-18'])(
       'the number %s, which could not be kept exactly (T13)',
       async (number) => {
