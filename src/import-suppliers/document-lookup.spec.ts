@@ -1,6 +1,8 @@
 import { DocumentLookup } from './document-lookup.js';
 import { DocumentStore, StorageError } from './document-store.js';
 
+const { jest } = import.meta;
+
 /** A store that answers when the test wants it to. */
 class HeldStore extends DocumentStore {
   readonly asked: string[] = [];
@@ -75,6 +77,14 @@ describe('looking documents up', () => {
     stop.abort();
     await expect(missing).rejects.toThrow();
     expect(store.asked).toHaveLength(asked);
+  });
+
+  it('is given up although the store hears nothing and never answers (F3)', async () => {
+    jest.spyOn(store, 'exists').mockReturnValue(new Promise(() => undefined));
+    const missing = lookup.missing(keysOf(40), stop.signal);
+    const reason = new Error('Enough.');
+    stop.abort(reason);
+    await expect(missing).rejects.toBe(reason);
   });
 
   it.each([

@@ -26,16 +26,24 @@ export class DocumentLookup {
     const missing = new Set<string>();
     const waiting = new Set(keys).values();
     const giveUp = new AbortController();
-    setMaxListeners(AT_ONCE_MAX, giveUp.signal);
+    setMaxListeners(AT_ONCE_MAX + 1, giveUp.signal);
     const passOn = (): void => {
       giveUp.abort(stop.reason);
     };
+    // A store may be deaf to the signal: a folder on a file system that hangs answers nobody.
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      giveUp.signal.addEventListener('abort', () => {
+        reject(giveUp.signal.reason as Error);
+      });
+    });
+    givenUp.catch(() => undefined);
     let failure: { readonly cause: unknown } | undefined;
     const lookUpOneByOne = async (): Promise<void> => {
       try {
         for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
           giveUp.signal.throwIfAborted();
-          if (!(await this.store.exists(next.value, giveUp.signal))) missing.add(next.value);
+          const answer = this.store.exists(next.value, giveUp.signal);
+          if (!(await Promise.race([answer, givenUp]))) missing.add(next.value);
         }
       } catch (cause) {
         failure ??= { cause };
