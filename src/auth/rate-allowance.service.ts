@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { RateAllowanceRepository } from './rate-allowance.repository.js';
 
@@ -13,6 +13,7 @@ const SWEEP_INTERVAL_MS = 60_000;
  */
 @Injectable()
 export class RateAllowanceService {
+  private readonly logger = new Logger('rate allowances');
   private sweepDueMs = 0;
 
   constructor(
@@ -28,10 +29,10 @@ export class RateAllowanceService {
    * @returns 0 when the action is admitted, else the whole seconds after which it would be, 1 or more
    */
   async spend(subject: string, perMinute: number): Promise<number> {
-    await this.sweepWhenDue();
     const { isAdmitted, waitSeconds } = await this.work.single((tx) =>
       this.repository.spend(tx, subject, perMinute),
     );
+    this.sweepWhenDue();
     return isAdmitted ? 0 : Math.max(1, Math.ceil(waitSeconds));
   }
 
@@ -40,10 +41,15 @@ export class RateAllowanceService {
     await this.work.single((tx) => this.repository.giveBack(tx, subject, perMinute));
   }
 
-  private async sweepWhenDue(): Promise<void> {
+  /** Nobody waits for it, and nobody is refused because it fails: what is left over is swept the next time. */
+  private sweepWhenDue(): void {
     const now = performance.now();
     if (now < this.sweepDueMs) return;
     this.sweepDueMs = now + SWEEP_INTERVAL_MS;
-    await this.work.single((tx) => this.repository.sweep(tx));
+    this.work
+      .single((tx) => this.repository.sweep(tx))
+      .catch((err: unknown) => {
+        this.logger.warn({ msg: 'allowances of the past could not be swept out', err });
+      });
   }
 }
