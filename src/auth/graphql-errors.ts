@@ -66,11 +66,16 @@ function known(error: unknown): { code: string; description: string } | undefine
   return code === undefined ? undefined : { code, description: thrown.message };
 }
 
-/** Which failure of ours it is; what lies behind it is in the log only. */
-function ours(error: unknown): GraphqlErrorCode {
+/** Which failure of ours it is; what lies behind it is its cause, and in the log only. */
+export function ours(error: unknown): AppError {
   const thrown = unwrapResolverError(error);
   const failure = thrown instanceof AppError ? thrown : fromDatabase(thrown);
-  return failure?.code === 'service_unavailable' ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+  return failure?.code === 'service_unavailable' ? failure : new AppError('error', { cause: thrown });
+}
+
+/** The code in GraphQL of a failure that REST tells by another name. */
+export function graphqlCode({ code }: AppError): string {
+  return code === 'error' ? 'INTERNAL_SERVER_ERROR' : code.toUpperCase();
 }
 
 /** Whether a failure is ours, so that it has to be logged and is answered without its details. */
@@ -86,7 +91,7 @@ export function isUnexpected(error: unknown): boolean {
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const callers = known(error);
   if (callers) return { ...formatted, ...operationError(callers.code, callers.description) };
-  const code = ours(error);
+  const code = graphqlCode(ours(error)) as GraphqlErrorCode;
   return { ...formatted, ...operationError(code, GRAPHQL_ERRORS[code]) };
 }
 

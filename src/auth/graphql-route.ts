@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { fromDatabase, fromFramework, headersOf, sendError } from '../common/error.filter.js';
+import { fromFramework, headersOf, logFailure } from '../common/error.filter.js';
 import { AppError, ERRORS } from '../common/errors.js';
 import { IS_PUBLIC } from './caller.js';
-import { operationError } from './graphql-errors.js';
+import { graphqlCode, operationError, ours } from './graphql-errors.js';
 
 /** Address of the GraphQL interface; the form with a trailing slash is the same route (contract T1). */
 export const GRAPHQL_PATH = '/v1/graphql';
@@ -68,15 +68,12 @@ function settleStatus(
 }
 
 function answerFailure(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = error instanceof AppError ? error : (fromFramework(error) ?? fromDatabase(error));
-  if (!failure) {
-    sendError(new AppError('error', { cause: error }), request, reply);
-    return;
-  }
+  const failure = error instanceof AppError ? error : (fromFramework(error) ?? ours(error));
+  logFailure(failure, request);
   const type = request.headers.accept?.includes(GRAPHQL_RESPONSE) ? GRAPHQL_RESPONSE : 'application/json';
   void reply
     .status(ERRORS[failure.code].status)
     .headers(headersOf(failure))
     .type(`${type}; charset=utf-8`)
-    .send(JSON.stringify({ errors: [operationError(failure.code.toUpperCase(), failure.message)] }));
+    .send(JSON.stringify({ errors: [operationError(graphqlCode(failure), failure.message)] }));
 }

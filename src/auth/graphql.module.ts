@@ -2,8 +2,9 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Logger, type DynamicModule } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
+import { logFailure } from '../common/error.filter.js';
 import type { GraphqlContext } from './caller.js';
-import { formatError, isUnexpected } from './graphql-errors.js';
+import { formatError, isUnexpected, ours } from './graphql-errors.js';
 import { GRAPHQL_PATH, markWellFormed } from './graphql-route.js';
 import { oncePerOperation, sizeLimit, TOKENS_MAX } from './query-limits.js';
 
@@ -17,8 +18,7 @@ const watch: ApolloServerPlugin<GraphqlContext> = {
       },
       didEncounterErrors: ({ contextValue, errors }) => {
         for (const error of errors.filter(isUnexpected)) {
-          const { id, log: requestLog } = contextValue.req;
-          requestLog.error({ request_id: id, err: error.originalError ?? error }, 'error');
+          logFailure(ours(error), contextValue.req);
         }
         return Promise.resolve();
       },

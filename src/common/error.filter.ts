@@ -64,7 +64,8 @@ function breakOff(reply: FastifyReply): void {
   reply.raw.destroy();
 }
 
-function logFailure(error: AppError, request: FastifyRequest): void {
+/** Leave the cause of a failure that is not the caller's in the log. */
+export function logFailure(error: AppError, request: FastifyRequest): void {
   if (ERRORS[error.code].status < 500 || isCallerGone(request)) return;
   request.log.error({ request_id: request.id, err: error.cause ?? error }, error.code);
 }

@@ -13,6 +13,7 @@ import {
   OBTAIN,
   type GraphqlBody,
 } from '../support/graphql.js';
+import { memoryLog } from '../support/memory-log.js';
 import { startService, unique, type Reply, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -251,11 +252,13 @@ describe('the GraphQL interface', () => {
     });
 
     it('says that it cannot answer just now, within an operation and before one (A2, T4)', async () => {
+      const log = memoryLog();
       const whileLocked = async (
         table: string,
         wanted: (reply: Reply<GraphqlBody>) => boolean,
       ): Promise<Reply<GraphqlBody>> => {
-        const impatient = await startService({ ...NO_LIMIT, DATABASE_STATEMENT_TIMEOUT_MS: '1000' });
+        const settings = { ...NO_LIMIT, DATABASE_STATEMENT_TIMEOUT_MS: '1000' };
+        const impatient = await startService(settings, { logger: log.logger });
         try {
           const { token } = await impatient.given.organisation();
           expect((await graphql(impatient, VIEWER, { token })).body.errors).toBeUndefined();
@@ -276,6 +279,32 @@ describe('the GraphQL interface', () => {
       const before = await whileLocked('catalogue_value', ({ status }) => status !== 200);
       expect([before.status, before.body.errors?.[0]?.extensions.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
       expect(before.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      for (const { headers } of [within, before]) {
+        const id = headers.get('x-request-id');
+        const causes = log.lines().filter(({ request_id, level }) => request_id === id && level === 'error');
+        expect(causes).toMatchObject([{ msg: 'service_unavailable', err: { code: '57014' } }]);
+      }
+    });
+
+    it('hides what it did not expect before an operation, in its own shape (A2)', async () => {
+      const log = memoryLog();
+      const own = await startService(NO_LIMIT, { logger: log.logger });
+      try {
+        await own.database.sql('ALTER TABLE catalogue_value RENAME TO hidden');
+        let reply: Reply<GraphqlBody> | undefined;
+        await waitUntil('the catalogues are read anew', async () => {
+          reply = await graphql(own, '{ __typename }');
+          return reply.status !== 200;
+        });
+        expect(reply!.status).toBe(500);
+        expect(reply!.body.errors?.[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR');
+        expect(JSON.stringify(reply!.body)).not.toMatch(/relation|stack|catalogue/);
+        expect(log.lines()).toContainEqual(
+          expect.objectContaining({ level: 'error', request_id: reply!.headers.get('x-request-id') }),
+        );
+      } finally {
+        await own.stop();
+      }
     });
 
     it('hides what it did not expect (A2)', async () => {
