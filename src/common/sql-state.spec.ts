@@ -37,6 +37,7 @@ describe('a failure of the database with a code', () => {
     ['a role that may not come in', ['28000', '28P01'], true],
     ['no room, memory or connection left', ['53000', '53100', '53200', '53300'], true],
     ['a lock or a statement given up for its time', ['55P03', '57014'], true],
+    ['a race lost every time', ['40001', '40P01'], true],
     ['a server that stops, starts or was restored', ['57P01', '57P02', '57P03', '57P04'], true],
     ['a database that is not there', ['3D000'], true],
     ['a server that only reads, after a fail-over', ['25006'], true],
@@ -47,7 +48,6 @@ describe('a failure of the database with a code', () => {
       true,
     ],
     ['what was sent', ['21000', '22003', '23505', '23514', 'P0001'], false],
-    ['a lost race', ['40001', '40P01'], false],
     ['the statement itself', ['25001', '25P02', '42P01', '42501', '54001', '55000', 'XX000'], false],
     ['something else', ['', 'ERR_ASSERTION', 'ENOENT'], false],
   ])('is one of a database out of reach or not: %s (T4)', (_what, codes, isOutOfReach) => {

@@ -45,11 +45,11 @@ export function isWithoutConnection(error: unknown): boolean {
 
 /**
  * SQLSTATEs and system codes of a database that cannot be used just now: not reached, full, shutting down, closed to
- * us, being renamed or restored, read-only after a fail-over, or so slow that a statement was given up, for its own time
- * or for that of a lock. A later try may succeed.
+ * us, being renamed or restored, read-only after a fail-over, so slow that a statement was given up, for its own time or
+ * for that of a lock, or so busy that a transaction lost every race. A later try may succeed.
  */
 const UNAVAILABLE =
-  /^(08|28|53|55P03|57014|57P0|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
+  /^(08|28|40001|40P01|53|55P03|57014|57P0|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
 /** Whether the failure is that of a database out of reach, not of what was asked of it. */
 export function isUnavailable(error: unknown): boolean {
