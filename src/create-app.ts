@@ -258,6 +258,11 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?
 
 /** Read bodies as JSON in UTF-8 and nothing else; one that is too large is told before one of a wrong type. */
 function readBodies(instance: FastifyInstance, { BODY_LIMIT_BYTES }: Environment): void {
+  // What is no type at all, such as `json`, the framework refuses before it looks at the body.
+  instance.addHook('preParsing', ({ headers, routeOptions }, _reply, _payload, done) => {
+    const isTooLarge = Number(headers['content-length']) > routeOptions.bodyLimit;
+    done(isTooLarge ? new AppError('payload_too_large') : null);
+  });
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser(
     '*',

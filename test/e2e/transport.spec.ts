@@ -706,6 +706,12 @@ describe('precedence', () => {
       () => send({ ...withoutToken, 'content-type': 'text/plain' }, '{'),
     ],
     ['413 before 415', 413, 'payload_too_large', () => send({ 'content-type': 'text/plain' }, tooLarge)],
+    [
+      '413 before 415 of a type that is none',
+      413,
+      'payload_too_large',
+      () => send({ 'content-type': 'json' }, tooLarge),
+    ],
     ['415 before parsing', 415, 'unsupported_media_type', () => send({ 'content-type': 'text/plain' }, '{')],
     ['parsing before the query', 400, 'parse_error', () => service.post('notes/create/?odd=1', token, '{')],
     [
