@@ -15,7 +15,7 @@ export interface Claim {
 export const CLAIM_SECONDS = 30;
 
 const FORGET_EXPIRED = statement<never>(
-  'accounts.forget-expired-claims',
+  'accounts.forget_expired_claims',
   `DELETE FROM import_claim WHERE import_supplier_id = $1 AND expires_at <= clock_timestamp()`,
 );
 
@@ -108,7 +108,7 @@ const IMPORT = statement<{ imported: number; failed: number }>(
 );
 
 const ARE_OTHERS_BUSY = statement<{ are_busy: boolean }>(
-  'accounts.are-others-busy',
+  'accounts.are_others_busy',
   `SELECT EXISTS (
      SELECT FROM import_claim c
       WHERE c.import_supplier_id = $1
@@ -122,7 +122,7 @@ const ARE_OTHERS_BUSY = statement<{ are_busy: boolean }>(
 );
 
 const COUNT_PENDING = statement<{ pending: number }>(
-  'accounts.count-pending',
+  'accounts.count_pending',
   `SELECT count(*)::integer AS pending FROM account_import WHERE import_supplier_id = $1 AND status = 'pending'`,
 );
 

@@ -38,7 +38,7 @@ export interface SupplierProgressRow extends LoadCounts {
 }
 
 const SUPPLIER_PROGRESS = statement<SupplierProgressRow>(
-  'accounts.supplier-progress',
+  'accounts.supplier_progress',
   `SELECT s.status, accounts.pending - claimed.in_progress AS pending, claimed.in_progress, accounts.imported,
           accounts.failed, latest.external_account_number AS last_failed_number, latest.failure AS last_failure,
           ${loadCounts('l.import_supplier_id = s.id')}

@@ -17,7 +17,7 @@ export interface StagedCounts {
  * of a larger one the rest goes through a file.
  */
 const HOLD_IN_MEMORY = statement<never>(
-  'accounts.hold-in-memory',
+  'accounts.hold_in_memory',
   `SELECT set_config('work_mem', '32MB', true)`,
 );
 
@@ -25,7 +25,7 @@ const COPY_NEW = `COPY account_import (external_account_number, open_statement_f
                                        import_supplier_id) FROM STDIN`;
 
 const CREATE_STAGED_LINE = statement<never>(
-  'accounts.create-staged-line',
+  'accounts.create_staged_line',
   `CREATE TEMPORARY TABLE staged_line (
      external_account_number text COLLATE "C",
      open_statement_from date,

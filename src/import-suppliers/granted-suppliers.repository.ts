@@ -7,7 +7,7 @@ import type { ImportSupplier } from './import-supplier.entity.js';
 export type GrantedSupplier = Pick<ImportSupplier, 'code' | 'name' | 'status'>;
 
 const LIST_GRANTED = statement<GrantedSupplier>(
-  'import-suppliers.list_granted',
+  'import_suppliers.list_granted',
   `SELECT s.code, s.name, s.status
      FROM import_supplier_grant g
      JOIN import_supplier s ON s.id = g.import_supplier_id

@@ -24,7 +24,7 @@ export interface SupplierColumns {
 }
 
 const SHOW = statement<SupplierRow>(
-  'import-suppliers.show',
+  'import_suppliers.show',
   `SELECT s.code, s.name, s.status, s.document_root, s.document_check, s.customer_emails,
           ARRAY(SELECT o.name
                   FROM import_supplier_grant g
@@ -37,17 +37,17 @@ const SHOW = statement<SupplierRow>(
 );
 
 const STATUS = statement<{ id: number; status: SupplierStatus }>(
-  'import-suppliers.status',
+  'import_suppliers.status',
   `SELECT id, status FROM import_supplier WHERE code = $1`,
 );
 
 const LOCK = statement<{ id: number; status: SupplierStatus }>(
-  'import-suppliers.lock',
+  'import_suppliers.lock',
   `SELECT id, status FROM import_supplier WHERE code = $1 FOR NO KEY UPDATE`,
 );
 
 const INSERT = statement<{ id: number }>(
-  'import-suppliers.insert',
+  'import_suppliers.insert',
   `INSERT INTO import_supplier (code, name, document_root) VALUES ($1, $2, $3)
        ON CONFLICT (code) DO NOTHING
    RETURNING id`,
@@ -55,7 +55,7 @@ const INSERT = statement<{ id: number }>(
 
 /** The change and its record are one statement, so neither can be without the other. */
 const CHANGE = statement<{ id: number }>(
-  'import-suppliers.change',
+  'import_suppliers.change',
   `WITH changed AS (
      UPDATE import_supplier
         SET status = coalesce($2, status),
@@ -73,12 +73,12 @@ const CHANGE = statement<{ id: number }>(
 );
 
 const GRANT = statement<never>(
-  'import-suppliers.grant',
+  'import_suppliers.grant',
   `INSERT INTO import_supplier_grant (import_supplier_id, organisation_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 );
 
 const REVOKE = statement<never>(
-  'import-suppliers.revoke',
+  'import_suppliers.revoke',
   `DELETE FROM import_supplier_grant WHERE import_supplier_id = $1 AND organisation_id = $2`,
 );
 

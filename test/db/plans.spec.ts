@@ -22,27 +22,27 @@ const STRETCHES: Readonly<Record<string, string>> = {
   'accounts.list_imported': 'a page of a list',
   'accounts.claim': 'the next stretch to import',
   'accounts.import': 'a stretch that was claimed',
-  'accounts.are-others-busy': 'the stretches that are claimed',
+  'accounts.are_others_busy': 'the stretches that are claimed',
   'notes.documents_not_seen': 'the next documents to look up',
   'statements.documents_not_seen': 'the next documents to look up',
 };
 
 /** Statements of operator commands that read everything of one supplier, and why. */
 const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
-  'accounts.count-pending': 'says how much is left to import',
-  'accounts.supplier-progress': 'counts everything, by state and kind',
+  'accounts.count_pending': 'says how much is left to import',
+  'accounts.supplier_progress': 'counts everything, by state and kind',
   'notes.count_documents_not_seen': 'says how much is left to look up',
   'statements.count_documents_not_seen': 'says how much is left to look up',
 };
 
 /** Statements that may read a whole table in which requests look something up, and why. */
 const SWEEPS: Readonly<Record<string, string>> = {
-  'import-suppliers.show': 'shows an operator the names of the organisations',
+  'import_suppliers.show': 'shows an operator the names of the organisations',
   'auth.rate_allowance_sweep': 'once a minute, a table of the last minute’s callers',
 };
 
 /** What EXPLAIN has no plan for. */
-const UNPLANNED = ['accounts.create-staged-line', 'accounts.analyze'];
+const UNPLANNED = ['accounts.create_staged_line', 'accounts.analyze'];
 
 describe('the plan of every statement, on a full database', () => {
   let database: TestDatabase;
@@ -84,7 +84,7 @@ describe('the plan of every statement, on a full database', () => {
       if (change !== undefined) await runner.query(change);
       const found: string[] = [];
       for (const one of statements()) {
-        if (one.name === 'accounts.create-staged-line') await runner.query(one.text);
+        if (one.name === 'accounts.create_staged_line') await runner.query(one.text);
         if (UNPLANNED.includes(one.name) || names?.includes(one.name) === false) continue;
         for (const scan of await plannedScans(runner, one)) {
           const fault = faultOf(one.name, scan);
@@ -135,6 +135,11 @@ describe('the plan of every statement, on a full database', () => {
     const names = new Set(statements().map(({ name }) => name));
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('has a name in snake case for every statement, with the room in front', () => {
+    const names = statements().map(({ name }) => name);
+    expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
   });
 
   it('has an exception only for statements that exist', () => {
