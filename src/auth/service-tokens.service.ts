@@ -38,6 +38,10 @@ const REFRESH_PROBLEMS: Readonly<Record<TokenProblem, GraphqlErrorCode>> = {
   token_revoked: 'TOKEN_REVOKED',
 };
 
+/** Not that they failed: there are more of them than are kept waiting. */
+const TOO_MANY_WAIT =
+  'Too many calls from this address wait for each other; wait a few seconds before the next one.';
+
 /** Gives out tokens, and takes them all back. */
 @Injectable()
 export class ServiceTokensService {
@@ -70,7 +74,7 @@ export class ServiceTokensService {
     const subject = `token:${clientSubject(address)}`;
     // One attempt of an address at a time: many good ones at once are then never mistaken for failed ones.
     const recognition = await this.turns.take(subject, () => this.attempt(subject, recognise));
-    if (!recognition) throw new OperationError('THROTTLED');
+    if (!recognition) throw new OperationError('THROTTLED', TOO_MANY_WAIT);
     if ('refusal' in recognition) throw new OperationError(recognition.refusal);
     return this.issue(recognition);
   }

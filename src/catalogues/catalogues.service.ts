@@ -8,7 +8,7 @@ import {
   type CatalogueValue,
 } from './catalogues.repository.js';
 
-/** How long a snapshot is relied on; the contract wants a new value to count everywhere within 5 seconds (X3). */
+/** How long a snapshot is relied on; `catalogue add` promises that a new value counts everywhere within 5 seconds. */
 const FRESH_MS = 2_000;
 
 /** The allowed values of every catalogue at one moment. */

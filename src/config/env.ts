@@ -32,14 +32,6 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
   }
 }
 
-/**
- * Every setting as absent, for the environment of a child that must have those it is given and no others: what is there,
- * were it empty, is not taken from a file `.env`.
- */
-export const NO_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(SETTINGS).map((name) => [name, '']),
-);
-
 /** Settings whose value is never printed, not even in a complaint about it. Addresses may hold a key by mistake. */
 const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
   'DATABASE_URL',
@@ -50,3 +42,11 @@ const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
   'GOCARDLESS_ACCESS_TOKEN',
   'GOCARDLESS_API_URL',
 ]);
+
+/**
+ * Every setting as absent, for the environment of a child that must have those it is given and no others: what is there,
+ * were it empty, is not taken from a file `.env`.
+ */
+export const NO_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(SETTINGS).map((name) => [name, '']),
+);

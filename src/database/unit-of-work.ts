@@ -7,8 +7,8 @@ import type { Connection } from './connection.js';
 declare const brand: unique symbol;
 
 /**
- * The connection that a piece of work runs on. Only {@link UnitOfWork} makes one, and every repository method takes one
- * first, so no query can slip out of its transaction.
+ * What a piece of work runs on: the connection of its transaction, or for single statements whichever is free. Only
+ * {@link UnitOfWork} makes one, and every repository method takes one first, so no query can slip out of its transaction.
  */
 export type Tx = EntityManager & { readonly [brand]: 'Tx' };
 
@@ -38,7 +38,9 @@ export class UnitOfWork {
   }
 
   /**
-   * Do work whose single statement is its own transaction; also for reads. It costs no round trip beyond its own.
+   * Do work whose single statement is its own transaction; also for reads. It costs no round trip beyond its own. Of
+   * several statements each is a transaction of its own and sees its own moment: what must hold from one to the next
+   * belongs into {@link write}.
    */
   single<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.retried(() => work(this.dataSource.manager as Tx));

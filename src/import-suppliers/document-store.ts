@@ -10,7 +10,8 @@ export class StorageError extends Error {}
  */
 export abstract class DocumentStore {
   /**
-   * Get ready to be asked, as the service does when it starts. Otherwise the first question does.
+   * Get ready to be asked, as the service does when it starts. Otherwise the first question does. A folder has nothing
+   * to get ready; whether it is there is seen to earlier (open-document-store.ts).
    *
    * @throws StartError when the settings do not do
    */
