@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { CUT_OFF_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../src/serve.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { sendRaw, type RawReply } from '../support/raw-http.js';
-import { isAlive, spawnService, type ServiceProcess } from '../support/service-process.js';
+import { isAlive, logOf, spawnService, workersOf, type ServiceProcess } from '../support/service-process.js';
 import { givenIn, TOKEN_SIGNING_KEY, unique, type Given } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -38,29 +38,10 @@ function start(settings: Record<string, string> = {}): ServiceProcess {
   return service;
 }
 
-interface LogLine {
-  readonly pid: number;
-  readonly level: string;
-  readonly msg: string;
-  readonly request_id?: string;
-  readonly worker?: number;
-  readonly code?: number | null;
-  readonly signal?: string | null;
-}
-
-function logOf(service: ServiceProcess): LogLine[] {
-  const lines = service.stderr().split('\n').slice(0, -1);
-  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
-}
-
 /** Process ids of the two workers that serve, the elder first. */
-async function workersOf(service: ServiceProcess): Promise<[number, number]> {
-  const serving = (): number[] =>
-    logOf(service)
-      .filter(({ msg, pid }) => msg.startsWith('Server listening') && isAlive(pid))
-      .map(({ pid }) => pid);
-  await waitUntil('two workers serve', () => serving().length === 2);
-  return serving() as [number, number];
+async function bothWorkersOf(service: ServiceProcess): Promise<[number, number]> {
+  await waitUntil('two workers serve', () => workersOf(service).length === 2);
+  return workersOf(service) as [number, number];
 }
 
 /** An answer, and the process id of the worker that gave it. */
@@ -140,7 +121,7 @@ describe('the workers of one service', () => {
   });
 
   it('all answer, and share the allowance of an organisation (A9, 6)', async () => {
-    const workers = await workersOf(service);
+    const workers = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask(service, url, path, token)));
     expect(await answerers(answers)).toEqual(new Set(workers));
@@ -182,13 +163,13 @@ describe('the workers of one service', () => {
       return Number(line?.split(' ').at(-1) ?? 0);
     };
     const askTenTimes = async (): Promise<void> => {
-      const workers = await workersOf(service);
+      const workers = await bothWorkersOf(service);
       const answers = await Promise.all(Array.from({ length: 10 }, () => ask(service, url, path)));
       expect(await answerers(answers)).toEqual(new Set(workers));
     };
     await askTenTimes();
     await waitUntil('ten are counted', async () => (await counted()) === 10);
-    const [victim] = await workersOf(service);
+    const [victim] = await bothWorkersOf(service);
     process.kill(victim, 'SIGKILL');
     await waitUntil('the victim has ended', () => !isAlive(victim));
     expect(await counted()).toBe(10);
@@ -197,7 +178,7 @@ describe('the workers of one service', () => {
   });
 
   it('are replaced when they are killed, while the others go on (6)', async () => {
-    const [victim, other] = await workersOf(service);
+    const [victim, other] = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     const release = await blockRequests();
     const running: Promise<Answer>[] = [];
@@ -211,7 +192,7 @@ describe('the workers of one service', () => {
     const answered = (await Promise.all(running)).filter(({ reply }) => reply.status === 200);
     expect(answered).toHaveLength(2);
     expect(await answerers(answered)).toEqual(new Set([other]));
-    const [, newcomer] = await workersOf(service);
+    const [, newcomer] = await bothWorkersOf(service);
     const next = await statusRequest();
     const later = await Promise.all(
       Array.from({ length: 6 }, () => ask(service, url, next.path, next.token)),
@@ -229,7 +210,7 @@ describe('the workers of one service', () => {
   ] as const)(
     'end on %s that nobody catches, after what is running, and are replaced (6)',
     async (what, signal) => {
-      const [victim, other] = await workersOf(service);
+      const [victim, other] = await bothWorkersOf(service);
       const { path, token } = await statusRequest();
       const release = await blockRequests();
       const running = [ask(service, url, path, token), ask(service, url, path, token)];
@@ -242,7 +223,7 @@ describe('the workers of one service', () => {
       expect(answers.map(({ reply }) => reply.status)).toEqual([200, 200]);
       expect(await answerers(answers)).toEqual(new Set([victim, other]));
       await waitUntil('the victim has ended', () => !isAlive(victim));
-      await workersOf(service);
+      await bothWorkersOf(service);
       expect(logOf(service)).toContainEqual(
         expect.objectContaining({ pid: victim, level: 'fatal', msg: 'uncaught failure, stopping' }),
       );
@@ -257,7 +238,7 @@ describe('stopping a service with several workers', () => {
   it('answers what is running, takes nothing new, and leaves no process behind (6)', async () => {
     const service = start();
     const url = await service.listening();
-    const workers = await workersOf(service);
+    const workers = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     const release = await blockRequests();
     const running = [ask(service, url, path, token), ask(service, url, path, token)];
@@ -274,7 +255,7 @@ describe('stopping a service with several workers', () => {
   it('cuts off what does not end, in its limited time (6)', async () => {
     const service = start();
     const url = await service.listening();
-    const workers = await workersOf(service);
+    const workers = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     await blockRequests();
     const running = ask(service, url, path, token);
@@ -295,7 +276,7 @@ describe('a service whose leading process', () => {
   it('is killed leaves no worker behind (6)', async () => {
     const service = start();
     const url = await service.listening();
-    const workers = await workersOf(service);
+    const workers = await bothWorkersOf(service);
     service.kill('SIGKILL');
     await service.ended;
     await waitUntil('the workers have ended', () => !workers.some(isAlive));
@@ -340,7 +321,7 @@ describe('workers that cannot start', () => {
     const signal = join(home, unique('no workers'));
     const service = start({ NODE_OPTIONS: FAILING, TEST_NO_WORKERS_WHILE: signal });
     await service.listening();
-    const workers = await workersOf(service);
+    const workers = await bothWorkersOf(service);
     await writeFile(signal, '');
     for (const worker of workers) process.kill(worker, 'SIGKILL');
     expect(await service.ended).toBe(1);

@@ -65,6 +65,29 @@ export function spawnService(settings: Record<string, string>): ServiceProcess {
   };
 }
 
+/** A line of the log; the members that some test looks at. */
+export interface LogLine {
+  readonly pid: number;
+  readonly level: string;
+  readonly msg: string;
+  readonly request_id?: string;
+  readonly worker?: number;
+  readonly code?: number | null;
+  readonly signal?: string | null;
+}
+
+export function logOf(service: ServiceProcess): LogLine[] {
+  const lines = service.stderr().split('\n').slice(0, -1);
+  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+}
+
+/** Process ids of the workers that serve, the elder first. The service must log at level info. */
+export function workersOf(service: ServiceProcess): number[] {
+  return logOf(service)
+    .filter(({ msg, pid }) => msg.startsWith('Server listening') && isAlive(pid))
+    .map(({ pid }) => pid);
+}
+
 /** Process id and port of the PostgreSQL that runs in a DATA_DIR; nothing when there is none. */
 export async function postgresIn(dataDir: string): Promise<{ pid: number; port: number } | undefined> {
   const lines = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').then(
@@ -86,21 +109,30 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A connection to the PostgreSQL of a DATA_DIR, until it is ended or that is stopped. */
-export async function connectTo(dataDir: string): Promise<pg.Client> {
+/** postgres:// address of the PostgreSQL that runs in a DATA_DIR. */
+export async function urlIn(dataDir: string): Promise<string> {
   const password = await readFile(join(dataDir, 'database-password'), 'utf8');
   const { port } = (await postgresIn(dataDir))!;
-  const client = new pg.Client(`postgres://data_import:${password}@127.0.0.1:${port}/data_import`);
+  return `postgres://data_import:${password}@127.0.0.1:${port}/data_import`;
+}
+
+/** A connection to the PostgreSQL of a DATA_DIR, until it is ended or that is stopped. */
+export async function connectTo(dataDir: string): Promise<pg.Client> {
+  const client = new pg.Client(await urlIn(dataDir));
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
 /** Run SQL in the PostgreSQL of a DATA_DIR, as the service would. */
-export async function sqlIn<Row extends pg.QueryResultRow>(dataDir: string, text: string): Promise<Row[]> {
+export async function sqlIn<Row extends pg.QueryResultRow>(
+  dataDir: string,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<Row[]> {
   const client = await connectTo(dataDir);
   try {
-    return (await client.query<Row>(text)).rows;
+    return (await client.query<Row>(text, parameters)).rows;
   } finally {
     await client.end();
   }

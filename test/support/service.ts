@@ -120,7 +120,7 @@ export function clientOf(baseUrl: string): TestClient {
 }
 
 /** What a test can give to services that run in other processes. */
-export function givenIn(database: TestDatabase): Given {
+export function givenIn(database: Pick<TestDatabase, 'url' | 'sql'>): Given {
   const environment = readEnvironment({ DATABASE_URL: database.url, TOKEN_SIGNING_KEY });
   return new Given(database, new TokenService(new Clock(environment), environment));
 }
@@ -136,7 +136,7 @@ export interface World {
 /** Makes worlds that no other test shares. */
 export class Given {
   constructor(
-    private readonly database: TestDatabase,
+    private readonly database: Pick<TestDatabase, 'sql'>,
     private readonly tokens: TokenService,
   ) {}
 
