@@ -8,7 +8,7 @@ import { migrate } from '../src/database/open-database.js';
 import { startServer, type RunningServer } from './child.js';
 import { query, withClient, type BenchPostgres } from './postgres.js';
 import type { Rows, ServiceNumbers, Stored } from './scenarios.js';
-import { FLOOR_SCHEMA } from './servers/floor-schema.js';
+import { FLOOR_SCHEMA } from './servers/floor/schema.js';
 import { ACCOUNTS, OPEN_STATEMENT_FROM, PENDING_SUPPLIER, SUPPLIER, accountNumberSql } from './world.js';
 
 /** A server that takes part, in a process and on a database of its own. */
@@ -25,7 +25,9 @@ export interface Contender {
   readonly stop: () => Promise<void>;
 }
 
-export const CONTENDERS = ['service', 'floor', 'tutorial'] as const;
+export const CONTENDERS = ['service', 'floor', 'tutorial', 'floor-behind-nest'] as const;
+/** Those that take part unless others are named. */
+export const USUAL_CONTENDERS: readonly ContenderName[] = ['service', 'floor', 'tutorial'];
 export type ContenderName = (typeof CONTENDERS)[number];
 
 /** The compiled benchmark, three folders below the project's (scripts/prepare.mjs). */
@@ -73,7 +75,9 @@ export function startContender(name: ContenderName, postgres: BenchPostgres): Pr
     case 'service':
       return startService(postgres);
     case 'floor':
-      return startFloor(postgres);
+      return startFloor(postgres, name, 'floor/main.js');
+    case 'floor-behind-nest':
+      return startFloor(postgres, name, 'floor/behind-nest.js');
     case 'tutorial':
       return startTutorial(postgres);
   }
@@ -164,8 +168,8 @@ async function startService(postgres: BenchPostgres): Promise<Contender> {
   return serve(postgres, 'service', await createServiceDatabase(postgres, 'bench_service', ACCOUNTS));
 }
 
-async function startFloor(postgres: BenchPostgres): Promise<Contender> {
-  const url = await postgres.createDatabase('bench_floor');
+async function startFloor(postgres: BenchPostgres, name: string, program: string): Promise<Contender> {
+  const url = await postgres.createDatabase(`bench_${name.replaceAll('-', '_')}`);
   const token = randomBytes(32).toString('base64url');
   await withClient(url, async (client) => {
     await client.query(FLOOR_SCHEMA);
@@ -185,8 +189,8 @@ async function startFloor(postgres: BenchPostgres): Promise<Contender> {
     );
     await client.query('VACUUM ANALYZE');
   });
-  const server = await startComparison(postgres, 'floor', 'floor.js', url);
-  return contender('floor', url, token, server, FLOOR_TABLES);
+  const server = await startComparison(postgres, name, program, url);
+  return contender(name, url, token, server, FLOOR_TABLES);
 }
 
 async function startTutorial(postgres: BenchPostgres): Promise<Contender> {

@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { measureBulk } from './bulk.js';
 import { CleanUp } from './clean-up.js';
-import { CONTENDERS, startContender, type Contender, type ContenderName } from './contenders.js';
+import {
+  CONTENDERS,
+  startContender,
+  USUAL_CONTENDERS,
+  type Contender,
+  type ContenderName,
+} from './contenders.js';
 import { measureGrowth } from './growth.js';
 import { readOptions, type BenchOptions } from './options.js';
 import { startPostgres, type BenchPostgres } from './postgres.js';
@@ -30,7 +36,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const scenarios = chosen(SCENARIOS, options.only, 'scenario');
     const contenders = chosen(
       CONTENDERS.map((name) => ({ name })),
-      options.contenders,
+      options.contenders ?? USUAL_CONTENDERS,
       'contender',
     ).map(({ name }) => name);
     const limit = timeLimit(options, scenarios.length, contenders.length);

@@ -10,7 +10,7 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Names of scenarios; without it all of them. */
   readonly only?: readonly string[];
-  /** Names of contenders; without it all of them. */
+  /** Names of contenders; without it the usual three. */
   readonly contenders?: readonly string[];
   /** Whether docs/performance.md gets the result. */
   readonly write: boolean;
@@ -40,7 +40,11 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .option('--seconds <n>', 'length of one window', number(0.2, SECONDS_MAX), 3)
     .option('--rounds <n>', 'windows for each scenario and contender', wholeNumber(1, ROUNDS_MAX), 3)
     .option('--only <scenarios>', 'names of scenarios, separated by commas', names)
-    .option('--contenders <contenders>', 'service, floor, tutorial, separated by commas', names)
+    .option(
+      '--contenders <contenders>',
+      'service, floor, tutorial, floor-behind-nest, separated by commas; the first three unless given',
+      names,
+    )
     .option('--write', 'put the result into docs/performance.md', false)
     .option('--bulk [accounts]', 'measure staging, importing and listing very many accounts', bulkSize)
     .option('--growth [sizes]', 'measure with few and with many rows stored', growthSizes)

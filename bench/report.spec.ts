@@ -32,6 +32,17 @@ describe('the report of the benchmark', () => {
     ]);
   });
 
+  it('shows what the framework takes, when that was measured', () => {
+    const measurements = new Map([
+      ['service', measured([50], 0.5)],
+      ['floor', measured([100], 0.25)],
+      ['floor-behind-nest', measured([80], 0.25)],
+    ]);
+    const report = scenarioReport([{ scenario: SCENARIOS[0]!, measurements }], [...measurements.keys()]);
+    expect(report.tables[0]!.head.at(-1)).toBe('Floor behind Nest ÷ floor');
+    expect(report.tables[0]!.rows[0]!.at(-1)).toBe('0.80');
+  });
+
   it('aligns numbers to the right in Markdown', () => {
     const tables = [
       { head: ['What', 'Who', 'Rate'], rows: [['list', 'floor', '1,234']], remarks: ['So it is.'] },

@@ -28,6 +28,7 @@ const NOTHING = '–';
 export function scenarioReport(results: readonly ScenarioResult[], contenders: readonly string[]): Report {
   const measured: string[][] = [];
   const ratios: string[][] = [];
+  const isFramed = contenders.includes('floor-behind-nest');
   for (const { scenario, measurements } of results) {
     for (const name of contenders) {
       const measurement = measurements.get(name);
@@ -43,6 +44,7 @@ export function scenarioReport(results: readonly ScenarioResult[], contenders: r
         ratio(cpuRatio(service, floor)),
         ratio(rateRatio(service, tutorial)),
         ratio(cpuRatio(service, tutorial)),
+        ...(isFramed ? [ratio(rateRatio(measurements.get('floor-behind-nest'), floor))] : []),
       ]);
     }
   }
@@ -50,7 +52,10 @@ export function scenarioReport(results: readonly ScenarioResult[], contenders: r
     section: 'scenarios',
     tables: [
       {
-        head: ['Scenario', 'Rate ÷ floor', 'Rounds', 'CPU ÷ floor', 'Rate ÷ tutorial', 'CPU ÷ tutorial'],
+        head: [
+          ...['Scenario', 'Rate ÷ floor', 'Rounds', 'CPU ÷ floor', 'Rate ÷ tutorial', 'CPU ÷ tutorial'],
+          ...(isFramed ? ['Floor behind Nest ÷ floor'] : []),
+        ],
         rows: ratios,
         remarks: [
           'The service’s rate divided by another’s: the median of the rounds’ own ratios, for windows of one round lie side by side in time. Rounds are the lowest and the highest of those divided by the floor. CPU is that of the server and PostgreSQL together for the same work, so less than 1 is less than the other.',
@@ -82,14 +87,14 @@ function figures(measurement: Measurement): string[] {
 }
 
 /** The median of the ratios of windows of the same round. */
-export function rateRatio(one: Measurement, other: Measurement | undefined): number | undefined {
+export function rateRatio(one: Measurement | undefined, other: Measurement | undefined): number | undefined {
   const ratios = rateRatios(one, other);
   return ratios && median(ratios);
 }
 
 /** The ratio of each round. */
-function rateRatios(one: Measurement, other: Measurement | undefined): number[] | undefined {
-  return other && one.rates.map((rate, round) => rate / (other.rates[round] ?? NaN));
+function rateRatios(one: Measurement | undefined, other: Measurement | undefined): number[] | undefined {
+  return other && one?.rates.map((rate, round) => rate / (other.rates[round] ?? NaN));
 }
 
 /** The lowest and the highest. */

@@ -1,16 +1,8 @@
 /**
- * The floor: what the same endpoints cost when nothing but speed counts. Raw Fastify, its own compiled JSON schema, one
- * named statement a request in which the token is looked up, the account found, the open period kept and everything
- * stored or found to be there already.
- *
- * It is meant to be honest, not complete. It validates every field and answers what the service does. It has one
- * organisation a supplier, reports the first error only, knows no query parameters, no dry run, no log, no record of loads;
- * it stores neither the day that was sent beside a moved one nor the note that explains it, and asks neither whether a
- * period ends after it begins nor for how many digits a number has. A request that is wrong is refused before anybody
- * looks at its token. All of that makes it quicker.
+ * The endpoints of the floor (main.ts), whatever server they are put into.
  */
 import { hash } from 'node:crypto';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyRequest, FastifyServerOptions } from 'fastify';
 import pg from 'pg';
 
 const POOL_MAX = 10;
@@ -104,9 +96,9 @@ const statement = object(
   { issued_date: day, number: identifier, gross_amount: number, statement_path: path },
 );
 
-function load(name: string, item: object): { schema: { body: object } } {
+function load(name: string, item: object): object {
   const pair = { import_supplier: identifier, external_account_number: identifier };
-  return { schema: { body: object({ ...pair, [name]: list(item, 1) }) } };
+  return object({ ...pair, [name]: list(item, 1) });
 }
 
 interface Pair {
@@ -429,41 +421,60 @@ async function status(request: FastifyRequest): Promise<object> {
 }
 
 function lister(filter: keyof typeof LISTS) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+  return async (request: FastifyRequest): Promise<string> => {
     const { supplier } = request.params as { supplier: string };
     const row = await ask<{ id: number | null; list: string }>(LISTS[filter], request, supplier);
     if (row.id === null) throw new Refusal(404, 'not_found');
-    void reply.type('application/json; charset=utf-8');
     return row.list;
   };
 }
+
+/** What a POST is checked by, as compiled by Fastify. */
+export const BODIES: Readonly<Record<string, object>> = {
+  '/transactions/create': load('transactions', transaction),
+  '/notes/create': load('notes', note),
+  '/historical-statements/create': load('statements', statement),
+};
+
+/** What each endpoint does; an answer that is text is JSON already. */
+export const ENDPOINTS = {
+  book,
+  attach,
+  keep,
+  status,
+  all: lister('all'),
+  pending: lister('pending'),
+  imported: lister('imported'),
+};
+
+export const PREFIX = '/v1/data-import';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 interface SchemaError {
   readonly instancePath: string;
   readonly message?: string;
 }
 
-function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler(
-    (error: Error & { validation?: SchemaError[]; statusCode?: number }, _request, reply) => {
-      const [first] = error.validation ?? [];
-      if (first) {
-        const attr = first.instancePath.slice(1).replaceAll('/', '.');
-        const errors = [{ detail: first.message, code: 'invalid', attr }];
-        return reply.status(400).send({ detail: 'The request is wrong.', code: 'validation_error', errors });
-      }
-      if (error instanceof Refusal) {
-        const { code, attr } = error;
-        const errors = attr === undefined ? [] : [{ detail: code, code, attr }];
-        return reply.status(error.statusCode).send({ detail: code, code, errors });
-      }
-      process.stderr.write(`${error.stack ?? String(error)}\n`);
-      return reply.status(error.statusCode ?? 500).send({ detail: error.message, code: 'error', errors: [] });
-    },
-  );
+/** The status and the body of a failure. */
+export function answerOf(
+  error: Error & { readonly validation?: SchemaError[]; readonly statusCode?: number },
+): { readonly status: number; readonly body: object } {
+  const [first] = error.validation ?? [];
+  if (first) {
+    const attr = first.instancePath.slice(1).replaceAll('/', '.');
+    const errors = [{ detail: first.message, code: 'invalid', attr }];
+    return { status: 400, body: { detail: 'The request is wrong.', code: 'validation_error', errors } };
+  }
+  if (error instanceof Refusal) {
+    const { code, attr } = error;
+    const errors = attr === undefined ? [] : [{ detail: code, code, attr }];
+    return { status: error.statusCode, body: { detail: code, code, errors } };
+  }
+  process.stderr.write(`${error.stack ?? String(error)}\n`);
+  return { status: error.statusCode ?? 500, body: { detail: error.message, code: 'error', errors: [] } };
 }
 
-const app = Fastify({
+export const SERVER_OPTIONS: FastifyServerOptions = {
   bodyLimit: BODY_LIMIT_BYTES,
   routerOptions: { ignoreTrailingSlash: true },
   // As strict as the service: nothing is converted, nothing left out.
@@ -475,28 +486,12 @@ const app = Fastify({
       multipleOfPrecision: 6,
     },
   },
-});
-answerErrors(app);
-await app.register(
-  (api, _options, done) => {
-    api.addHook('preHandler', (request, reply, next) => {
-      if (request.method === 'POST') void reply.status(201);
-      next();
-    });
-    api.post('/transactions/create', load('transactions', transaction), book);
-    api.post('/notes/create', load('notes', note), attach);
-    api.post('/historical-statements/create', load('statements', statement), keep);
-    api.get('/account-transfer-status/:supplier/:account', status);
-    for (const filter of ['all', 'pending', 'imported'] as const) {
-      api.get(`/${filter}-account-import-processes/:supplier`, lister(filter));
-    }
-    done();
-  },
-  { prefix: '/v1/data-import' },
-);
+};
 
-const origin = await app.listen({ port: 0, host: '127.0.0.1' });
-process.stdout.write(`Listening on ${origin}\n`);
-process.once('SIGTERM', () => {
-  void app.close().then(() => pool.end());
-});
+/** Say where the server listens, and end it when it is told to. */
+export function announce(origin: string, close: () => Promise<void>): void {
+  process.stdout.write(`Listening on ${origin}\n`);
+  process.once('SIGTERM', () => {
+    void close().then(() => pool.end());
+  });
+}

@@ -1,0 +1,73 @@
+/**
+ * The floor's own endpoints behind a NestJS controller, and nothing else: what the framework that was asked for costs by
+ * itself. Requests are still checked by Fastify, before Nest hears of them.
+ */
+import 'reflect-metadata';
+import { Catch, Controller, Get, Header, Module, Post, Req, type ArgumentsHost } from '@nestjs/common';
+import type { ExceptionFilter } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { announce, answerOf, BODIES, ENDPOINTS, JSON_TYPE, PREFIX, SERVER_OPTIONS } from './endpoints.js';
+
+@Controller(PREFIX)
+class FloorController {
+  @Post('transactions/create')
+  book(@Req() request: FastifyRequest): Promise<object> {
+    return ENDPOINTS.book(request);
+  }
+
+  @Post('notes/create')
+  attach(@Req() request: FastifyRequest): Promise<object> {
+    return ENDPOINTS.attach(request);
+  }
+
+  @Post('historical-statements/create')
+  keep(@Req() request: FastifyRequest): Promise<object> {
+    return ENDPOINTS.keep(request);
+  }
+
+  @Get('account-transfer-status/:supplier/:account')
+  status(@Req() request: FastifyRequest): Promise<object> {
+    return ENDPOINTS.status(request);
+  }
+
+  @Get('all-account-import-processes/:supplier')
+  @Header('content-type', JSON_TYPE)
+  all(@Req() request: FastifyRequest): Promise<string> {
+    return ENDPOINTS.all(request);
+  }
+
+  @Get('pending-account-import-processes/:supplier')
+  @Header('content-type', JSON_TYPE)
+  pending(@Req() request: FastifyRequest): Promise<string> {
+    return ENDPOINTS.pending(request);
+  }
+
+  @Get('imported-account-import-processes/:supplier')
+  @Header('content-type', JSON_TYPE)
+  imported(@Req() request: FastifyRequest): Promise<string> {
+    return ENDPOINTS.imported(request);
+  }
+}
+
+@Catch()
+class FloorFilter implements ExceptionFilter {
+  catch(error: Error, host: ArgumentsHost): void {
+    const { status, body } = answerOf(error);
+    void host.switchToHttp().getResponse<FastifyReply>().status(status).send(body);
+  }
+}
+
+@Module({ controllers: [FloorController] })
+class FloorModule {}
+
+const adapter = new FastifyAdapter(SERVER_OPTIONS as object);
+adapter.getInstance<FastifyInstance>().addHook('onRoute', (route) => {
+  const body = BODIES[route.url.slice(PREFIX.length)];
+  if (body) route.schema = { body };
+});
+const app = await NestFactory.create<NestFastifyApplication>(FloorModule, adapter, { logger: ['error'] });
+app.useGlobalFilters(new FloorFilter());
+await app.listen(0, '127.0.0.1');
+announce(await app.getUrl(), () => app.close());
