@@ -8,6 +8,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { AppModule } from './app.module.js';
 import { publishInputs } from './common/validation/published-inputs.js';
 import { readEnvironment } from './config/env.js';
+import { CATALOGUE_SEED } from './database/migrations/1763700400000-catalogues.js';
 import { completed } from './open-api.js';
 
 /** One published description of the interface: its name in the folder contract/, and its text. */
@@ -31,7 +32,7 @@ export async function describeContract(): Promise<ContractFile[]> {
       abortOnError: false,
     },
   );
-  publishInputs();
+  publishInputs(CATALOGUE_SEED);
   const openApi = `${JSON.stringify(completed(SwaggerModule.createDocument(app, heading())), null, 2)}\n`;
   const graphQl = await graphQlSchema(resolversOf(app.get(ModulesContainer)));
   return [

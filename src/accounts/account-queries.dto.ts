@@ -1,15 +1,18 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Omittable, Required } from '../common/validation/field.decorators.js';
 import { QueryInteger } from '../common/validation/query.js';
 import { described, identifier, wholeNumber } from '../common/validation/rules.js';
+import { supplierCode } from './account-ref.js';
 import type { AccountStatus } from './account-queries.service.js';
 
 /** Most elements of one page of a list (contract S5). */
 const LIMIT_MAX = 10_000;
 
+const EXTERNAL_ACCOUNT_NUMBER = { description: 'Number of the account in the system of the supplier.' };
+
 /** The path of the lists. */
 export class SupplierPathDto {
-  @Required(identifier)
+  @Required(supplierCode)
   import_supplier: string;
 }
 
@@ -24,29 +27,65 @@ export class ListQuery {
   )
   limit?: number;
 
-  @Omittable(described(identifier, 'The list goes on behind this account number.'))
+  @Omittable(
+    described(
+      identifier,
+      'The list begins behind this `external_account_number`: the last one of the page before.',
+    ),
+  )
   after?: string;
 }
 
 /** The answer of the status endpoint (specification 2.8). */
-export class AccountStatusDto {
-  @ApiProperty({ enum: ['UNKNOWN', 'IN_PROGRESS', 'COMPLETED'] })
+@ApiSchema({ description: 'How far one account is.' })
+export class AccountImportStatusDto {
+  @ApiProperty({
+    enum: ['UNKNOWN', 'IN_PROGRESS', 'COMPLETED'],
+    description:
+      '`COMPLETED`: imported, and takes loads. `IN_PROGRESS`: being imported now. `UNKNOWN`: waits to be imported, or its import failed.',
+  })
   status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED';
 
-  @ApiProperty({ description: 'Empty while there is no platform account' })
+  @ApiProperty({ description: 'Number of the platform account; empty while there is none.' })
   service_account_number: string;
 }
 
 /** One element of the lists (specification 2.7). */
+@ApiSchema({ description: 'A staged account.' })
 export class AccountImportProcessDto {
-  @ApiProperty()
+  @ApiProperty(EXTERNAL_ACCOUNT_NUMBER)
   external_account_number: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Number of the platform account; null until the account is imported.',
+  })
   service_account_number: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the account was imported, in UTC and whole seconds; null until then.',
+  })
   account_created_at: string | null;
+}
+
+/** The same of an account that is imported, so that nothing is null (contract S5). */
+@ApiSchema({ description: 'An imported account.' })
+export class ImportedAccountImportProcessDto {
+  @ApiProperty(EXTERNAL_ACCOUNT_NUMBER)
+  external_account_number: string;
+
+  @ApiProperty({ description: 'Number of the platform account.' })
+  service_account_number: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the account was imported, in UTC and whole seconds.',
+  })
+  account_created_at: string;
 }
 
 const WIRE_STATUS = {
@@ -56,7 +95,10 @@ const WIRE_STATUS = {
   imported: 'COMPLETED',
 } as const;
 
-export function toAccountStatusDto({ state, serviceAccountNumber }: AccountStatus): AccountStatusDto {
+export function toAccountImportStatusDto({
+  state,
+  serviceAccountNumber,
+}: AccountStatus): AccountImportStatusDto {
   return { status: WIRE_STATUS[state], service_account_number: serviceAccountNumber ?? '' };
 }
 

@@ -1,4 +1,4 @@
-import { identifier } from '../common/validation/rules.js';
+import { described, identifier } from '../common/validation/rules.js';
 import { Required } from '../common/validation/field.decorators.js';
 
 /** How a request names an account: the supplier's code, and the account's number in the supplier's own system. */
@@ -7,12 +7,23 @@ export interface AccountRef {
   readonly externalAccountNumber: string;
 }
 
+/** The rule of a supplier's code, wherever a request names one. */
+export const supplierCode = described(
+  identifier,
+  'Code of the import supplier; compared exactly, case included.',
+);
+
 /** The pair that every payload begins with (specification 2.2), and the path of the status endpoint. */
 export class AccountRefDto {
-  @Required(identifier)
+  @Required(supplierCode)
   import_supplier: string;
 
-  @Required(identifier)
+  @Required(
+    described(
+      identifier,
+      'Number of the account in the system of the supplier; compared exactly, case included.',
+    ),
+  )
   external_account_number: string;
 }
 

@@ -6,7 +6,12 @@ import { described, truth } from '../common/validation/rules.js';
 /** The query parameters of every POST (contract R1). */
 export class LoadQuery {
   @QueryBoolean()
-  @Omittable(described(truth, 'Check and answer as always, but store nothing.'))
+  @Omittable(
+    described(
+      truth,
+      'Check and answer as always, but store nothing. A payment vendor is asked all the same.',
+    ),
+  )
   dry_run?: boolean;
 }
 

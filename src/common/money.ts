@@ -21,6 +21,9 @@ export function isInHundredths(value: number): boolean {
   return Math.abs(value) < HUNDREDTHS_MAX && Math.round(value * 100) / 100 === value;
 }
 
+/** The form in which {@link formatAmount} writes. */
+export const AMOUNT_SHAPE = /^-?\d{1,12}\.\d{2}$/;
+
 /**
  * Write an amount as answers carry it.
  *

@@ -14,8 +14,16 @@ export class NotesController {
 
   /** Attach notes to an imported account (specification 4.1). */
   @Post('create/')
-  @ApiOperation({ summary: 'Attach notes to an imported account' })
-  @ApiCreatedResponse({ type: [NoteResultDto] })
+  @ApiOperation({
+    operationId: 'createNotes',
+    summary: 'Attach notes to an imported account',
+    description:
+      'Safe to repeat: a note is the same as one that the account has when its `body` is the same (without one, its list of paths) and, if `created_at` is sent, that too. It is then answered `NOTE_ALREADY_EXISTS`, and so is the second of two in one request. Send `created_at`, so that two notes of the same text are two.',
+  })
+  @ApiCreatedResponse({
+    type: [NoteResultDto],
+    description: 'One result for each note, in the order of the request.',
+  })
   async create(
     @CurrentCaller() caller: Caller,
     @Input({ query: LoadQuery, body: CreateNotesDto })

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { formatMoment, parseMoment } from '../common/dates.js';
 import { fieldError } from '../common/errors.js';
@@ -14,6 +14,7 @@ import type { NoteDraft, NoteOutcome } from './notes.service.js';
 
 const BODY_MAX = 50_000;
 
+@ApiSchema({ description: 'Where a document of a note is.' })
 export class DocumentPathDto {
   @Required(documentPath)
   document_path: string;
@@ -34,40 +35,65 @@ export class DocumentPathDto {
       ? [fieldError('note_body_or_document_path_not_found', '')]
       : [],
 })
+@ApiSchema({ description: 'A note needs a `body` that is not empty, or at least one of `document_paths`.' })
 export class NoteDto {
-  @Omittable(text({ max: BODY_MAX, blankAllowed: true }))
+  @Omittable(
+    described(
+      text({ max: BODY_MAX, blankAllowed: true }),
+      'Needed when there is no document. Empty, it counts as left out.',
+    ),
+  )
   body?: string;
 
-  @OmittableList(() => DocumentPathDto)
+  @OmittableList(() => DocumentPathDto, {
+    description:
+      'The documents of the note; needed when there is no `body`. An empty list counts as left out.',
+  })
   document_paths?: DocumentPathDto[];
 
   @Omittable(
-    described(moment, 'Part of what makes a note the same as another. Without it: the present moment.'),
+    described(
+      moment,
+      'When the note was written: part of what makes it the same as another. Without it: the present moment.',
+    ),
   )
   created_at?: string;
 
-  @Omittable(truth)
+  @Omittable(described(truth, "Pins the note to the top of the account's support-site page."))
   is_pinned?: boolean;
 
-  @Omittable(described(moment, 'When the pin ends; of no effect without is_pinned.'))
+  @Omittable(
+    described(
+      moment,
+      'When the pin ends: not before a `created_at` that is sent. Of no effect without `is_pinned`.',
+    ),
+  )
   unpin_at?: string;
 }
 
 /** The payload of `POST notes/create/` (specification 4.1). */
+@ApiSchema({ description: 'Notes for one account.' })
 export class CreateNotesDto extends AccountRefDto {
-  @RequiredList(() => NoteDto)
+  @RequiredList(() => NoteDto, { description: 'Answered in this order.' })
   notes: NoteDto[];
 }
 
 /** One element of the answer (specification 2.3). */
+@ApiSchema({ description: 'What became of a note.' })
 export class NoteResultDto {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'In UTC and whole seconds; of the note that exists, its own.',
+  })
   created_at: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Empty for a note without one.' })
   body: string;
 
-  @ApiProperty({ enum: ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'] })
+  @ApiProperty({
+    enum: ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'],
+    description: '`NOTE_ALREADY_EXISTS`: the account has the same note already; nothing was added.',
+  })
   status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
 }
 

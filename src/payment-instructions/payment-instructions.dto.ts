@@ -1,29 +1,36 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { Required } from '../common/validation/field.decorators.js';
-import { fromCatalogue, text } from '../common/validation/rules.js';
+import { described, fromCatalogue, text } from '../common/validation/rules.js';
 import type { InstructionClaim } from './payment-instructions.service.js';
 
 const REFERENCE_MAX = 512;
 
 /** The payload of `POST payment-instruction/create/` (specification 2.6; contract P1, X3, T14). */
+@ApiSchema({ description: 'A payment instruction for one account.' })
 export class CreatePaymentInstructionDto extends AccountRefDto {
-  @Required(fromCatalogue('vendor'))
+  @Required(described(fromCatalogue('vendor'), 'The payment vendor that holds the instruction.'))
   vendor: string;
 
-  @Required(text({ max: REFERENCE_MAX }))
+  @Required(described(text({ max: REFERENCE_MAX }), 'The reference of the instruction at the vendor.'))
   reference: string;
 
-  @Required(fromCatalogue('instruction_type'))
+  @Required(
+    described(
+      fromCatalogue('instruction_type'),
+      'What the instruction is. `CARD` and `DIRECT_DEBIT` must be what the vendor has.',
+    ),
+  )
   type: string;
 }
 
 /** The answer (specification 4.4). */
+@ApiSchema({ description: 'The instruction is attached to this account.' })
 export class PaymentInstructionResultDto {
-  @ApiProperty()
+  @ApiProperty({ description: 'Number of the platform account.' })
   service_account_number: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'As it was sent.' })
   reference: string;
 }
 

@@ -4,7 +4,7 @@ import { toAccountRef } from '../accounts/account-ref.js';
 import { LoadQuery, toLoadMode } from '../accounts/load-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
-import { CreateStatementsDto, toStatementDraft } from './statements.dto.js';
+import { CreateHistoricalStatementsDto, toStatementDraft } from './statements.dto.js';
 import { StatementsService } from './statements.service.js';
 
 @ApiTags('historical statements')
@@ -14,13 +14,21 @@ export class StatementsController {
 
   /** Attach historical statements to an imported account; the payload is the answer (specification 4.3). */
   @Post('create/')
-  @ApiOperation({ summary: 'Attach historical statements to an imported account' })
-  @ApiCreatedResponse({ type: CreateStatementsDto })
+  @ApiOperation({
+    operationId: 'createHistoricalStatements',
+    summary: 'Attach historical statements to an imported account',
+    description:
+      'Safe to repeat: a statement whose `statement_id` the account has, with the same content, is stored once and answered as if it were new. Other content under the same id is refused (`historical_statement_already_exists`).',
+  })
+  @ApiCreatedResponse({
+    type: CreateHistoricalStatementsDto,
+    description: 'The statements are on the account: the payload as it was sent.',
+  })
   async create(
     @CurrentCaller() caller: Caller,
-    @Input({ query: LoadQuery, body: CreateStatementsDto })
-    { query, body }: ValidInput<object, LoadQuery, CreateStatementsDto>,
-  ): Promise<CreateStatementsDto> {
+    @Input({ query: LoadQuery, body: CreateHistoricalStatementsDto })
+    { query, body }: ValidInput<object, LoadQuery, CreateHistoricalStatementsDto>,
+  ): Promise<CreateHistoricalStatementsDto> {
     const drafts = body.statements.map(toStatementDraft);
     await this.statements.attach(caller, toAccountRef(body), drafts, toLoadMode(query));
     return body;

@@ -21,8 +21,16 @@ export class TransactionsController {
 
   /** Book transactions on an imported account (specification 4.2). */
   @Post('create/')
-  @ApiOperation({ summary: 'Book transactions on an imported account' })
-  @ApiCreatedResponse({ type: TransactionResultsDto })
+  @ApiOperation({
+    operationId: 'createTransactions',
+    summary: 'Book transactions on an imported account',
+    description:
+      'Safe to repeat unless `check_previously_added=false`: a transaction whose `transaction_id` the account has is skipped and answered `TRANSACTION_ALREADY_EXISTS`. A `transaction_date` outside the open statement period of the account is moved to its nearest day; the answer has the new date, and a `note` that says so. With `force_add_to_current_statement=false` the whole request is refused instead, with `transaction_import_error`.',
+  })
+  @ApiCreatedResponse({
+    type: TransactionResultsDto,
+    description: 'One result for each transaction, in the order of the request.',
+  })
   async create(
     @CurrentCaller() caller: Caller,
     @Input({ query: TransactionsQuery, body: CreateTransactionsDto })

@@ -1,8 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { LoadQuery } from '../accounts/load-query.js';
 import { AppError, fieldError, type FieldError } from '../common/errors.js';
-import { formatAmount } from '../common/money.js';
+import { AMOUNT_SHAPE, formatAmount } from '../common/money.js';
+import { EchoOf } from '../common/validation/echo.decorator.js';
 import {
   Check,
   Omittable,
@@ -34,6 +35,8 @@ import type {
 const TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
 const UNIT_TYPES = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
 
+const IMPORT_SUCCESS = 'TRANSACTION_IMPORT_SUCCESS';
+
 const NOTE_MAX = 5_000;
 const REFERENCE_MAX = 512;
 const LINE_ITEMS_MAX = 1_000;
@@ -47,14 +50,15 @@ const UNITS_MAX = 17_568;
   errors: ({ start_date, end_date }) =>
     end_date < start_date ? [fieldError('start_date_later_than_end_date', 'start_date')] : [],
 })
+@ApiSchema({ description: 'A line of a supply charge.' })
 export class LineItemDto {
-  @Omittable(identifier)
+  @Omittable(described(identifier, 'A name of yours, such as `CONSUMPTION_STANDARD`.'))
   rate_band?: string;
 
-  @Required(calendarDay)
+  @Required(described(calendarDay, 'First day of the line, not after `end_date`.'))
   start_date: string;
 
-  @Required(calendarDay)
+  @Required(described(calendarDay, 'Last day of the line.'))
   end_date: string;
 
   @Required(decimalNumber)
@@ -66,16 +70,19 @@ export class LineItemDto {
   @Omittable(decimalNumber)
   price_per_unit?: number;
 
-  @Omittable(list({ max: UNITS_MAX, each: decimalNumber }))
+  @Omittable(
+    described(list({ max: UNITS_MAX, each: decimalNumber }), 'Readings, such as the half-hours of a year.'),
+  )
   units?: number[];
 }
 
 /** One tax of a supply charge (specification 2.4). */
+@ApiSchema({ description: 'A tax of a supply charge.' })
 export class TaxItemDto {
   @Required(decimalNumber)
   amount: number;
 
-  @Required(identifier)
+  @Required(described(identifier, 'A name of yours, such as `VAT`.'))
   tax_type: string;
 
   @Required(decimalNumber)
@@ -91,41 +98,53 @@ export class TaxItemDto {
 /** One transaction as it is sent (specification 2.4; contract X1 to X3). */
 @Check<TransactionDto>({ needs: ['type', 'line_items'], errors: lineItemErrors })
 @Check<TransactionDto>({ needs: ['type', 'product_code'], errors: productErrors })
+@ApiSchema({
+  description:
+    'A transaction. One of the type `SUPPLY_CHARGE` needs `product_code` and at least one of `line_items`.',
+})
 export class TransactionDto {
-  @Required(identifier)
+  @Required(described(identifier, 'What makes a transaction of the account the same as another.'))
   transaction_id: string;
 
-  @Required(calendarDay)
+  @Required(
+    described(
+      calendarDay,
+      "A day outside the account's open statement period is moved into it, or refused: see `force_add_to_current_statement`.",
+    ),
+  )
   transaction_date: string;
 
-  @Required(amount)
+  @Required(described(amount, 'A JSON number; answers have it as text.'))
   amount: number;
 
-  @Required(oneOf(TYPES))
+  @Required(oneOf(TYPES, 'TransactionType'))
   type: (typeof TYPES)[number];
 
   @Omittable(fromCatalogue('reason'))
   reason?: string;
 
-  @Omittable(text({ max: REFERENCE_MAX }))
+  @Omittable(described(text({ max: REFERENCE_MAX }), 'Of a payment or repayment.'))
   reference?: string;
 
   @Omittable(fromCatalogue('payment_type'))
   payment_type?: string;
 
-  @Omittable(text({ max: NOTE_MAX, blankAllowed: true }))
+  @Omittable(described(text({ max: NOTE_MAX, blankAllowed: true }), 'For the customer.'))
   display_note?: string;
 
-  @Omittable(text({ max: NOTE_MAX, blankAllowed: true }))
+  @Omittable(described(text({ max: NOTE_MAX, blankAllowed: true }), 'Internal.'))
   note?: string;
 
-  @Omittable(identifier)
+  @Omittable(described(identifier, 'A name of yours; needed for a `SUPPLY_CHARGE`.'))
   product_code?: string;
 
-  @OmittableList(() => LineItemDto, { max: LINE_ITEMS_MAX })
+  @OmittableList(() => LineItemDto, {
+    max: LINE_ITEMS_MAX,
+    description: 'At least one is needed for a `SUPPLY_CHARGE`.',
+  })
   line_items?: LineItemDto[];
 
-  @OmittableList(() => TaxItemDto, { max: TAX_ITEMS_MAX })
+  @OmittableList(() => TaxItemDto, { max: TAX_ITEMS_MAX, description: 'Used with a `SUPPLY_CHARGE`.' })
   tax_items?: TaxItemDto[];
 }
 
@@ -148,8 +167,11 @@ function lineItemErrors({ type, line_items }: TransactionDto): FieldError[] {
       fieldError('duplicate_transaction_ids', `transactions.${index}.transaction_id`),
     ),
 })
+@ApiSchema({ description: 'Transactions for one account.' })
 export class CreateTransactionsDto extends AccountRefDto {
-  @RequiredList(() => TransactionDto)
+  @RequiredList(() => TransactionDto, {
+    description: 'No `transaction_id` may stand twice in it. Answered in this order.',
+  })
   transactions: TransactionDto[];
 }
 
@@ -159,7 +181,7 @@ export class TransactionsQuery extends LoadQuery {
   @Omittable(
     described(
       truth,
-      'Skip transactions whose transaction_id the account has. false adds them once more, as often as they are sent.',
+      'Skip transactions whose `transaction_id` the account has. `false` adds them once more, as often as they are sent: leave it away when you send a request again.',
     ),
   )
   check_previously_added = true;
@@ -168,28 +190,66 @@ export class TransactionsQuery extends LoadQuery {
   @Omittable(
     described(
       truth,
-      'Move a transaction_date outside the open statement period to its nearest day. false refuses the whole request.',
+      'Move a `transaction_date` outside the open statement period of the account to its nearest day, and pin a note to the account that names what was moved. `false` refuses the whole request (`transaction_import_error`).',
     ),
   )
   force_add_to_current_statement = true;
 }
 
 /** A transaction as answers carry it: as it came, the amount as text with two decimals (contract X9). */
-export type TransactionDataDto = Omit<TransactionDto, 'amount'> & { amount: string; status?: string };
+type TransactionData = Omit<TransactionDto, 'amount'> & { amount: string; status?: string };
+
+/** What {@link formatAmount} writes. */
+const AMOUNT_TEXT = {
+  type: 'string',
+  pattern: AMOUNT_SHAPE.source,
+  description: 'The amount that was sent, as text with two decimals.',
+};
+
+/** {@link TransactionData} of a transaction that was added, or that the account has already (contract X7, X9). */
+@EchoOf(TransactionDto, {
+  transaction_date: {
+    ...calendarDay.schema,
+    description: 'As it was sent; of a moved transaction the day to which it was moved.',
+  },
+  amount: AMOUNT_TEXT,
+  note: {
+    type: 'string',
+    description:
+      'As it was sent; of a moved transaction with a sentence behind it that names both days, so it may be longer than one that is sent, and is there when none was.',
+  },
+  status: { type: 'string', enum: [IMPORT_SUCCESS] },
+})
+@ApiSchema({
+  description:
+    'The fields of the transaction that were sent, and a status. They are as they were sent, but for `amount`, which is text, and of a transaction that was moved into the open statement period `transaction_date` and `note`. One that the account has already is never moved.',
+})
+export class TransactionDataDto {}
+
+/** {@link TransactionData} of a transaction that was refused (contract X8). */
+@EchoOf(TransactionDto, { amount: AMOUNT_TEXT })
+@ApiSchema({
+  description: 'The fields of the transaction as they were sent, but for `amount`, which is text.',
+})
+export class RefusedTransactionDataDto {}
 
 /** One element of `results` (specification 4.2). */
+@ApiSchema({ description: 'What became of a transaction.' })
 export class TransactionResultDto {
-  @ApiProperty({ enum: ['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ALREADY_EXISTS'] })
+  @ApiProperty({
+    enum: ['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ALREADY_EXISTS'],
+    description:
+      '`TRANSACTION_ALREADY_EXISTS`: the account has a transaction of this `transaction_id`, with whatever content; nothing was added.',
+  })
   status: 'TRANSACTION_ADDED_TO_ACCOUNT' | 'TRANSACTION_ALREADY_EXISTS';
 
-  @ApiProperty({
-    type: Object,
-    description: 'The transaction as it was sent, its amount as text, and a status',
-  })
-  transaction_data: TransactionDataDto;
+  @ApiProperty({ type: TransactionDataDto })
+  transaction_data: TransactionData;
 }
 
 /** The answer of `POST transactions/create/`. */
+@ApiExtraModels(RefusedTransactionDataDto)
+@ApiSchema({ description: 'One result for each transaction, in the order of the request.' })
 export class TransactionResultsDto {
   @ApiProperty({ type: [TransactionResultDto] })
   results: TransactionResultDto[];
@@ -229,7 +289,7 @@ export function toAnswer(dtos: readonly TransactionDto[], result: BookingResult)
     const { isNew = false, moved } = result.outcomes[index] ?? {};
     const data = toTransactionData(dto);
     if (moved) Object.assign(data, { transaction_date: moved.to, note: moved.note });
-    data.status = 'TRANSACTION_IMPORT_SUCCESS';
+    data.status = IMPORT_SUCCESS;
     return {
       status: isNew ? 'TRANSACTION_ADDED_TO_ACCOUNT' : 'TRANSACTION_ALREADY_EXISTS',
       transaction_data: data,
@@ -238,7 +298,7 @@ export function toAnswer(dtos: readonly TransactionDto[], result: BookingResult)
   return { results };
 }
 
-function toTransactionData(dto: TransactionDto): TransactionDataDto {
+function toTransactionData(dto: TransactionDto): TransactionData {
   const { ...data } = dto;
   return Object.assign(data, { amount: formatAmount(dto.amount) });
 }

@@ -3,7 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { FieldError } from '../errors.js';
-import { list, type FieldRule, type RuleContext } from './rules.js';
+import { described, list, type FieldRule, type ListLimits, type RuleContext } from './rules.js';
 
 /** Name under which class-validator knows a field of ours; its one constraint is the field's rule. */
 export const FIELD = 'field';
@@ -52,22 +52,22 @@ export function Omittable(rule: FieldRule): PropertyDecorator {
 
 type ItemClass = new () => object;
 
-/** A required list of objects of their own class; 1 to `max` of them, or to the configured number of items. */
-export function RequiredList(
-  item: () => ItemClass,
-  limits: { min?: number; max?: number } = { min: 1 },
-): PropertyDecorator {
-  const rule = list(limits);
-  return applyDecorators(checked(rule), ...nested(item));
+/** The limits of a list, and a sentence about it for the published schema. */
+type ListOptions = ListLimits & { readonly description?: string };
+
+/** A required list of objects of their own class; `min`, else 1, to `max` of them, or to the configured number of items. */
+export function RequiredList(item: () => ItemClass, options: ListOptions = {}): PropertyDecorator {
+  return applyDecorators(checked(listRule({ min: 1, ...options })), ...nested(item));
 }
 
-/** As {@link RequiredList}, but it may be left out. */
-export function OmittableList(
-  item: () => ItemClass,
-  limits: { min?: number; max?: number } = {},
-): PropertyDecorator {
+/** As {@link RequiredList}, but it may be left out, or be empty. */
+export function OmittableList(item: () => ItemClass, options: ListOptions = {}): PropertyDecorator {
+  return applyDecorators(whenPresent, checked(listRule(options)), ...nested(item));
+}
+
+function listRule({ description, ...limits }: ListOptions): FieldRule {
   const rule = list(limits);
-  return applyDecorators(whenPresent, checked(rule), ...nested(item));
+  return description === undefined ? rule : described(rule, description);
 }
 
 function nested(item: () => ItemClass): PropertyDecorator[] {

@@ -214,6 +214,35 @@ describe('the published schema', () => {
   });
 });
 
+it('publishes of paths which segments and characters are right (F2)', () => {
+  const part = fc.constantFrom(
+    '',
+    '.',
+    '..',
+    '...',
+    '.a',
+    'a.',
+    'a b',
+    'é',
+    '\\',
+    '\u0000',
+    '\n',
+    '\u007f',
+    '\u0085',
+  );
+  const pattern = new RegExp(documentPath.schema.pattern as string);
+  fc.assert(
+    fc.property(fc.array(fc.oneof(part, fc.string({ unit: 'grapheme' })), { maxLength: 5 }), (parts) => {
+      const path = parts.join('/');
+      expect({ path, isRight: pattern.test(path) }).toEqual({
+        path,
+        isRight: pathProblem(path) === undefined,
+      });
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 /** What a client's validator makes of a schema: Ajv, which the HTTP framework brings along. */
 async function validatorOf(schema: FieldRule['schema']): Promise<(value: unknown) => unknown> {
   const app = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } });

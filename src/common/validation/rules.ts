@@ -25,12 +25,20 @@ export interface FieldRule {
   /** The rule of every item of a list of plain values. */
   readonly each?: FieldRule;
   /** The rule as a JSON Schema, for contract/openapi.json. */
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: Readonly<Record<string, unknown>> & { readonly description?: string };
+  /** Published under this name, where several schemas have the same list of values. */
+  readonly name?: string;
+  /** The catalogue whose values are allowed; the published schema names those that it begins with. */
+  readonly catalogue?: string;
 }
 
-/** The same rule with a sentence for the published schema, where the field's name does not say what it means. */
-export function described(rule: FieldRule, description: string): FieldRule {
-  return { ...rule, schema: { ...rule.schema, description } };
+/**
+ * The same rule with a sentence for the published schema, where the field's name does not say what it means. What the rule
+ * says of itself stands behind it.
+ */
+export function described(rule: FieldRule, meaning: string): FieldRule {
+  const { description, ...schema } = rule.schema;
+  return { ...rule, schema: { ...schema, description: description ? `${meaning} ${description}` : meaning } };
 }
 
 const INVALID: Violation = { code: 'invalid' };
@@ -75,7 +83,11 @@ export const calendarDay: FieldRule = {
       ? undefined
       : { code: 'invalid', detail: 'Expected a real day in the form YYYY-MM-DD.' };
   },
-  schema: { type: 'string', format: 'date' },
+  schema: {
+    type: 'string',
+    format: 'date',
+    description: 'A real day of the years 0001 to 9999, `YYYY-MM-DD`.',
+  },
 };
 
 /** A datetime, `YYYY-MM-DDTHH:MM:SSZ` (contract T12). */
@@ -86,7 +98,13 @@ export const moment: FieldRule = {
       ? { code: 'invalid', detail: 'Expected a datetime in the form YYYY-MM-DDTHH:MM:SSZ.' }
       : undefined;
   },
-  schema: { type: 'string', format: 'date-time' },
+  // Without a pattern: a client whose language has a type for moments would hold it against that, not against the text.
+  schema: {
+    type: 'string',
+    format: 'date-time',
+    description:
+      '`YYYY-MM-DDTHH:MM:SSZ`, with seconds from 00 to 59 and a capital `T` and `Z`. A fraction of up to nine digits and, in place of `Z`, an offset such as `+01:00` are taken too: the moment is turned into UTC, years 0001 to 9999, and cut to the whole second.',
+  },
 };
 
 export const truth: FieldRule = {
@@ -111,8 +129,15 @@ export function wholeNumber({ min, max }: { min: number; max: number }): FieldRu
 const CONFIGURED_MAX =
   'As many items as the service is set to take, 5,000 unless its operator has changed that.';
 
+/** How many items a list may have, and what its items are. */
+export interface ListLimits {
+  readonly min?: number;
+  /** Without it as many as the service is set to take. */
+  readonly max?: number;
+}
+
 /** A list; what its items must be is said by their own class, or by the rule `each` when they are plain values. */
-export function list(limits: { min?: number; max?: number; each?: FieldRule }): FieldRule {
+export function list(limits: ListLimits & { each?: FieldRule }): FieldRule {
   return {
     violation: (value, { itemsMax }) => {
       if (!Array.isArray(value)) return notOfType(value, 'a list');
@@ -132,12 +157,13 @@ export function list(limits: { min?: number; max?: number; each?: FieldRule }): 
   };
 }
 
-/** One value of a fixed list. */
-export function oneOf(values: readonly string[]): FieldRule {
+/** One value of a fixed list; `name` is what clients know the list by. */
+export function oneOf(values: readonly string[], name?: string): FieldRule {
   const allowed = new Set(values);
   return {
     violation: (value) => choiceViolation(value, allowed),
     schema: { type: 'string', enum: values },
+    ...(name !== undefined && { name }),
   };
 }
 
@@ -145,7 +171,8 @@ export function oneOf(values: readonly string[]): FieldRule {
 export function fromCatalogue(field: string): FieldRule {
   return {
     violation: (value, { catalogue }) => choiceViolation(value, catalogue(field)),
-    schema: { type: 'string', description: `A value of the catalogue ${field}` },
+    schema: { type: 'string', minLength: 1 },
+    catalogue: field,
   };
 }
 
@@ -228,6 +255,13 @@ export const decimalNumber: FieldRule = {
 const PATH_BYTES_MAX = 1_024;
 
 /**
+ * What {@link pathProblem} says of segments and characters, for the published schema: in words that the regular expressions
+ * of every language have, so the control characters are spelt out.
+ */
+const PATH_SHAPE =
+  /^(?!\.{1,2}(?:\/|$))[^\/\\\x00-\x1f\x7f-\x9f]+(?:\/(?!\.{1,2}(?:\/|$))[^\/\\\x00-\x1f\x7f-\x9f]+)*$/;
+
+/**
  * A document's path below the supplier's document root: segments joined with `/`, none of them empty, `.` or `..`, no
  * backslash, no control character, up to 1,024 bytes of UTF-8, so that the joined location can never leave the root.
  *
@@ -244,7 +278,8 @@ export const documentPath: FieldRule = {
     type: 'string',
     minLength: 1,
     maxLength: PATH_BYTES_MAX,
-    description: 'Relative to the document root of the import supplier.',
+    pattern: PATH_SHAPE.source,
+    description: `Relative to the document root of the import supplier: no \`/\` at the beginning or end, no empty, \`.\` or \`..\` segment, no backslash, no control character, at most ${PATH_BYTES_MAX.toLocaleString('en')} bytes of UTF-8.`,
   },
 };
 

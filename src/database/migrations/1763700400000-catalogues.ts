@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * Allowed values that an operator may extend. The first ones are those that the specification shows, and the generic
  * ones that were agreed on beside it.
  */
-const SEED: Readonly<Record<string, readonly string[]>> = {
+export const CATALOGUE_SEED: Readonly<Record<string, readonly string[]>> = {
   reason: [
     ...['ACCOUNT_CHARGE_PAYMENT', 'BALANCE_ADJUSTMENT', 'BALANCE_THRESHOLD_CROSSED', 'BALANCE_TRANSFER'],
     ...['BILLING_ADJUSTMENT', 'BILL_ISSUED', 'CANCELED_BILL', 'CHARGEBACK', 'COMPLAINT_COMPENSATION'],
@@ -57,7 +57,7 @@ export class Catalogues1763700400000 implements MigrationInterface {
         added_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (field, value)
       )`);
-    for (const [field, values] of Object.entries(SEED)) {
+    for (const [field, values] of Object.entries(CATALOGUE_SEED)) {
       await runner.query(`INSERT INTO catalogue_value (field, value) SELECT $1, unnest($2::text[])`, [
         field,
         values,
