@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
 import type { Type } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { SwaggerModule } from '@nestjs/swagger';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { AppModule } from './app.module.js';
 import { publishInputs } from './common/validation/published-inputs.js';
 import { readEnvironment } from './config/env.js';
 import { CATALOGUE_SEED } from './database/migrations/1763700400000-catalogues.js';
+import { heading } from './open-api-info.js';
 import { completed } from './open-api.js';
 
 /** One published description of the interface: its name in the folder contract/, and its text. */
@@ -23,8 +23,9 @@ export interface ContractFile {
  * @returns one file for each interface
  */
 export async function describeContract(): Promise<ContractFile[]> {
+  const defaults = readEnvironment({});
   const app = await NestFactory.create(
-    AppModule.with(readEnvironment({}), 'postgres://nowhere/'),
+    AppModule.with(defaults, 'postgres://nowhere/'),
     new FastifyAdapter(),
     {
       preview: true,
@@ -33,37 +34,13 @@ export async function describeContract(): Promise<ContractFile[]> {
     },
   );
   publishInputs(CATALOGUE_SEED);
-  const openApi = `${JSON.stringify(completed(SwaggerModule.createDocument(app, heading())), null, 2)}\n`;
+  const document = completed(SwaggerModule.createDocument(app, heading(defaults)));
+  const openApi = `${JSON.stringify(document, null, 2)}\n`;
   const graphQl = await graphQlSchema(resolversOf(app.get(ModulesContainer)));
   return [
     { name: 'openapi.json', text: openApi },
     { name: 'schema.graphql', text: graphQl },
   ];
-}
-
-/** Name of the scheme in the document; the header itself is specification 5 (3). */
-const SECURITY_SCHEME = 'Token';
-
-function heading(): Omit<OpenAPIObject, 'paths'> {
-  const { description, version } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
-  return new DocumentBuilder()
-    .setTitle('Account data import')
-    .setDescription(
-      `${description ?? ''}. Every answer carries an X-Request-Id; the error codes are explained in docs/errors.md.`,
-    )
-    .setVersion(version ?? '')
-    .addServer('http://127.0.0.1:3000')
-    .addApiKey(
-      {
-        type: 'apiKey',
-        in: 'header',
-        name: 'Authorization',
-        description: 'The word Token, a space, and the token.',
-      },
-      SECURITY_SCHEME,
-    )
-    .addSecurityRequirements(SECURITY_SCHEME)
-    .build();
 }
 
 /** The mark that the GraphQL package puts on a resolver class. */
