@@ -23,14 +23,12 @@ import { AppError } from './common/errors.js';
 import { parseJson } from './common/json.js';
 import { NestLogger } from './common/logger.js';
 import { requestId } from './common/request-id.js';
-import { hasEmptySegment, RouteTable } from './common/route-table.js';
+import { hasEmptySegment, PARAMETER_LENGTH_MAX, RouteTable } from './common/route-table.js';
 import { toBoolean } from './common/validation/query.js';
 import type { RuleContext } from './common/validation/rules.js';
 import { measureRequests } from './metrics.js';
 import type { Environment } from './config/settings.js';
 
-/** Longest path segment: 128 code points, each up to four bytes of UTF-8, each byte percent-encoded. */
-const PARAMETER_LENGTH_MAX = 128 * 4 * 3;
 /** Request line and headers together; the longest path of ours and a token need less than a third of it. */
 const HEADERS_BYTES_MAX = 16_384;
 /** A client that stops sending in the middle of its headers, or of the whole request, is cut off after this. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+/** The form of an id that may stand in a log line. */
+export const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The id of a request: the caller's, when it sent one that may stand in a log line, else a new one (contract T3). */
 export function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {

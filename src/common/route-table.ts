@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import findMyWay, { type HTTPMethod, type Instance } from 'find-my-way';
 
+/** Longest path segment: 128 code points, each up to four bytes of UTF-8, each byte percent-encoded. */
+export const PARAMETER_LENGTH_MAX = 128 * 4 * 3;
+
 /**
  * Remembers which methods each address answers, so that a wrong method is told from a wrong address.
  *
