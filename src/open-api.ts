@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS, FIELD_ERRORS, type ErrorCode } from './common/errors.js';
 import { REQUEST_ID } from './common/request-id.js';
 import { PARAMETER_LENGTH_MAX } from './common/route-table.js';
+import { EXAMPLES } from './open-api-examples.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
@@ -13,7 +14,7 @@ type Schema = Exclude<Schemas[string], { $ref: string }>;
 
 /**
  * What the framework leaves out of the description of the REST interface: trailing slashes, the errors of each operation,
- * the headers of requests and answers, the names that clients know schemas by, and that undocumented fields are
+ * the headers of requests and answers, examples, the names that clients know schemas by, and that undocumented fields are
  * refused.
  *
  * Source: contract T1 to T8, S5, R1, X8.
@@ -25,6 +26,7 @@ export function completed(document: OpenAPIObject): OpenAPIObject {
     for (const operation of [item.get, item.post]) {
       if (!operation) continue;
       if (operation.requestBody) tellWhatLoadsShare(operation);
+      addExamples(operation);
       addErrors(address, operation);
       addHeaders(operation);
       closePayload(operation.requestBody, schemas);
@@ -265,6 +267,18 @@ const OF_LOADS =
 
 function tellWhatLoadsShare(operation: Operation): void {
   operation.description = [operation.description, OF_LOADS].filter(Boolean).join('\n\n');
+}
+
+function addExamples(operation: Operation): void {
+  const { request, answer } = EXAMPLES[operation.operationId ?? ''] ?? {};
+  const success = operation.responses['201'] ?? operation.responses['200'];
+  for (const [part, example] of [
+    [operation.requestBody, request],
+    [success, answer],
+  ] as const) {
+    const content = part && 'content' in part ? part.content?.['application/json'] : undefined;
+    if (content && example !== undefined) content.example = example;
+  }
 }
 
 /** An undocumented field of a payload is refused, however deep it stands (contract T8). */

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { AnySchema } from 'ajv';
 import { inputUses } from '../../src/common/validation/input.decorator.js';
 import { shapeOf } from '../../src/common/validation/payload-shape.js';
+import { payloadErrors } from '../../src/common/validation/payload-validator.js';
 import { ERRORS, FIELD_ERRORS } from '../../src/common/errors.js';
 import { describeContract } from '../../src/contract.js';
+import { CATALOGUE_SEED } from '../../src/database/migrations/1763700400000-catalogues.js';
 import {
   describeOpenApi,
   validatorFor,
@@ -135,6 +137,35 @@ describe('openapi.json', () => {
     expect(validate(refusal, { ...plain, code: 'validation_error' })).toEqual([]);
     expect(validate(refusal, { ...plain, code: 'transaction_import_error' })).not.toEqual([]);
     expect(validate({ $ref: '#/components/schemas/ErrorResponse' }, { ...plain, code: 'new' })).toEqual([]);
+  });
+
+  it('has an example of every request and success, right by its own schema', () => {
+    const validate = validatorFor(document);
+    for (const { method, operation } of operations) {
+      const { operationId, requestBody, responses } = operation;
+      expect(requestBody !== undefined).toBe(method === 'post');
+      const success = responses['201'] ?? responses['200'];
+      for (const part of [requestBody, success].filter((one) => one !== undefined)) {
+        const { schema, example } = part.content['application/json'];
+        expect(example).toBeDefined();
+        expect({ operationId, errors: validate(schema, example) }).toEqual({ operationId, errors: [] });
+      }
+    }
+  });
+
+  it("has examples that the service's own rules take", () => {
+    const catalogue = (field: string): Set<string> => new Set(CATALOGUE_SEED[field]);
+    const bodies = inputUses().flatMap(({ classes: { body } }) => (body ? [body] : []));
+    const examples = operations.flatMap(({ operation }) => {
+      const content = operation.requestBody?.content['application/json'];
+      return content ? [content] : [];
+    });
+    expect(bodies.length).toBe(examples.length);
+    for (const body of bodies) {
+      const name = body.name.replace(/Dto$/, '');
+      const ofBody = examples.find(({ schema }) => JSON.stringify(schema).endsWith(`/${name}"}`));
+      expect(payloadErrors(body, ofBody?.example, { itemsMax: 5_000, catalogue })).toEqual([]);
+    }
   });
 
   it('has every field of an input under its name, required or not, and no other (T8)', () => {
