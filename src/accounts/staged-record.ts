@@ -5,10 +5,10 @@ import { Check, Omittable, Required } from '../common/validation/field.decorator
 import { payloadErrors } from '../common/validation/payload-validator.js';
 import {
   calendarDay,
-  identifier,
-  notOfType,
   type FieldRule,
-  type RuleContext,
+  identifier,
+  NO_CONTEXT,
+  notOfType,
 } from '../common/validation/rules.js';
 
 /** An account as it is staged (contract S7). */
@@ -60,9 +60,6 @@ export class StagedRecordDto {
   @Omittable(anyObject)
   account?: object;
 }
-
-/** The rules of a record ask for no list and no catalogue. */
-const NO_CONTEXT: RuleContext = { itemsMax: 0, catalogue: () => new Set() };
 
 /**
  * Read one line of an NDJSON file.

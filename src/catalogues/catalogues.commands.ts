@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError } from 'commander';
 import type { RegisterCommands } from '../common/operator-command.js';
-import { identifier } from '../common/validation/rules.js';
+import { identifier, NO_CONTEXT } from '../common/validation/rules.js';
 import { CATALOGUE_FIELDS } from './catalogues.repository.js';
 import { CataloguesService } from './catalogues.service.js';
 
@@ -36,7 +36,7 @@ export const registerCatalogueCommands: RegisterCommands = (program, action) => 
 
 /** What no payload could hold is no value of a catalogue. */
 function valueArgument(text: string): string {
-  if (identifier.violation(text, { itemsMax: 0, catalogue: () => new Set() })) {
+  if (identifier.violation(text, NO_CONTEXT)) {
     throw new InvalidArgumentError('A value has 1 to 128 characters.');
   }
   return text;

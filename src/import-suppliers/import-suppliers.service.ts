@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
 import { Refusal } from '../common/refusal.js';
-import {
-  identifier,
-  pathProblem,
-  text,
-  type FieldRule,
-  type RuleContext,
-} from '../common/validation/rules.js';
+import { type FieldRule, identifier, NO_CONTEXT, pathProblem, text } from '../common/validation/rules.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import type { DocumentCheck, SupplierStatus } from './import-supplier.entity.js';
 import { ImportSuppliersRepository, type SupplierRow } from './import-suppliers.repository.js';
@@ -44,9 +38,6 @@ export interface SupplierChange {
 }
 
 const NAME: FieldRule = text({ max: 256 });
-
-/** Texts need no context; a rule that did would be one of a list. */
-const NO_CONTEXT: RuleContext = { itemsMax: 0, catalogue: () => new Set() };
 
 /** Import suppliers, set up by the operator only (specification 2.10, 3.2). */
 @Injectable()

@@ -1,10 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { Required } from '../common/validation/field.decorators.js';
-import { described, fromCatalogue, text } from '../common/validation/rules.js';
+import { described, fromCatalogue, reference } from '../common/validation/rules.js';
 import type { InstructionClaim } from './payment-instructions.service.js';
-
-const REFERENCE_MAX = 512;
 
 /** The payload of `POST payment-instruction/create/` (specification 2.6; contract P1, X3, T14). */
 @ApiSchema({ description: 'A payment instruction for one account.' })
@@ -12,7 +10,7 @@ export class CreatePaymentInstructionDto extends AccountRefDto {
   @Required(described(fromCatalogue('vendor'), 'The payment vendor that holds the instruction.'))
   vendor: string;
 
-  @Required(described(text({ max: REFERENCE_MAX }), 'The reference of the instruction at the vendor.'))
+  @Required(described(reference, 'The reference of the instruction at the vendor.'))
   reference: string;
 
   @Required(

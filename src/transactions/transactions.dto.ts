@@ -22,6 +22,7 @@ import {
   identifier,
   list,
   oneOf,
+  reference,
   text,
   truth,
 } from '../common/validation/rules.js';
@@ -38,7 +39,6 @@ const UNIT_TYPES = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
 const IMPORT_SUCCESS = 'TRANSACTION_IMPORT_SUCCESS';
 
 const NOTE_MAX = 5_000;
-const REFERENCE_MAX = 512;
 const LINE_ITEMS_MAX = 1_000;
 const TAX_ITEMS_MAX = 1_000;
 /** Half-hourly readings of a whole year. */
@@ -123,7 +123,7 @@ export class TransactionDto {
   @Omittable(fromCatalogue('reason'))
   reason?: string;
 
-  @Omittable(described(text({ max: REFERENCE_MAX }), 'Of a payment or repayment.'))
+  @Omittable(described(reference, 'Of a payment or repayment.'))
   reference?: string;
 
   @Omittable(fromCatalogue('payment_type'))

@@ -46,8 +46,8 @@ class Tree extends Root {
 const context: RuleContext = { itemsMax: 3, catalogue: () => new Set() };
 
 /** Code and place of every error, in order. */
-function verdict(value: unknown, path?: string): string[] {
-  return payloadErrors(Tree, value, context, path).map(({ code, attr }) => `${code} ${attr}`);
+function verdict(value: unknown): string[] {
+  return payloadErrors(Tree, value, context).map(({ code, attr }) => `${code} ${attr}`);
 }
 
 const right = {
@@ -96,14 +96,10 @@ describe('payloadErrors', () => {
         'unexpected_field toString',
       ],
     ],
+    ['a member without a name', { ...right, branches: [{ '': 1 }] }, ['unexpected_field branches.0.']],
     ['fields that only a prototype has', Object.create(right), ['required name', 'required branches']],
   ])('%s (T6, T7, T8)', (_what, value, errors) => {
     expect(verdict(value)).toEqual(errors);
-  });
-
-  it('names places below the given path (T7)', () => {
-    expect(verdict({ ...right, name: '' }, 'trees.2')).toEqual(['blank trees.2.name']);
-    expect(verdict(1, 'trees.2')).toEqual(['invalid trees.2']);
   });
 
   it.each([

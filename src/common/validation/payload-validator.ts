@@ -13,19 +13,13 @@ import { notOfType, type RuleContext } from './rules.js';
  * which decides and whose findings become the errors. The quick look never accepts what class-validator refuses.
  *
  * @param value parsed JSON, or the query converted to the types of its class
- * @param path where the value stands, `''` for a whole payload
  * @returns all errors in the order of contract T6, none when the payload is right
  * @throws AppError `parse_error` when the payload nests more deeply than any that could be right
  */
-export function payloadErrors(
-  type: PayloadClass,
-  value: unknown,
-  context: RuleContext,
-  path = '',
-): FieldError[] {
+export function payloadErrors(type: PayloadClass, value: unknown, context: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
   withContext(context, () => {
-    explain(shapeOf(type), value, path, context, errors);
+    explain(shapeOf(type), value, '', context, errors);
   });
   if (errors.length > 0) expectShallow(value);
   return errors;
@@ -110,7 +104,7 @@ function explain(
   for (const name of Object.keys(value)) {
     // One more than are told is enough to say so; a body has room for a million.
     if (errors.length > ERRORS_MAX) return;
-    if (!shape.fields.has(name)) errors.push(fieldError('unexpected_field', join(path, name)));
+    if (!shape.fields.has(name)) errors.push(fieldError('unexpected_field', memberOf(path, name)));
   }
   for (const ofItem of checks?.values() ?? []) {
     for (const error of ofItem) errors.push({ ...error, attr: join(path, error.attr) });
@@ -170,7 +164,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** @param part `''` for the thing at the path itself */
 function join(path: string, part: string | number): string {
-  if (path === '') return String(part);
-  return part === '' ? path : `${path}.${part}`;
+  return part === '' ? path : memberOf(path, part);
+}
+
+/** @param name any, the empty one too: JSON knows members without a name */
+function memberOf(path: string, name: string | number): string {
+  return path === '' ? String(name) : `${path}.${name}`;
 }

@@ -18,6 +18,9 @@ export interface RuleContext {
   readonly catalogue: (field: string) => ReadonlySet<string>;
 }
 
+/** For rules that ask for no list of the load and for no catalogue. */
+export const NO_CONTEXT: RuleContext = { itemsMax: 0, catalogue: () => new Set() };
+
 /** The rule of one field: pure, and the one source for both ways of validating and for the published schema. */
 export interface FieldRule {
   /** @param value anything but `undefined`; @returns nothing when the value is right */
@@ -63,6 +66,9 @@ export function text(limits: { max: number; blankAllowed?: boolean }): FieldRule
 
 /** A code or number that names something: 1 to 128 characters, compared exactly (contract T14). */
 export const identifier: FieldRule = text({ max: 128 });
+
+/** What a payment goes by elsewhere (contract T14). */
+export const reference: FieldRule = text({ max: 512 });
 
 function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
