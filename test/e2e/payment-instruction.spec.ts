@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { GoCardlessVendor } from '../../src/payment-instructions/vendors/gocardless-vendor.js';
+import { BODY_BYTES_MAX } from '../../src/payment-instructions/vendors/payment-vendor.js';
 import { StripeVendor } from '../../src/payment-instructions/vendors/stripe-vendor.js';
 import { expectError } from '../support/expect-error.js';
 import {
@@ -420,6 +421,28 @@ describe('POST payment-instruction/create/', () => {
       expect(fake.calls(id)).toHaveLength(1);
       expect(await stored(ref)).toEqual([]);
     });
+
+    it.each<[string, (id: string) => object, (id: string) => Behaviour, string]>([
+      ['STRIPE', atStripe, stripeCard, '/v1/payment_methods'],
+      ['GOCARDLESS', atGoCardless, goCardlessMandate, '/mandates'],
+    ])(
+      'follows %s neither to another address nor to the end of a body without one (P3, P4)',
+      async (_name, at, found, path) => {
+        const { token, ref } = await service.given.importedAccount();
+        const [moved, elsewhere, endless] = [reference(), reference(), reference()];
+        fake.script(moved, { status: 302, headers: { location: `${fake.url}${path}/${elsewhere}` } });
+        fake.script(elsewhere, found(moved));
+        const json = { 'content-type': 'application/json' };
+        const body = JSON.stringify(found(endless).body) + ' '.repeat(BODY_BYTES_MAX);
+        fake.script(endless, { body, headers: json });
+        const refused = await create(token, { ...ref, ...at(moved) });
+        expectError(refused, 400, 'validation_error', [[REJECTED, 'reference']]);
+        expect(fake.calls(elsewhere)).toEqual([]);
+        const givenUp = await create(token, { ...ref, ...at(endless) });
+        expectError(givenUp, 500, 'payment_vendor_unavailable', []);
+        expect(await stored(ref)).toEqual([]);
+      },
+    );
 
     it.each(['../customers/CU1', '..', 'MD1/actions/cancel', 'MD1?x=1', 'MD 1', '%2e%2e', '$&', 'é'])(
       'never lets the reference %j lead to another address (P3)',

@@ -1,6 +1,9 @@
+import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import https from 'node:https';
 import { ApiError, GoCardlessClient, MalformedResponseError } from 'gocardless-nodejs';
 import { VendorAnswer, WORD } from './vendor-answer.js';
 import {
+  BODY_BYTES_MAX,
   failureOfStatus,
   isVendorId,
   VendorRefusal,
@@ -46,10 +49,11 @@ interface SdkConnection {
 }
 
 /**
- * The SDK with three bounds that it offers no options for: where it calls, how long a call may take (without this, for
- * ever), and that it calls once (without this, three times, and later still if the vendor asks for it); and with the
- * true status of every answer. All this is set where the SDK makes its request; should a new version make it elsewhere,
- * the start fails here, or the tests with a vendor of their own do.
+ * The SDK with bounds that it offers no options for: where it calls and that it follows nobody elsewhere (the token would
+ * go along), how long a call may take (without this, for ever), that it calls once (without this, three times, and later
+ * still if the vendor asks for it), and how long a body may be; and with the true status of every answer. All this is set
+ * where the SDK makes its request; should a new version make it elsewhere, the start fails here, or the tests with a
+ * vendor of their own do.
  */
 function boundedClient({ token, url, timeoutMs }: GoCardlessOptions): GoCardlessClient {
   const client = new GoCardlessClient(token);
@@ -60,9 +64,27 @@ function boundedClient({ token, url, timeoutMs }: GoCardlessOptions): GoCardless
     prefixUrl: url,
     timeout: timeoutMs,
     retry: 0,
+    followRedirect: false,
+    // So that bytes are counted as they are read.
+    decompress: false,
+    request: boundedRequest,
     hooks: { beforeError: [putIntoForm] },
   });
   return client;
+}
+
+/** Ask as the HTTP library does by itself, but give up a body that is longer than any that could be read. */
+function boundedRequest(url: URL, options: RequestOptions): ClientRequest {
+  const request = (url.protocol === 'http:' ? http : https).request(url, options);
+  // In front of the library, which reads from the same moment on.
+  request.prependOnceListener('response', (response: IncomingMessage) => {
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > BODY_BYTES_MAX) response.destroy();
+    });
+  });
+  return request;
 }
 
 /** What the HTTP library says of an answer of 300 and above. */

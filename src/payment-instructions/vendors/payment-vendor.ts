@@ -49,6 +49,9 @@ export class VendorRefusal extends Error {
 /** A failure that may be over at the next try (contract P4): no connection, no answer in time, 5xx, 429. */
 export class VendorUnavailable extends Error {}
 
+/** Longest body of an answer; a true one has a few thousand bytes. What is longer is not read to its end. */
+export const BODY_BYTES_MAX = 1_048_576;
+
 /** Answers below 500 that say "not now": timed out, locked by another call, too many calls. */
 const NOT_NOW: ReadonlySet<number> = new Set([408, 409, 429]);
 

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { COUNTRY, LAST_FOUR, VendorAnswer, WORD } from './vendor-answer.js';
 import {
+  BODY_BYTES_MAX,
   failureOfStatus,
   isPassingStatus,
   isVendorId,
@@ -67,16 +68,18 @@ export class StripeVendor implements PaymentVendor {
 
 /**
  * `fetch`, made safe for the SDK: it takes every body that is not JSON for the same failure, whatever the status, and a
- * body that is JSON but no object breaks it in a place where nobody can catch the error.
+ * body that is JSON but no object breaks it in a place where nobody can catch the error. What is not Stripe's own answer,
+ * a redirection or a body without end, is not followed.
  */
 async function fetchObject(...request: Parameters<typeof fetch>): ReturnType<typeof fetch> {
-  const response = await fetch(...request);
+  const [address, options] = request;
+  const response = await fetch(address, { ...options, redirect: 'manual' });
   const { status, headers } = response;
   if (isPassingStatus(status)) {
     await response.body?.cancel();
     throw failureOfStatus(status, `Stripe answered with the status ${status}.`);
   }
-  const text = await response.text();
+  const text = await shortText(response);
   if (!isJsonObject(text)) {
     throw new VendorRefusal(
       'unreadable',
@@ -84,6 +87,18 @@ async function fetchObject(...request: Parameters<typeof fetch>): ReturnType<typ
     );
   }
   return new Response(text, { status, headers });
+}
+
+/** @throws VendorUnavailable when the body is longer than any that could be read */
+async function shortText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) throw new VendorUnavailable('Stripe answered with a body that does not end.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function isJsonObject(text: string): boolean {
