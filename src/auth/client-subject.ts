@@ -1,9 +1,12 @@
 import { isIPv6 } from 'node:net';
 
+/** An address, maybe with the port behind it, as some proxies write it into X-Forwarded-For. */
+const WITH_PORT = /^(?:\[(.*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 /** An IPv4 address in the clothes of an IPv6 one, as a socket that listens for both reports it. */
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
-/** Groups of an IPv6 address that name the network; the other four are its user's to choose. */
+const GROUPS = 8;
+/** Groups of an IPv6 address that name the network; the others are its user's to choose. */
 const NETWORK_GROUPS = 4;
 
 /**
@@ -11,16 +14,23 @@ const NETWORK_GROUPS = 4;
  * is, because whoever has one address of it has all of them.
  */
 export function clientSubject(address: string): string {
-  const mapped = MAPPED.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  // A dotted quad at the end stands for two groups, beyond the network's four whatever precedes it.
-  const gap =
-    tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length - (tail.includes('.') ? 1 : 0));
-  const groups = [...front, ...Array<string>(gap).fill('0'), ...back];
-  const network = groups.slice(0, NETWORK_GROUPS).map((group) => parseInt(group, 16).toString(16));
-  return `${network.join(':')}::/64`;
+  const [, inBrackets, dotted] = WITH_PORT.exec(address) ?? [];
+  const bare = inBrackets ?? dotted ?? address;
+  if (!isIPv6(bare)) return bare;
+  const written = standardForm(bare);
+  const [, high, low] = MAPPED.exec(written) ?? [];
+  if (high !== undefined && low !== undefined) return [...bytesOf(high), ...bytesOf(low)].join('.');
+  const [front = [], back = []] = written.split('::').map((part) => part.split(':').filter(Boolean));
+  const gap = Array<string>(GROUPS - front.length - back.length).fill('0');
+  return `${[...front, ...gap, ...back].slice(0, NETWORK_GROUPS).join(':')}::/64`;
+}
+
+/** In lower case, without leading zeros or dots, the longest run of zeros left out; without the zone. */
+function standardForm(address: string): string {
+  return new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+}
+
+function bytesOf(group: string): [high: number, low: number] {
+  const value = parseInt(group, 16);
+  return [value >> 8, value & 0xff];
 }
