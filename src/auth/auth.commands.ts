@@ -58,7 +58,7 @@ export const registerAuthCommands: RegisterCommands = (program, action) => {
         const issued = await services.get(ApiKeysService).issue(organisationId, {
           label: options.label ?? `issued by ${session.operator}`,
           ...(options.expiresIn !== undefined && {
-            expiresAt: new Date(services.get(Clock).now().getTime() + options.expiresIn),
+            expiresAt: wholeSecond(services.get(Clock).now().getTime() + options.expiresIn),
           }),
         });
         session.say('Keep this key where secrets are kept: it cannot be shown again.');
@@ -123,6 +123,11 @@ function nameArgument(text: string): string {
 
 function labelOption(text: string): string {
   return nameArgument(text);
+}
+
+/** The end of a key is told in whole seconds, so it is kept so: its tokens end no later than what was told. */
+function wholeSecond(milliseconds: number): Date {
+  return new Date(Math.floor(milliseconds / 1_000) * 1_000);
 }
 
 /** @returns milliseconds */

@@ -94,6 +94,16 @@ describe('the commands organisation and api-key', () => {
     expect(Math.round((Date.parse(expires_at!) - Date.parse(created_at)) / 3_600_000)).toBe(hours);
   });
 
+  it('give a key whose tokens end at the moment that was told (A1, A6)', async () => {
+    const { organisationId } = await service.given.organisation();
+    const words = ['api-key', 'issue', organisationId, '--expires-in', '600s'];
+    const { json } = await runJson(service.database, words);
+    const { key, expires_at } = json as Issued;
+    const { payload, refreshExpiresIn } = await obtained(service, { apiKey: key });
+    const toldAt = Date.parse(expires_at!) / 1_000;
+    expect([payload.exp, refreshExpiresIn]).toEqual([toldAt, toldAt]);
+  });
+
   it('take what stands behind -- for a name and not for an option (section 6)', async () => {
     const { exitCode, stdout } = await runCommand(service.database, [
       'organisation',
