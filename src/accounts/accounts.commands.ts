@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
@@ -125,7 +125,11 @@ async function openSource(
   session: CommandSession,
   file: string,
 ): Promise<{ chunks: AsyncIterable<Buffer>; close: () => void }> {
-  if (file === '-') return { chunks: process.stdin, close: () => process.stdin.destroy() };
+  if (file === '-') {
+    // Reading a folder would end at once, as an empty file does.
+    if (fstatSync(process.stdin.fd).isDirectory()) throw unreadable(file, new Error('it is a folder'));
+    return { chunks: process.stdin, close: () => process.stdin.destroy() };
+  }
   const path = resolve(session.calledFrom, file);
   try {
     const { size } = await stat(path);

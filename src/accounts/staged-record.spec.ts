@@ -126,9 +126,16 @@ describe('readCsvRow', () => {
   it.each([
     ['no account number', ['name']],
     ['a column without a name', ['external_account_number', '']],
+    ['a field in other letters', ['external_account_number', 'Open_Statement_From']],
+    ['a field behind a blank', ['external_account_number', ' open_statement_to']],
+    ['the number in other letters', ['External_Account_Number']],
     ['a column twice', ['external_account_number', 'a', 'a']],
     ['the account and its members', ['external_account_number', 'account', 'name']],
   ])('refuses a header with %s (S7)', (_name, header) => {
     expect(headerProblem(header)).toBeDefined();
+  });
+
+  it('takes any other name for a column of the account (S7)', () => {
+    expect(headerProblem(['external_account_number', 'Account', 'open statement from'])).toBeUndefined();
   });
 });

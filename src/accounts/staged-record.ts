@@ -111,15 +111,23 @@ function withJsonAccount(value: Record<string, string>, cell: string): Reading {
   }
 }
 
-const FIELDS = new Set(['external_account_number', 'open_statement_from', 'open_statement_to', 'account']);
+const OWN_FIELDS = new Set(['external_account_number', 'open_statement_from', 'open_statement_to']);
+const FIELDS = new Set([...OWN_FIELDS, 'account']);
 
 /** @returns why no row could be read below such a header, as a sentence; nothing when it is right */
 export function headerProblem(columns: readonly string[]): string | undefined {
-  if (!columns.includes('external_account_number'))
-    return 'The header has no column external_account_number.';
   if (columns.includes('')) return 'The header has a column without a name.';
+  // As a further column it would be lost in the account, and the period with it.
+  for (const name of columns) {
+    const meant = name.trim().toLowerCase();
+    if (name !== meant && OWN_FIELDS.has(meant)) {
+      return `The header has the column ${JSON.stringify(name)}, which must be written ${meant}.`;
+    }
+  }
   const twice = columns.find((name, index) => columns.indexOf(name) !== index);
   if (twice !== undefined) return `The header has the column ${twice} twice.`;
+  if (!columns.includes('external_account_number'))
+    return 'The header has no column external_account_number.';
   return columns.includes('account') && columns.some((name) => !FIELDS.has(name))
     ? 'The header has both the column account and columns of its members.'
     : undefined;

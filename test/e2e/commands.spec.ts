@@ -453,6 +453,17 @@ describe('operator commands', () => {
     },
   );
 
+  it('does not take a folder on standard input for an empty file (S7)', async () => {
+    await supplier('FOLDER');
+    const shell = ['sh', '-c', 'exec "$0" scripts/cli.mjs "$@" < .', process.execPath];
+    const words = ['accounts', 'stage', 'FOLDER', '-', '--json'];
+    const { exitCode, stdout } = await runCommand(database, words, '', {}, shell);
+    expect({ exitCode, json: JSON.parse(stdout) as unknown }).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: 'file_not_readable' } },
+    });
+  });
+
   it('leaves nothing lost or doubled when it is killed in the middle of a stretch (S3, S4)', async () => {
     await supplier('KILL');
     await runJson(database, ['accounts', 'stage', 'KILL', '-'], lines(5_000));
