@@ -20,6 +20,8 @@ describe('the document store', () => {
     ['file:///tmp/a%ZZ', 'must name its folder'],
     ['file:///tmp/a%FF', 'must name its folder'],
     ['file:///tmp/a%2Fb', 'must name its folder'],
+    ['file:///tmp/a%00', 'must name its folder'],
+    ['file:///tmp/a%0Ab', 'must name its folder'],
     ['file:///tmp/a#b', 'must name its folder'],
     ['file:///tmp/a?b', 'must name its folder'],
     ['s3://bucket/folder?region=eu-west-1', 'names a bucket only'],

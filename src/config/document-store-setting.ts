@@ -29,7 +29,7 @@ export function documentStore(text: string): string {
   if (text.startsWith('s3:')) bucketAddress(text);
   else if (!isFolder(text)) {
     throw new Error(
-      'must name its folder with %25, %3F and %23 for the characters %, ? and #, and without %2F',
+      'must name its folder with %25, %3F and %23 for the characters %, ? and #, and without %2F or control characters',
     );
   }
   return text;
@@ -64,7 +64,8 @@ export function bucketAddress(text: string): BucketAddress {
 function isFolder(text: string): boolean {
   const { search, hash } = new URL(text);
   try {
-    return isAbsolute(fileURLToPath(text)) && search === '' && hash === '';
+    const folder = fileURLToPath(text);
+    return isAbsolute(folder) && !/\p{Cc}/u.test(folder) && search === '' && hash === '';
   } catch {
     return false;
   }

@@ -56,6 +56,7 @@ describe('readEnvironment', () => {
 
   it.each([
     ['PORT', '65536'],
+    ['DATA_DIR', '/tmp/two\nlines'],
     ['PORT', '-1'],
     ['PORT', '80.0'],
     ['PORT', ' 80'],

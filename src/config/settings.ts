@@ -43,6 +43,13 @@ function postgresUrl(text: string): string {
   return text;
 }
 
+/** PostgreSQL keeps the name of its folder in a line of a file. */
+function folder(text: string): string {
+  if (/\p{Cc}/u.test(text))
+    throw new Error('must be the name of a folder, without line ends and other control characters');
+  return resolve(text);
+}
+
 function signingKeys(text: string): string[] {
   const keys = text.split(',').map((key) => key.trim());
   if (keys.length > 2 || keys.some((key) => key.length < 32)) {
@@ -155,8 +162,9 @@ export const SETTINGS = {
   DATA_DIR: {
     default: '.data',
     unit: 'folder',
-    meaning: 'The service’s own PostgreSQL, documents and generated secrets (mode 0700).',
-    parse: (text: string) => resolve(text),
+    meaning:
+      'The service’s own PostgreSQL, documents and generated secrets (mode 0700). A relative one is counted from the project’s folder.',
+    parse: folder,
   },
   TOKEN_SIGNING_KEY: {
     default: NONE,
