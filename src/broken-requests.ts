@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ERRORS, type ErrorCode } from './common/errors.js';
 import { requestId } from './common/request-id.js';
@@ -16,8 +16,11 @@ const FAREWELL_MS = 5_000;
  * Source: contract T2, T3, T4.
  */
 export class BrokenRequests {
-  /** The last request of each connection that became one. Answers go out in the order of their requests. */
-  private readonly latest = new WeakMap<Socket, FastifyReply>();
+  /**
+   * The answer to the last request of each connection that became one; they go out in the order of their requests. Not
+   * the framework's own reply, which would keep the body of a request for as long as its connection is idle.
+   */
+  private readonly latest = new WeakMap<Socket, ServerResponse>();
   /** Connections on which nothing can be understood any more. */
   private readonly broken = new WeakSet<Socket>();
   /** What Node.js says, and what the caller is told. */
@@ -36,7 +39,7 @@ export class BrokenRequests {
   /** To be called before anything else looks at requests. */
   watch(instance: FastifyInstance): void {
     instance.addHook('onRequest', (request, reply, done) => {
-      this.latest.set(request.raw.socket, reply);
+      this.latest.set(request.raw.socket, reply.raw);
       done();
     });
     // Node.js would close the connection without a word; a tunnel names an address that nobody has here.
@@ -70,13 +73,11 @@ export class BrokenRequests {
   /** The answer to a request that came whole before the broken one must not be taken for that of the broken one. */
   private behindLastAnswer(socket: Socket, tell: () => void): void {
     const last = this.latest.get(socket);
-    if (!last || last.raw.writableFinished) {
-      tell();
-    } else if (last.request.raw.complete) {
-      last.raw.once('finish', tell);
-    } else if (last.raw.headersSent) {
-      // It was refused while it was still being sent, and knows.
-      socket.destroy();
+    if (last?.req.complete === true && !last.writableFinished) {
+      last.once('finish', tell);
+    } else if (last?.req.complete === false && last.headersSent) {
+      // What is broken is the rest of a request that was refused before it was whole: its caller knows.
+      closeSoon(socket);
     } else {
       tell();
     }
@@ -85,25 +86,29 @@ export class BrokenRequests {
 
 /** Answer where there is no reply to do it with, and close the connection. */
 function sayFarewell(socket: Socket, code: ErrorCode, detail: string, id: string): void {
+  const { status } = ERRORS[code];
+  const body = JSON.stringify({ detail, code, errors: [] });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+    '',
+    '',
+  ];
+  closeSoon(socket, head.join('\r\n') + body);
+}
+
+/** Close a connection behind what was written to it. @param text written before */
+function closeSoon(socket: Socket, text = ''): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const { status } = ERRORS[code];
-  const body = JSON.stringify({ detail, code, errors: [] });
   // Whoever left before the answer needs none.
   socket.on('error', () => undefined);
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${id}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  socket.end(text);
   // What is still being sent is thrown away: a connection closed with something unread is reset, and the answer is lost.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), FAREWELL_MS);

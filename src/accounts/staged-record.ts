@@ -5,10 +5,10 @@ import { Check, Omittable, Required } from '../common/validation/field.decorator
 import { payloadErrors } from '../common/validation/payload-validator.js';
 import {
   calendarDay,
-  type FieldRule,
   identifier,
   NO_CONTEXT,
   notOfType,
+  type FieldRule,
 } from '../common/validation/rules.js';
 
 /** An account as it is staged (contract S7). */

@@ -7,7 +7,7 @@ import { isUnavailable } from './sql-state.js';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Where a failure becomes a status and a body; only what never reaches Nest (create-app.ts) and GraphQL's own errors
+ * Where a failure becomes a status and a body; only what never reaches Nest (broken-requests.ts) and GraphQL's own errors
  * (auth/graphql-route.ts) are answered elsewhere, in the same shape or in that of GraphQL. Whatever it does not know is
  * logged with its stack and answered with a fixed 500.
  *

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
 import { Refusal } from '../common/refusal.js';
-import { type FieldRule, identifier, NO_CONTEXT, pathProblem, text } from '../common/validation/rules.js';
+import { identifier, NO_CONTEXT, pathProblem, text, type FieldRule } from '../common/validation/rules.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import type { DocumentCheck, SupplierStatus } from './import-supplier.entity.js';
 import { ImportSuppliersRepository, type SupplierRow } from './import-suppliers.repository.js';

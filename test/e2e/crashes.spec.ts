@@ -128,7 +128,9 @@ describe('what is sent again until it is answered', () => {
   /** PostgreSQL's process for one of the service's statements; its death makes all others start anew. */
   async function killStatement(): Promise<void> {
     const [row] = await sql<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() LIMIT 1`,
+      `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+        LIMIT 1`,
     );
     process.kill(row!.pid, 'SIGKILL');
   }

@@ -234,6 +234,19 @@ describe('what is not HTTP', () => {
     expect(behind.split('HTTP/1.1')).toHaveLength(2);
   });
 
+  it('has no second answer when it is the rest of a request that was refused already (T2)', async () => {
+    const { hostname, port } = new URL(service.baseUrl);
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+    const lines = [`POST ${CREATE} HTTP/1.1`, 'Host: x', 'Transfer-Encoding: chunked', '', '1', '{', ''];
+    socket.write(lines.join('\r\n'));
+    await waitUntil('the request is refused', () => received.endsWith('}'));
+    socket.write('no length of a chunk\r\n');
+    await once(socket, 'close');
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+  });
+
   it.each([
     ['a tunnel', 'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example:443\r\n\r\n'],
     ['nonsense', 'nonsense\r\n\r\n'],
