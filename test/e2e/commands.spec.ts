@@ -457,7 +457,10 @@ describe('operator commands', () => {
     await supplier('FOLDER');
     const shell = ['sh', '-c', 'exec "$0" scripts/cli.mjs "$@" < .', process.execPath];
     const words = ['accounts', 'stage', 'FOLDER', '-', '--json'];
-    const { exitCode, stdout } = await runCommand(database, words, '', {}, shell);
+    // The shell drops the pipe that the test would write to, so nothing is written.
+    const command = startCommand(database, words, {}, shell);
+    lasting.push(command);
+    const { exitCode, stdout } = await command.ended;
     expect({ exitCode, json: JSON.parse(stdout) as unknown }).toMatchObject({
       exitCode: 1,
       json: { error: { code: 'file_not_readable' } },
