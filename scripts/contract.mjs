@@ -6,7 +6,7 @@ import { ROOT, prepare } from './prepare.mjs';
 const FOLDER = join(ROOT, 'contract');
 
 prepare((sentence) => process.stderr.write(`${sentence}\n`));
-const { describeContract } = await import('../dist/src/contract.js');
+const { describeContract } = await import('../dist/src/http/openapi/contract.js');
 const files = await describeContract();
 if (process.argv.includes('--check')) check(files);
 else write(files);

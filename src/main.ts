@@ -4,16 +4,16 @@ import { createServer } from 'node:net';
 import type { Logger } from 'pino';
 import { readEnvironment, StartError } from './config/env.js';
 import type { Environment } from './config/settings.js';
-import type { AppOptions } from './create-app.js';
-import { createDemonstration } from './demo.js';
-import { serveMetrics, type MetricsServer } from './metrics.js';
-import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, type Serving } from './serve.js';
-import { expectDocumentFolder } from './import-suppliers/open-document-store.js';
-import { serveWithWorkers } from './worker-pool.js';
+import type { AppOptions } from './http/create-app.js';
+import { createDemonstration } from './demonstration/demonstration.js';
+import { serveMetrics, type MetricsServer } from './http/metrics.js';
+import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, type Serving } from './http/serve.js';
+import { expectDocumentFolder } from './documents/open-document-store.js';
+import { serveWithWorkers } from './cluster/primary.js';
 import { createLogger } from './common/logger.js';
 import { outliveReaders } from './common/readers.js';
 import { databaseComplaint } from './common/sql-state.js';
-import { createContext } from './operator.module.js';
+import { createContext } from './cli/operator.module.js';
 import { migrate, openDatabase } from './database/open-database.js';
 
 /** For people: steps of the start, and what to do next. The log goes to standard error. */

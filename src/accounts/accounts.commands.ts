@@ -10,14 +10,14 @@ import type {
   RegisterCommands,
 } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
-import { Refusal } from '../common/refusal.js';
+import { Refusal } from '../common/command-error.js';
 import type { Spool } from '../common/spool.js';
 import { table } from '../common/table.js';
-import { ImportingService } from './importing.service.js';
-import type { LoadCounts } from './migration-status.repository.js';
-import { MigrationStatusService } from './migration-status.service.js';
-import { readStagingFile, STAGING_FORMATS, type StagingFormat } from './staging-file.js';
-import { StagingService, type BadLine, type StagingOutcome } from './staging.service.js';
+import { ImportingService } from './importing/importing.service.js';
+import type { LoadCounts } from './import-progress.repository.js';
+import { MigrationStatusService } from './import-progress.service.js';
+import { readStagingFile, STAGING_FORMATS, type StagingFormat } from './staging/staging-file.js';
+import { StagingService, type BadLine, type StagingOutcome } from './staging/staging.service.js';
 
 /** Importers at work in one command, at most and by default. */
 const CONCURRENCY_MAX = 16;

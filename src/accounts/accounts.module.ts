@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AccountQueriesController } from './account-queries.controller.js';
-import { AccountQueriesRepository } from './account-queries.repository.js';
-import { AccountQueriesService } from './account-queries.service.js';
+import { AccountQueriesController } from './accounts.controller.js';
+import { AccountQueriesRepository } from './accounts.repository.js';
+import { AccountQueriesService } from './accounts.service.js';
 import { MigrationModule } from './migration.module.js';
 
 /** Account imports: how they come to be, and what their supplier asks about them. */

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
-import { ImportingRepository } from './importing.repository.js';
-import { ImportingService } from './importing.service.js';
-import { MigrationStatusRepository } from './migration-status.repository.js';
-import { MigrationStatusService } from './migration-status.service.js';
-import { StagingRepository } from './staging.repository.js';
-import { StagingService } from './staging.service.js';
+import { ImportingRepository } from './importing/importing.repository.js';
+import { ImportingService } from './importing/importing.service.js';
+import { MigrationStatusRepository } from './import-progress.repository.js';
+import { MigrationStatusService } from './import-progress.service.js';
+import { StagingRepository } from './staging/staging.repository.js';
+import { StagingService } from './staging/staging.service.js';
 
 /** What operators do with accounts: stage them, make platform accounts of them, and see how far that is. */
 @Module({

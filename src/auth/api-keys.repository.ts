@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { run, runForOne, statement } from '../database/statement.js';
+import { run, runForOne, statement } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ApiKey } from './api-key.entity.js';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { Refusal } from '../common/refusal.js';
+import { Refusal } from '../common/command-error.js';
 import { isUuid } from '../common/uuid.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiKeysRepository } from './api-keys.repository.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '../common/refusal.js';
+import { Refusal } from '../common/command-error.js';
 import { isUuid } from '../common/uuid.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { OrganisationsRepository } from './organisations.repository.js';

@@ -3,7 +3,7 @@ import { AppError } from '../common/errors.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import type { Caller } from './caller.js';
-import { RateAllowanceService } from './rate-allowance.service.js';
+import { RateAllowanceService } from './rate-limiter.service.js';
 
 /** The optional limit on an organisation's data-import requests. Without it nothing is counted and nothing asked. */
 @Injectable()

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
-import { AccessRegister } from './access-register.js';
+import { AccessRegister } from './api-key-status.cache.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { AuthService, type TokenProblem } from './auth.service.js';
 import { clientSubject } from './client-subject.js';
-import { OperationError, type GraphqlErrorCode } from './graphql-errors.js';
+import { OperationError, type GraphqlErrorCode } from './graphql/graphql-errors.js';
 import { OrganisationsService } from './organisations.service.js';
-import { RateAllowanceService } from './rate-allowance.service.js';
+import { RateAllowanceService } from './rate-limiter.service.js';
 import { TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
-import { Turns } from './turns.js';
+import { Turns } from './mutex.js';
 
 /** What a token is obtained with. */
 export interface Credentials {

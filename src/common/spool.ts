@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, createReadStream, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Refusal } from './refusal.js';
+import { Refusal } from './command-error.js';
 
 /** Items that are waited with in memory before they are written down together. */
 const HELD_MAX = 10_000;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from '../accounts/unseen-documents.js';
-import { Refusal } from '../common/refusal.js';
+import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from './document-references.js';
+import { Refusal } from '../common/command-error.js';
 import { Spool } from '../common/spool.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { DocumentLookup } from '../import-suppliers/document-lookup.js';
-import { StorageError } from '../import-suppliers/document-store.js';
+import { DocumentLookup } from './document-lookup.js';
+import { StorageError } from './document-store.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { NotesService } from '../notes/notes.service.js';
 import { StatementsService } from '../statements/statements.service.js';

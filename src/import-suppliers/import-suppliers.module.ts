@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
-import { DOCUMENT_BUCKET, documentBucket, documentStoreAddress } from './document-location.js';
-import { DocumentLookup } from './document-lookup.js';
-import { DocumentStore } from './document-store.js';
+import { DOCUMENT_BUCKET, documentBucket, documentStoreAddress } from '../documents/document-location.js';
+import { DocumentLookup } from '../documents/document-lookup.js';
+import { DocumentStore } from '../documents/document-store.js';
 import { ImportSuppliersRepository } from './import-suppliers.repository.js';
 import { ImportSuppliersService } from './import-suppliers.service.js';
-import { documentStoreAt } from './open-document-store.js';
+import { documentStoreAt } from '../documents/open-document-store.js';
 
 @Module({
   imports: [OrganisationsModule],

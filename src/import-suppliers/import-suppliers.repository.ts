@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { run, statement } from '../database/statement.js';
+import { run, statement } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { DocumentCheck, SupplierStatus } from './import-supplier.entity.js';
 

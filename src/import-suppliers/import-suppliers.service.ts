@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
-import { Refusal } from '../common/refusal.js';
+import { Refusal } from '../common/command-error.js';
 import { identifier, NO_CONTEXT, pathProblem, text, type FieldRule } from '../common/validation/rules.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import type { DocumentCheck, SupplierStatus } from './import-supplier.entity.js';

@@ -9,12 +9,12 @@ import {
   runLoads,
   type DocumentLoad,
   type DoorAnswer,
-} from '../accounts/account-door.js';
-import type { DocumentDemand } from '../accounts/load-documents.js';
-import type { SeenDocuments, UnseenDocuments } from '../accounts/unseen-documents.js';
-import { run, runForOne, statement } from '../database/statement.js';
+} from '../imports/account-access.js';
+import type { DocumentDemand } from '../imports/document-check.js';
+import type { SeenDocuments, UnseenDocuments } from '../documents/document-references.js';
+import { run, runForOne, statement } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { DOCUMENT_BUCKET } from '../import-suppliers/document-location.js';
+import { DOCUMENT_BUCKET } from '../documents/document-location.js';
 import type { NoteDraft, NoteOutcome } from './notes.service.js';
 
 /** Notes to be attached to one account. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { accountDoor, loadRecord, runLoad, type DoorAnswer, type Load } from '../accounts/account-door.js';
-import { statement } from '../database/statement.js';
+import { accountDoor, loadRecord, runLoad, type DoorAnswer, type Load } from '../imports/account-access.js';
+import { statement } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { InstructionClaim } from './payment-instructions.service.js';
 import type { InstructionDetails } from './vendors/payment-vendor.js';

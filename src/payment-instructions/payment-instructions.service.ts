@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { passDoor } from '../accounts/account-door.js';
+import { passDoor } from '../imports/account-access.js';
 import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';

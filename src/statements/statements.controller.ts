@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { toAccountRef } from '../accounts/account-ref.js';
-import { LoadQuery, toLoadMode } from '../accounts/load-query.js';
+import { LoadQuery, toLoadMode } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import { CreateHistoricalStatementsDto, toStatementDraft } from './statements.dto.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { passDoor } from '../accounts/account-door.js';
+import { passDoor } from '../imports/account-access.js';
 import type { AccountRef } from '../accounts/account-ref.js';
-import { withDocuments } from '../accounts/load-documents.js';
-import { LoadQueue } from '../accounts/load-queue.js';
-import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from '../accounts/unseen-documents.js';
+import { withDocuments } from '../imports/document-check.js';
+import { LoadQueue } from '../imports/import-batcher.js';
+import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from '../documents/document-references.js';
 import type { Caller } from '../auth/caller.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
-import { DocumentLookup } from '../import-suppliers/document-lookup.js';
+import { DocumentLookup } from '../documents/document-lookup.js';
 import { StatementsRepository, type AttachAnswer, type StatementsLoad } from './statements.repository.js';
 
 /** A historical statement to be attached; days are `YYYY-MM-DD`. */

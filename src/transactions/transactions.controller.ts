@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { toAccountRef } from '../accounts/account-ref.js';
-import { toLoadMode } from '../accounts/load-query.js';
+import { toLoadMode } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import {

@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
-import { LoadQuery } from '../accounts/load-query.js';
+import { LoadQuery } from '../imports/import-query.js';
 import { AppError, fieldError, type FieldError } from '../common/errors.js';
 import { AMOUNT_SHAPE, formatAmount } from '../common/money.js';
 import { EchoOf } from '../common/validation/echo.decorator.js';

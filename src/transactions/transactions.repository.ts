@@ -7,8 +7,8 @@ import {
   runLoads,
   type DoorAnswer,
   type Load,
-} from '../accounts/account-door.js';
-import { statement } from '../database/statement.js';
+} from '../imports/account-access.js';
+import { statement } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { pinNote } from '../notes/pinned-note.js';
 import type {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { passDoor } from '../accounts/account-door.js';
+import { passDoor } from '../imports/account-access.js';
 import type { AccountRef } from '../accounts/account-ref.js';
-import { LoadQueue } from '../accounts/load-queue.js';
+import { LoadQueue } from '../imports/import-batcher.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';

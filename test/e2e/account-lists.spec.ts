@@ -1,4 +1,4 @@
-import { AccountQueriesRepository } from '../../src/accounts/account-queries.repository.js';
+import { AccountQueriesRepository } from '../../src/accounts/accounts.repository.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startService, unique, type Reply, type TestService, type World } from '../support/service.js';

@@ -1,6 +1,6 @@
 import { StartError } from '../../src/config/env.js';
-import { StorageError } from '../../src/import-suppliers/document-store.js';
-import { S3DocumentStore, type S3Limits } from '../../src/import-suppliers/s3-document-store.js';
+import { StorageError } from '../../src/documents/document-store.js';
+import { S3DocumentStore, type S3Limits } from '../../src/documents/s3-document-store.js';
 import { runJson } from '../support/cli.js';
 import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';

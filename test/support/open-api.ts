@@ -1,6 +1,6 @@
 import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
-import { describeContract } from '../../src/contract.js';
+import { describeContract } from '../../src/http/openapi/contract.js';
 
 interface Content {
   'application/json': { schema: AnySchema; example?: unknown };

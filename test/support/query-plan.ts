@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Statement } from '../../src/database/statement.js';
+import type { Statement } from '../../src/database/query.js';
 
 /** A node of a plan as `EXPLAIN (FORMAT JSON)` tells it; the parts that a judgement needs. */
 interface PlanNode {

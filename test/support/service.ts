@@ -9,7 +9,7 @@ import { Clock } from '../../src/common/clock.js';
 import { createLogger } from '../../src/common/logger.js';
 import { documentFolder } from '../../src/config/data-folder.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { createApp } from '../../src/create-app.js';
+import { createApp } from '../../src/http/create-app.js';
 import { createDatabase, type TestDatabase } from './database.js';
 
 /** What a call answered. */

@@ -1,0 +1,111 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CurrentCaller, type Caller } from '../auth/caller.js';
+import { untilOneFails } from '../common/error-response.js';
+import { Input, type ValidInput } from '../common/validation/input.decorator.js';
+import {
+  AccountImportProcessDto,
+  AccountImportStatusDto,
+  ImportedAccountImportProcessDto,
+  linkToNext,
+  ListQuery,
+  SupplierPathDto,
+  toAccountImportStatusDto,
+} from './accounts.dto.js';
+import type { AccountFilter } from './accounts.repository.js';
+import { AccountQueriesService } from './accounts.service.js';
+import { AccountRefDto, toAccountRef } from './account-ref.js';
+
+const OF_LISTS =
+  'In the order of `external_account_number`, byte by byte; `[]` when there is none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is sent as a stream, however long; one that breaks off was not the whole: ask again. With `limit` it comes in pages: follow the `Link` header until there is none.';
+const LIST_OR_PAGE = 'The whole list, or one page of it.';
+
+type ListInput = ValidInput<SupplierPathDto, ListQuery, object>;
+
+@ApiTags('account imports')
+@Controller('v1/data-import')
+export class AccountQueriesController {
+  constructor(private readonly queries: AccountQueriesService) {}
+
+  /** How far one account is (specification 4.5). */
+  @Get('account-transfer-status/:import_supplier/:external_account_number/')
+  @ApiOperation({
+    operationId: 'getAccountTransferStatus',
+    summary: 'Status of one account import',
+    description:
+      'How far one account is. 404 when the pair was never staged, or the import supplier is not granted to you. Paused and complete suppliers are answered like any other.',
+  })
+  @ApiOkResponse({
+    type: AccountImportStatusDto,
+    description: 'The account was staged; `status` says how far it is.',
+  })
+  async status(
+    @CurrentCaller() caller: Caller,
+    @Input({ params: AccountRefDto }) { params }: ValidInput<AccountRefDto, object, object>,
+  ): Promise<AccountImportStatusDto> {
+    return toAccountImportStatusDto(await this.queries.status(caller, toAccountRef(params)));
+  }
+
+  /** Every account of a supplier (specification 4.6). */
+  @Get('all-account-import-processes/:import_supplier/')
+  @ApiOperation({
+    operationId: 'listAllAccountImportProcesses',
+    summary: 'All account imports of a supplier',
+    description: `Every staged account, imported or not. ${OF_LISTS}`,
+  })
+  @ApiOkResponse({ type: [AccountImportProcessDto], description: LIST_OR_PAGE })
+  all(
+    @CurrentCaller() caller: Caller,
+    @Input({ params: SupplierPathDto, query: ListQuery }) input: ListInput,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | AsyncIterable<string>> {
+    return this.list('all', caller, input, reply);
+  }
+
+  /** Accounts without a platform account yet (specification 4.7). */
+  @Get('pending-account-import-processes/:import_supplier/')
+  @ApiOperation({
+    operationId: 'listPendingAccountImportProcesses',
+    summary: 'Account imports of a supplier that have no platform account yet',
+    description: `Accounts that wait to be imported, are being imported, or whose import failed: \`service_account_number\` and \`account_created_at\` are null. ${OF_LISTS}`,
+  })
+  @ApiOkResponse({ type: [AccountImportProcessDto], description: LIST_OR_PAGE })
+  pending(
+    @CurrentCaller() caller: Caller,
+    @Input({ params: SupplierPathDto, query: ListQuery }) input: ListInput,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | AsyncIterable<string>> {
+    return this.list('pending', caller, input, reply);
+  }
+
+  /** Accounts with a platform account (specification 4.8). */
+  @Get('imported-account-import-processes/:import_supplier/')
+  @ApiOperation({
+    operationId: 'listImportedAccountImportProcesses',
+    summary: 'Account imports of a supplier that have a platform account',
+    description: `Accounts that are imported and take loads. ${OF_LISTS}`,
+  })
+  @ApiOkResponse({ type: [ImportedAccountImportProcessDto], description: LIST_OR_PAGE })
+  imported(
+    @CurrentCaller() caller: Caller,
+    @Input({ params: SupplierPathDto, query: ListQuery }) input: ListInput,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | AsyncIterable<string>> {
+    return this.list('imported', caller, input, reply);
+  }
+
+  private async list(
+    filter: AccountFilter,
+    caller: Caller,
+    { params, query }: ListInput,
+    reply: FastifyReply,
+  ): Promise<string | AsyncIterable<string>> {
+    const { limit, after } = query;
+    const wanted = { importSupplier: params.import_supplier, filter, limit, after };
+    const { body, nextAfter } = await this.queries.list(caller, wanted);
+    reply.header('content-type', 'application/json; charset=utf-8');
+    reply.headers(linkToNext(reply.request.url, query, nextAfter));
+    return typeof body === 'string' ? body : untilOneFails(body, reply);
+  }
+}

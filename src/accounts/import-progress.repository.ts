@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { run, runForOne, statement } from '../database/query.js';
+import type { Tx } from '../database/unit-of-work.js';
+import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
+import { accountState, isClaimed, type AccountState } from './account-state.js';
+
+/** How many of each load an account or a supplier has. */
+export interface LoadCounts {
+  readonly notes: number;
+  readonly transactions: number;
+  readonly statements: number;
+  readonly payment_instructions: number;
+}
+
+/** Where each load is kept. */
+const LOAD_TABLES: Readonly<Record<keyof LoadCounts, string>> = {
+  notes: 'note',
+  transactions: 'transaction',
+  statements: 'statement',
+  payment_instructions: 'payment_instruction',
+};
+
+/** SQL for the columns of {@link LoadCounts}. @param condition what `l`, a row of a load's table, must fulfil */
+function loadCounts(condition: string): string {
+  return Object.entries(LOAD_TABLES)
+    .map(([name, table]) => `(SELECT count(*) FROM ${table} l WHERE ${condition})::integer AS ${name}`)
+    .join(', ');
+}
+
+export interface SupplierProgressRow extends LoadCounts {
+  readonly status: SupplierStatus;
+  readonly pending: number;
+  readonly in_progress: number;
+  readonly imported: number;
+  readonly failed: number;
+  readonly last_failed_number: string | null;
+  readonly last_failure: string | null;
+}
+
+const SUPPLIER_PROGRESS = statement<SupplierProgressRow>(
+  'accounts.supplier_progress',
+  `SELECT s.status, accounts.pending - claimed.in_progress AS pending, claimed.in_progress, accounts.imported,
+          accounts.failed, latest.external_account_number AS last_failed_number, latest.failure AS last_failure,
+          ${loadCounts('l.import_supplier_id = s.id')}
+     FROM import_supplier s
+    CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE a.status = 'pending')::integer AS pending,
+             count(*) FILTER (WHERE a.status = 'imported')::integer AS imported,
+             count(*) FILTER (WHERE a.status = 'failed')::integer AS failed
+        FROM account_import a
+       WHERE a.import_supplier_id = s.id
+    ) AS accounts
+    CROSS JOIN LATERAL (
+      SELECT count(*)::integer AS in_progress
+        FROM account_import a
+       WHERE a.import_supplier_id = s.id AND a.status = 'pending' AND ${isClaimed('a')}
+    ) AS claimed
+     LEFT JOIN LATERAL (
+      SELECT a.external_account_number, a.failure
+        FROM account_import a
+       WHERE a.import_supplier_id = s.id AND a.status = 'failed'
+       ORDER BY a.failed_at DESC NULLS LAST, a.external_account_number DESC
+       LIMIT 1
+    ) AS latest ON true
+    WHERE s.code = $1`,
+);
+
+export interface AccountRow extends LoadCounts {
+  readonly state: AccountState;
+  readonly service_account_number: string | null;
+  readonly account_created_at: Date | null;
+  readonly open_statement_from: string | null;
+  readonly open_statement_to: string | null;
+  readonly failure: string | null;
+}
+
+const ACCOUNT = statement<AccountRow>(
+  'accounts.show',
+  `SELECT ${accountState('a')} AS state, a.service_account_number, a.account_created_at, a.open_statement_from,
+          a.open_statement_to, a.failure,
+          ${loadCounts(
+            'l.import_supplier_id = a.import_supplier_id AND l.external_account_number = a.external_account_number',
+          )}
+     FROM account_import a
+    WHERE a.import_supplier_id = $1 AND a.external_account_number = $2`,
+);
+
+@Injectable()
+export class MigrationStatusRepository {
+  /** @param code of a supplier that exists */
+  supplierProgress(tx: Tx, code: string): Promise<SupplierProgressRow> {
+    return runForOne(tx, SUPPLIER_PROGRESS, [code]);
+  }
+
+  async findAccount(
+    tx: Tx,
+    importSupplierId: number,
+    externalAccountNumber: string,
+  ): Promise<AccountRow | undefined> {
+    const [row] = await run(tx, ACCOUNT, [importSupplierId, externalAccountNumber]);
+    return row;
+  }
+}

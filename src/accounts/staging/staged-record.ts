@@ -1,0 +1,159 @@
+import { fieldError, type FieldErrorCode } from '../../common/errors.js';
+import { memberText } from '../../common/json-bytes.js';
+import { jsonbProblem } from '../../common/jsonb.js';
+import { Check, Omittable, Required } from '../../common/validation/field.decorators.js';
+import { payloadErrors } from '../../common/validation/payload-validator.js';
+import {
+  calendarDay,
+  identifier,
+  NO_CONTEXT,
+  notOfType,
+  type FieldRule,
+} from '../../common/validation/rules.js';
+
+/** An account as it is staged (contract S7). */
+export interface StagedRecord {
+  readonly externalAccountNumber: string;
+  /** First day of the open statement period, `YYYY-MM-DD`, included; without one the day of import. */
+  readonly openStatementFrom: string | undefined;
+  /** Last day of the open statement period, included; without one the period ends today. */
+  readonly openStatementTo: string | undefined;
+  /** JSON text of the account data, an object, as it came: no number has passed through a double. */
+  readonly account: string | undefined;
+}
+
+/** Why a line cannot be staged: a code that never changes, and a sentence that names the field. */
+export interface LineProblem {
+  readonly code: FieldErrorCode | 'parse_error';
+  readonly detail: string;
+}
+
+/** What a line says, or why it says nothing. */
+export type Reading = { readonly record: StagedRecord } | { readonly problem: LineProblem };
+
+const anyObject: FieldRule = {
+  violation: (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? undefined
+      : notOfType(value, 'an object'),
+  schema: { type: 'object', additionalProperties: true },
+};
+
+/** One line of a staging file (contract S7). */
+@Check<StagedRecordDto>({
+  needs: ['open_statement_from', 'open_statement_to'],
+  errors: ({ open_statement_from: from, open_statement_to: to }) =>
+    from !== undefined && to !== undefined && from > to
+      ? [fieldError('start_date_later_than_end_date', 'open_statement_from')]
+      : [],
+})
+export class StagedRecordDto {
+  @Required(identifier)
+  external_account_number: string;
+
+  @Omittable(calendarDay)
+  open_statement_from?: string;
+
+  @Omittable(calendarDay)
+  open_statement_to?: string;
+
+  @Omittable(anyObject)
+  account?: object;
+}
+
+/**
+ * Read one line of an NDJSON file.
+ *
+ * @param text not blank
+ * Source: contract S7.
+ */
+export function readJsonLine(text: string): Reading {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: { code: 'parse_error', detail: `The line is not JSON: ${(error as Error).message}` } };
+  }
+  return judge(value, text, () => memberText(text, 'account'));
+}
+
+/**
+ * Read one row of a CSV file. An empty cell is an absent field; what stands in a column of no other meaning becomes a
+ * member of the account, a text as it came.
+ *
+ * @param columns names in the header, checked by {@link headerProblem}
+ * Source: contract S7.
+ */
+export function readCsvRow(columns: readonly string[], cells: readonly string[]): Reading {
+  if (cells.length !== columns.length) {
+    const detail = `The row has ${cells.length} cells, the header ${columns.length}.`;
+    return { problem: { code: 'invalid', detail } };
+  }
+  const filled = columns
+    .map((name, index) => [name, cells[index] ?? ''] as const)
+    .filter(([, cell]) => cell !== '');
+  const further = filled.filter(([name]) => !FIELDS.has(name));
+  const value = Object.fromEntries(filled.filter(([name]) => FIELDS.has(name)));
+  if (value.account !== undefined) return withJsonAccount(value, value.account);
+  if (further.length === 0) return judge(value, '{}', () => undefined);
+  const account = Object.fromEntries(further);
+  const text = JSON.stringify(account);
+  return judge({ ...value, account }, text, () => text);
+}
+
+/** A cell of the column `account` is the account's JSON. */
+function withJsonAccount(value: Record<string, string>, cell: string): Reading {
+  try {
+    return judge({ ...value, account: JSON.parse(cell) as unknown }, cell, () => cell);
+  } catch (error) {
+    const detail = `account: The cell is not JSON: ${(error as Error).message}`;
+    return { problem: { code: 'invalid', detail } };
+  }
+}
+
+const OWN_FIELDS = new Set(['external_account_number', 'open_statement_from', 'open_statement_to']);
+const FIELDS = new Set([...OWN_FIELDS, 'account']);
+
+/** @returns why no row could be read below such a header, as a sentence; nothing when it is right */
+export function headerProblem(columns: readonly string[]): string | undefined {
+  if (columns.includes('')) return 'The header has a column without a name.';
+  // As a further column it would be lost in the account, and the period with it.
+  for (const name of columns) {
+    const meant = name.trim().toLowerCase();
+    if (name !== meant && OWN_FIELDS.has(meant)) {
+      return `The header has the column ${JSON.stringify(name)}, which must be written ${meant}.`;
+    }
+  }
+  const twice = columns.find((name, index) => columns.indexOf(name) !== index);
+  if (twice !== undefined) return `The header has the column ${twice} twice.`;
+  if (!columns.includes('external_account_number'))
+    return 'The header has no column external_account_number.';
+  return columns.includes('account') && columns.some((name) => !FIELDS.has(name))
+    ? 'The header has both the column account and columns of its members.'
+    : undefined;
+}
+
+/**
+ * @param text JSON that holds the account, as it came
+ * @param accountText asked for a value that is right, when it has an account
+ */
+function judge(value: unknown, text: string, accountText: () => string | undefined): Reading {
+  const problem = jsonbProblem(text);
+  if (problem) return { problem };
+  const [first, ...rest] = payloadErrors(StagedRecordDto, value, NO_CONTEXT);
+  if (first) {
+    const sentences = [first, ...rest].map(({ attr, detail }) =>
+      attr === '' ? detail : `${attr}: ${detail}`,
+    );
+    return { problem: { code: first.code, detail: sentences.join(' ') } };
+  }
+  const record = value as StagedRecordDto;
+  return {
+    record: {
+      externalAccountNumber: record.external_account_number,
+      openStatementFrom: record.open_statement_from,
+      openStatementTo: record.open_statement_to,
+      account: record.account && accountText(),
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { Refusal } from '../../common/command-error.js';
+import { CsvRows } from './csv-rows.js';
+import { readLines } from './file-lines.js';
+import { headerProblem, readCsvRow, readJsonLine, type Reading } from './staged-record.js';
+
+/** How a staging file is written (contract S7). */
+export const STAGING_FORMATS = ['ndjson', 'csv'] as const;
+export type StagingFormat = (typeof STAGING_FORMATS)[number];
+
+/** What stands on one line, counted from 1. */
+export type NumberedReading = Reading & { readonly line: number };
+
+/**
+ * Read a staging file line by line, in constant memory. Blank lines are counted and otherwise passed over.
+ *
+ * @param chunks the file's bytes
+ * @returns blocks of readings, in the order of the lines; one for each line (CSV: row) that is not blank
+ * @throws Refusal `invalid_header` for a CSV file whose first row cannot be its header
+ * Source: contract S7.
+ */
+export function readStagingFile(
+  format: StagingFormat,
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<NumberedReading[]> {
+  return format === 'csv' ? readCsv(chunks) : readNdjson(chunks);
+}
+
+async function* readNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator<NumberedReading[]> {
+  for await (const lines of readLines(chunks)) {
+    const readings: NumberedReading[] = [];
+    for (const line of lines) {
+      if ('problem' in line) readings.push(line);
+      else if (line.text.trim() !== '') readings.push({ line: line.line, ...readJsonLine(line.text) });
+    }
+    yield readings;
+  }
+}
+
+async function* readCsv(chunks: AsyncIterable<Buffer>): AsyncGenerator<NumberedReading[]> {
+  const table = new CsvRows();
+  let columns: readonly string[] | undefined;
+  const readingsOf = (rows: ReturnType<CsvRows['read']>): NumberedReading[] => {
+    const readings: NumberedReading[] = [];
+    for (const row of rows) {
+      if (!columns) columns = headerOf(row);
+      else readings.push('problem' in row ? row : { line: row.line, ...readCsvRow(columns, row.cells) });
+    }
+    return readings;
+  };
+  for await (const lines of readLines(chunks)) yield readingsOf(table.read(lines));
+  yield readingsOf(table.end());
+  if (!columns) throw new Refusal('invalid_header', 'The file has no header row.');
+}
+
+function headerOf(row: ReturnType<CsvRows['read']>[number]): readonly string[] {
+  const problem = 'problem' in row ? row.problem.detail : headerProblem(row.cells);
+  if (problem !== undefined) throw new Refusal('invalid_header', `The header row cannot be used: ${problem}`);
+  return 'cells' in row ? row.cells : [];
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { copyInto } from '../../database/copy.js';
+import { run, runForOne, statement } from '../../database/query.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import type { StagingBatch } from './staging-batch.js';
+
+/** What became of a batch, in lines. */
+export interface StagedCounts {
+  readonly staged: number;
+  readonly replaced: number;
+  /** Imported already, so left alone. */
+  readonly skipped: number;
+}
+
+/**
+ * Lets what one batch inserts be handed to the trigger of the supplier in memory. A batch of usual records is smaller;
+ * of a larger one the rest goes through a file.
+ */
+const HOLD_IN_MEMORY = statement<never>(
+  'accounts.hold_in_memory',
+  `SELECT set_config('work_mem', '32MB', true)`,
+);
+
+const COPY_NEW = `COPY account_import (external_account_number, open_statement_from, open_statement_to, account,
+                                       import_supplier_id) FROM STDIN`;
+
+const CREATE_STAGED_LINE = statement<never>(
+  'accounts.create_staged_line',
+  `CREATE TEMPORARY TABLE staged_line (
+     external_account_number text COLLATE "C",
+     open_statement_from date,
+     open_statement_to date,
+     account jsonb,
+     repeats integer
+   ) ON COMMIT DROP`,
+);
+
+const COPY_STAGED_LINES = `COPY pg_temp.staged_line FROM STDIN`;
+
+/**
+ * Rows are written in the order of their numbers, so two batches that meet wait for each other in one direction only.
+ */
+const STAGE = statement<{ staged: number; written: number; repeats: number }>(
+  'accounts.stage',
+  `WITH written AS (
+     INSERT INTO account_import AS a
+            (import_supplier_id, external_account_number, open_statement_from, open_statement_to, account)
+     SELECT $1, l.external_account_number, l.open_statement_from, l.open_statement_to, l.account
+       FROM pg_temp.staged_line l
+      ORDER BY l.external_account_number
+         ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
+        SET status = 'pending',
+            open_statement_from = excluded.open_statement_from,
+            open_statement_to = excluded.open_statement_to,
+            account = excluded.account,
+            staged_at = now(),
+            failure = NULL,
+            failed_at = NULL
+      WHERE a.status <> 'imported'
+     RETURNING new.external_account_number, old.external_account_number IS NULL AS is_new
+   )
+   SELECT count(*) FILTER (WHERE written.is_new)::integer AS staged,
+          count(*)::integer AS written,
+          coalesce(sum(repeated.repeats), 0)::integer AS repeats
+     FROM written
+     LEFT JOIN (SELECT l.external_account_number, l.repeats FROM pg_temp.staged_line l WHERE l.repeats > 0) AS repeated
+          ON repeated.external_account_number = written.external_account_number`,
+);
+
+/** Looks each number of the batch up; a join would be free to read every account of the supplier instead. */
+const SKIPPED = statement<{ external_account_number: string }>(
+  'accounts.skipped',
+  `SELECT l.external_account_number
+     FROM pg_temp.staged_line l
+    WHERE ( SELECT true
+              FROM account_import a
+             WHERE a.import_supplier_id = $1
+               AND a.external_account_number = l.external_account_number
+               AND a.status = 'imported'
+             LIMIT 1
+          ) IS NOT NULL
+    ORDER BY l.external_account_number
+    LIMIT $2`,
+);
+
+const ANALYZE = statement<never>('accounts.analyze', `ANALYZE account_import`);
+
+@Injectable()
+export class StagingRepository {
+  /**
+   * Write a batch of accounts that are all new, straight into their table.
+   *
+   * @throws an error of SQLSTATE 23505 when one of them is there; the transaction is then spoilt
+   */
+  async insert(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
+    await run(tx, HOLD_IN_MEMORY, []);
+    await copyInto(
+      tx,
+      COPY_NEW,
+      batch.copyLines(() => importSupplierId),
+    );
+    return { staged: batch.accounts, replaced: batch.length - batch.accounts, skipped: 0 };
+  }
+
+  /** Write any batch: new numbers are inserted, pending and failed ones replaced, imported ones left alone. */
+  async merge(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
+    await run(tx, CREATE_STAGED_LINE, []);
+    await copyInto(
+      tx,
+      COPY_STAGED_LINES,
+      batch.copyLines((repeats) => repeats),
+    );
+    const { staged, written, repeats } = await runForOne(tx, STAGE, [importSupplierId]);
+    const replaced = written - staged + repeats;
+    return { staged, replaced, skipped: batch.length - staged - replaced };
+  }
+
+  /** @returns numbers of the batch just written that are imported already, at most `limit` */
+  async skippedNumbers(tx: Tx, importSupplierId: number, limit: number): Promise<string[]> {
+    const rows = await run(tx, SKIPPED, [importSupplierId, limit]);
+    return rows.map(({ external_account_number }) => external_account_number);
+  }
+
+  /** Tell the planner of a table that has just changed much. */
+  async analyze(tx: Tx): Promise<void> {
+    await run(tx, ANALYZE, []);
+  }
+}

@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import { Spool } from '../../common/spool.js';
+import { sqlState } from '../../common/sql-state.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import type { LineProblem } from './staged-record.js';
+import { StagingBatch } from './staging-batch.js';
+import type { NumberedReading } from './staging-file.js';
+import { StagingWriter } from './staging-writer.js';
+import { StagingRepository, type StagedCounts } from './staging.repository.js';
+
+/** A line that was not staged, counted from 1, and why. */
+export interface BadLine extends LineProblem {
+  readonly line: number;
+}
+
+/** What became of a file; each line that is not blank counts once. */
+export interface StagingOutcome {
+  staged: number;
+  /** Took the place of a pending or failed record, maybe of one earlier in the file. */
+  replaced: number;
+  /** Imported already, so left alone. */
+  skipped: number;
+  /** Some of the numbers that were skipped. */
+  readonly skippedNumbers: string[];
+  /** Every bad line, in order; to be disposed of by the caller. */
+  readonly badLines: Spool<BadLine>;
+  /** Whether it was stopped before the end of the file. */
+  isInterrupted: boolean;
+}
+
+/** From so many changed rows on the planner is told at once. */
+export const ANALYZE_FROM_ROWS = 10_000;
+
+/** SQLSTATE of a row whose key is there already. */
+const UNIQUE_VIOLATION = '23505';
+
+/** Numbers of skipped accounts that are named. */
+const SKIPPED_NAMED_MAX = 20;
+
+/** Stages accounts for import. */
+@Injectable()
+export class StagingService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly repository: StagingRepository,
+  ) {}
+
+  /**
+   * Stage the good lines of a file, batch by batch. A batch is one transaction: after a crash whole batches are there,
+   * and staging the file again completes it. While batches are written the next ones are read.
+   *
+   * Accounts that are new, as nearly all are in a first file, are copied straight into their table. When one turns out to
+   * be there already, the batch is stored in the careful way, which compares each record with what is there.
+   *
+   * @param readings see readStagingFile; whoever opened their source closes it
+   * @param interrupted stops after the batches in hand, also while nothing more comes
+   * @throws Refusal `supplier_not_found` or `import_supplier_migration_not_ongoing`, also in the middle of the file
+   * Source: contract S2, S7.
+   */
+  async stage(
+    code: string,
+    readings: AsyncGenerator<NumberedReading[]>,
+    interrupted: AbortSignal,
+  ): Promise<StagingOutcome> {
+    const outcome: StagingOutcome = {
+      staged: 0,
+      replaced: 0,
+      skipped: 0,
+      skippedNumbers: [],
+      badLines: new Spool(),
+      isInterrupted: false,
+    };
+    const writer = new StagingWriter((batch, isLikelyNew) => this.write(code, batch, isLikelyNew, outcome));
+    try {
+      await this.work.single((tx) => this.suppliers.ongoing(tx, code));
+      await gather(readings, writer, outcome, interrupted);
+      await writer.end();
+      if (outcome.staged + outcome.replaced >= ANALYZE_FROM_ROWS) {
+        await this.work.single((tx) => this.repository.analyze(tx));
+      }
+      return outcome;
+    } catch (error) {
+      await writer.settled();
+      outcome.badLines.dispose();
+      throw error;
+    }
+  }
+
+  /**
+   * @param isLikelyNew tries the quick way first, which is for accounts that are all new
+   * @returns whether they were
+   */
+  private async write(
+    code: string,
+    batch: StagingBatch,
+    isLikelyNew: boolean,
+    outcome: StagingOutcome,
+  ): Promise<boolean> {
+    const inserted = isLikelyNew ? await this.insert(code, batch) : undefined;
+    const { staged, replaced, skipped } = inserted ?? (await this.merge(code, batch, outcome));
+    outcome.staged += staged;
+    outcome.replaced += replaced;
+    outcome.skipped += skipped;
+    return staged === batch.accounts;
+  }
+
+  /** @returns nothing when an account is there already: then nothing of the batch is stored */
+  private async insert(code: string, batch: StagingBatch): Promise<StagedCounts | undefined> {
+    try {
+      return await this.work.write(async (tx) => {
+        const supplier = await this.suppliers.ongoing(tx, code);
+        return this.repository.insert(tx, supplier, batch);
+      });
+    } catch (error) {
+      if (sqlState(error) === UNIQUE_VIOLATION) return undefined;
+      throw error;
+    }
+  }
+
+  private async merge(code: string, batch: StagingBatch, outcome: StagingOutcome): Promise<StagedCounts> {
+    const room = SKIPPED_NAMED_MAX - outcome.skippedNumbers.length;
+    const { counts, skipped } = await this.work.write(async (tx) => {
+      const supplier = await this.suppliers.ongoing(tx, code);
+      const written = await this.repository.merge(tx, supplier, batch);
+      const isToBeNamed = written.skipped > 0 && room > 0;
+      return {
+        counts: written,
+        skipped: isToBeNamed ? await this.repository.skippedNumbers(tx, supplier, room) : [],
+      };
+    });
+    // Another batch may have named some meanwhile.
+    outcome.skippedNumbers.push(...skipped.slice(0, SKIPPED_NAMED_MAX - outcome.skippedNumbers.length));
+    return counts;
+  }
+}
+
+/** Put good records together to batches, and bad lines aside. */
+async function gather(
+  readings: AsyncGenerator<NumberedReading[]>,
+  writer: StagingWriter,
+  outcome: StagingOutcome,
+  interrupted: AbortSignal,
+): Promise<void> {
+  let batch = new StagingBatch();
+  for (;;) {
+    const next = await nextOf(readings, interrupted);
+    if (next === INTERRUPTED) {
+      outcome.isInterrupted = true;
+      break;
+    }
+    if (next.done === true) break;
+    for (const reading of next.value) {
+      if ('problem' in reading) {
+        outcome.badLines.add({ line: reading.line, ...reading.problem });
+        continue;
+      }
+      batch.add(reading.record);
+      if (!batch.isFull) continue;
+      await writer.begin(batch);
+      batch = new StagingBatch();
+    }
+  }
+  if (batch.length > 0) await writer.begin(batch);
+}
+
+const INTERRUPTED = Symbol('INTERRUPTED');
+
+/**
+ * The next block, or that nobody waits for it any more: standard input may be silent for ever. A block that comes after
+ * all is lost.
+ */
+function nextOf<T>(
+  readings: AsyncGenerator<T>,
+  interrupted: AbortSignal,
+): Promise<IteratorResult<T> | typeof INTERRUPTED> {
+  if (interrupted.aborted) return Promise.resolve(INTERRUPTED);
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      resolve(INTERRUPTED);
+    };
+    interrupted.addEventListener('abort', stop);
+    void readings
+      .next()
+      .then(resolve, reject)
+      .finally(() => {
+        interrupted.removeEventListener('abort', stop);
+      });
+  });
+}

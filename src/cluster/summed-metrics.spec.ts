@@ -1,0 +1,53 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { SummedFigures, type Figures } from './summed-metrics.js';
+
+/** What a process tells that has answered so often, each time in half a second, and uses so much memory. */
+function figuresOf(answers: number, memory: number): Promise<Figures> {
+  const registry = new Registry();
+  const registers = [registry];
+  const help = 'For a test';
+  const counter = new Counter({ name: 'answers_total', help, labelNames: ['status'], registers });
+  const duration = new Histogram({ name: 'duration_seconds', help, buckets: [0.1, 1], registers });
+  for (let answer = 0; answer < answers; answer += 1) {
+    counter.inc({ status: 200 });
+    duration.observe(0.5);
+  }
+  new Gauge({ name: 'memory_bytes', help, registers }).set(memory);
+  return registry.getMetricsAsJSON();
+}
+
+/** The lines that have a value. */
+async function linesOf(text: Promise<string>): Promise<string[]> {
+  return (await text).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+describe('the figures of several processes', () => {
+  it('are summed (6)', async () => {
+    const text = new SummedFigures().text([await figuresOf(2, 10), await figuresOf(3, 5)]);
+    expect(await linesOf(text)).toEqual([
+      'answers_total{status="200"} 5',
+      'duration_seconds_bucket{le="0.1"} 0',
+      'duration_seconds_bucket{le="1"} 5',
+      'duration_seconds_bucket{le="+Inf"} 5',
+      'duration_seconds_sum 2.5',
+      'duration_seconds_count 5',
+      'memory_bytes 15',
+    ]);
+  });
+
+  it('keep what processes had counted that ended at the same moment, but not what they used (6)', async () => {
+    const figures = new SummedFigures();
+    figures.keep(await figuresOf(2, 10));
+    figures.keep(await figuresOf(4, 10));
+    const lines = await linesOf(figures.text([await figuresOf(1, 5)]));
+    expect(lines).toContain('answers_total{status="200"} 7');
+    expect(lines).toContain('duration_seconds_count 7');
+    expect(lines).toContain('memory_bytes 5');
+  });
+
+  it('are none when nothing was measured (6)', async () => {
+    const figures = new SummedFigures();
+    figures.keep([]);
+    expect(await linesOf(figures.text([]))).toEqual([]);
+  });
+});

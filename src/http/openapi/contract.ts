@@ -1,0 +1,62 @@
+import type { Type } from '@nestjs/common';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
+import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { SwaggerModule } from '@nestjs/swagger';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { AppModule } from '../../app.module.js';
+import { publishInputs } from '../../common/validation/published-inputs.js';
+import { readEnvironment } from '../../config/env.js';
+import { CATALOGUE_SEED } from '../../database/migrations/1763700400000-catalogues.js';
+import { heading } from './open-api-info.js';
+import { completed } from './open-api.js';
+
+/** One published description of the interface: its name in the folder contract/, and its text. */
+export interface ContractFile {
+  readonly name: 'openapi.json' | 'schema.graphql';
+  readonly text: string;
+}
+
+/**
+ * Describe both interfaces from the very classes that serve them. Nothing is started and no database is needed.
+ *
+ * @returns one file for each interface
+ */
+export async function describeContract(): Promise<ContractFile[]> {
+  const defaults = readEnvironment({});
+  const app = await NestFactory.create(
+    AppModule.with(defaults, 'postgres://nowhere/'),
+    new FastifyAdapter(),
+    {
+      preview: true,
+      logger: false,
+      abortOnError: false,
+    },
+  );
+  publishInputs(CATALOGUE_SEED);
+  const document = completed(SwaggerModule.createDocument(app, heading(defaults)));
+  const openApi = `${JSON.stringify(document, null, 2)}\n`;
+  const graphQl = await graphQlSchema(resolversOf(app.get(ModulesContainer)));
+  return [
+    { name: 'openapi.json', text: openApi },
+    { name: 'schema.graphql', text: graphQl },
+  ];
+}
+
+/** The mark that the GraphQL package puts on a resolver class. */
+const IS_RESOLVER = 'graphql:resolver_type';
+
+function resolversOf(modules: ModulesContainer): Type[] {
+  const providers = [...modules.values()].flatMap((module) => [...module.providers.values()]);
+  const classes = providers.map(({ metatype }) => metatype as Type | null);
+  return [...new Set(classes)].filter(
+    (type): type is Type => typeof type === 'function' && Reflect.hasMetadata(IS_RESOLVER, type),
+  );
+}
+
+async function graphQlSchema(resolvers: Type[]): Promise<string> {
+  const builder = await NestFactory.createApplicationContext(GraphQLSchemaBuilderModule, { logger: false });
+  const schema = await builder.get(GraphQLSchemaFactory).create(resolvers);
+  await builder.close();
+  return `${printSchema(lexicographicSortSchema(schema))}\n`;
+}

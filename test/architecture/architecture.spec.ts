@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import ts from 'typescript';
+import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { contains, filesIn, hasSyntax, importsOf, loadedBy, type SourceFile } from './sources.js';
+
+/** The rooms from the top down; a room may use what stands below it, never what stands on its own rung or above. */
+const LADDER = [
+  ['transactions', 'documents'],
+  ['notes', 'statements', 'payment-instructions'],
+  ['accounts'],
+  ['import-suppliers'],
+  ['auth'],
+  ['catalogues'],
+  ['database'],
+  ['common'],
+  ['config'],
+];
+
+const source = filesIn('src', 'ormconfig.ts').filter(({ path }) => path.endsWith('.ts'));
+const service = source.filter(({ path }) => !path.endsWith('.spec.ts'));
+const tests = [...filesIn('test', 'bench'), ...source.filter(({ path }) => path.endsWith('.spec.ts'))].filter(
+  ({ path }) => path.endsWith('.ts'),
+);
+const everything = [
+  ...filesIn('src', 'test', 'bench', 'scripts', 'docs', 'contract', '.ci'),
+  ...filesIn(
+    'ormconfig.ts',
+    'README.md',
+    'CHANGELOG.md',
+    'package.json',
+    'package-lock.json',
+    '.env.example',
+  ),
+];
+
+/** The room a file lives in; nothing for the wiring at the top of src. */
+function roomOf(path: string): string | undefined {
+  return /^src\/([^/]+)\//.exec(path)?.[1];
+}
+
+function rungOf(room: string): number {
+  return LADDER.findIndex((rung) => rung.includes(room));
+}
+
+/** Paths of the files that have the fault. */
+function withFault(files: readonly SourceFile[], hasFault: (file: SourceFile) => boolean): string[] {
+  return files.filter(hasFault).map(({ path }) => path);
+}
+
+describe('rooms', () => {
+  it('are all on the ladder', () => {
+    const rooms = new Set(service.map(({ path }) => roomOf(path)).filter((room) => room !== undefined));
+    expect([...rooms].filter((room) => rungOf(room) === -1)).toEqual([]);
+  });
+
+  it('use only what stands below them', () => {
+    const breaches = service.flatMap((file) => {
+      const room = roomOf(file.path);
+      if (room === undefined) return [];
+      return importsOf(file).flatMap(({ target }) => {
+        const other = target === undefined ? undefined : roomOf(target);
+        if (other === undefined || other === room || rungOf(other) > rungOf(room)) return [];
+        return [`${file.path} (${room}) uses ${target ?? ''}: ${other} does not stand below ${room}`];
+      });
+    });
+    expect(breaches).toEqual([]);
+  });
+
+  it('do not know how they are wired together', () => {
+    // The list of entities and migrations is what a connection is made of.
+    const allowed = (file: SourceFile, target: string): boolean =>
+      target === 'ormconfig.ts' && roomOf(file.path) === 'database';
+    const breaches = service
+      .filter(({ path }) => roomOf(path) !== undefined)
+      .flatMap((file) =>
+        importsOf(file)
+          .filter(
+            ({ target }) => target !== undefined && roomOf(target) === undefined && !allowed(file, target),
+          )
+          .map(({ written }) => `${file.path} uses ${written}`),
+      );
+    expect(breaches).toEqual([]);
+  });
+
+  it('let operators in without the packages of HTTP, GraphQL and OpenAPI, which take longer than a command', () => {
+    const files = new Map(service.map((file) => [file.path, file]));
+    const reached = new Set(['src/cli/main.ts', 'src/cli/operator.module.ts']);
+    const packages = new Map<string, string>();
+    for (const path of reached) {
+      for (const { written, target } of loadedBy(files.get(path)!)) {
+        if (target === undefined) packages.set(written, path);
+        else reached.add(target);
+      }
+    }
+    expect(reached).toContain('src/accounts/staging/staging.service.ts');
+    const interfaces =
+      /^(@nestjs\/(graphql|apollo|swagger|platform-fastify)|@apollo\/.*|graphql|@?fastify.*)$/;
+    expect([...packages].filter(([name]) => interfaces.test(name))).toEqual([]);
+  });
+
+  it('keep their repositories to themselves', () => {
+    const breaches = service.flatMap((file) =>
+      importsOf(file)
+        .filter(({ target }) => target?.endsWith('.repository.ts') && roomOf(target) !== roomOf(file.path))
+        .map(({ written }) => `${file.path} uses ${written}: ask the service of that room`),
+    );
+    expect(breaches).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('import each other by the name that Node.js finds, with .js at the end', () => {
+    const breaches = [...source, ...tests].flatMap((file) =>
+      importsOf(file)
+        .filter(({ written }) => written.startsWith('.') && !/\.(js|mjs|json)$/.test(written))
+        .map(({ written }) => `${file.path} imports ${written}`),
+    );
+    expect(breaches).toEqual([]);
+  });
+
+  // What others publish is described in their way.
+  const own = [...source, ...tests].filter(({ path }) => !path.endsWith('.d.ts'));
+
+  it('export by name, so that a thing is called the same everywhere', () => {
+    const isDefault = (node: ts.Node): boolean => {
+      if (ts.isExportAssignment(node)) return true;
+      return (
+        ts.canHaveModifiers(node) &&
+        (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
+      );
+    };
+    expect(withFault(own, (file) => hasSyntax(file, isDefault))).toEqual([]);
+  });
+
+  it('do not pass on what another file exports', () => {
+    const passesOn = (node: ts.Node): boolean =>
+      ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined;
+    expect(withFault(own, (file) => hasSyntax(file, passesOn))).toEqual([]);
+  });
+
+  it('read the environment where a process starts, and nowhere else', () => {
+    const allowed = new Map([
+      ['src/main.ts', 'starts the service'],
+      ['src/cli/main.ts', 'starts a command'],
+      ['ormconfig.ts', 'puts its own start-up options behind those of PGOPTIONS, which pg would drop'],
+      ['src/database/embedded-postgres.ts', 'hands it on to the programs of PostgreSQL'],
+      ['src/documents/s3-document-store.ts', 'switches off a warning of the SDK, which knows no other way'],
+    ]);
+    expect(
+      withFault(service, ({ path, text }) => text.includes('process.env') && !allowed.has(path)),
+    ).toEqual([]);
+  });
+
+  it('leave nothing for later, and silence no check', () => {
+    const later = ['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].map((word) => `\\b${word}\\b`);
+    const silenced = ['eslint-' + 'disable', '@ts-' + 'ignore', '@ts-' + 'expect-error', '@ts-' + 'nocheck'];
+    const fault = new RegExp([...later, ...silenced].join('|'));
+    const written = everything.filter(({ path }) => path !== 'package-lock.json');
+    expect(withFault(written, ({ text }) => fault.test(text))).toEqual([]);
+  });
+
+  it('name no folder of the machine they were written on', () => {
+    const here = process.cwd().split('/').length > 2 ? process.cwd() : undefined;
+    const isNamed = (text: string): boolean =>
+      /\/(home|Users)\/\w/.test(text) || (here !== undefined && text.includes(`${here}/`));
+    const others = everything.filter(({ path }) => path !== 'test/architecture/architecture.spec.ts');
+    expect(withFault(others, ({ text }) => isNamed(text))).toEqual([]);
+  });
+
+  it('let every controller pass on without deciding anything', () => {
+    const controllers = service.filter(({ path }) => path.endsWith('.controller.ts'));
+    const decides = (node: ts.Node): boolean => ts.isIfStatement(node) || ts.isSwitchStatement(node);
+    const isDecidingClass = (node: ts.Node): boolean =>
+      ts.isClassDeclaration(node) && contains(node, decides);
+    expect(withFault(controllers, (file) => hasSyntax(file, isDecidingClass))).toEqual([]);
+  });
+});
+
+describe('tests', () => {
+  it('all run: none is left out or singled out', () => {
+    const fault = /\b(it|test|describe)\.(skip|only|todo|failing)\b|^\s*[xf](it|describe|test)\(/m;
+    expect(withFault(tests, ({ text }) => fault.test(text))).toEqual([]);
+  });
+
+  it('start programs with the settings they name, and none of a file .env (test/support/service-process.ts)', () => {
+    const own = tests.filter(({ path }) => path !== 'test/support/service-process.ts');
+    expect(withFault(own, ({ text }) => /\bPATH: process\.env\.PATH\b/.test(text))).toEqual([]);
+  });
+
+  it('wait for what they need (test/support/wait-until.ts), never for time to pass', () => {
+    const fault =
+      /await (delay|sleep|setTimeout)\(|await new Promise\S*\(\(\w*\) =>\s*\{?\s*setTimeout|pg_sleep/;
+    const allowed = new Set(['test/support/wait-until.ts', 'test/architecture/architecture.spec.ts']);
+    const judged = tests.filter(({ path }) => !path.startsWith('bench/') && !allowed.has(path));
+    expect(withFault(judged, ({ text }) => fault.test(text))).toEqual([]);
+  });
+});
+
+describe('the database', () => {
+  it('gets every migration there is, oldest first', () => {
+    const files = filesIn('src/database/migrations')
+      .map(({ path }) => /^(\d+)-/.exec(basename(path))?.[1])
+      .filter((timestamp) => timestamp !== undefined);
+    const listed = MIGRATIONS.map(({ name }) => /\d+$/.exec(name)?.[0]);
+    expect(listed).toEqual(files);
+  });
+});
+
+describe('the lock file', () => {
+  it('has an entry for every optional package, without which npm ci refuses it', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    };
+    const isFound = (from: string, name: string): boolean =>
+      `${from}/node_modules/${name}`.replace(/^\//, '') in packages ||
+      (from !== '' && isFound(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name));
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter((name) => !isFound(path, name)),
+    );
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises';
+import type { AnySchema } from 'ajv';
+import { inputUses } from '../../src/common/validation/input.decorator.js';
+import { shapeOf } from '../../src/common/validation/payload-shape.js';
+import { payloadErrors } from '../../src/common/validation/payload-validator.js';
+import { ERRORS, FIELD_ERRORS } from '../../src/common/errors.js';
+import { describeContract } from '../../src/http/openapi/contract.js';
+import { CATALOGUE_SEED } from '../../src/database/migrations/1763700400000-catalogues.js';
+import {
+  describeOpenApi,
+  validatorFor,
+  type OpenApi,
+  type OperationDescription,
+} from '../support/open-api.js';
+
+it('the committed contract is what the service serves (else: npm run contract)', async () => {
+  for (const { name, text } of await describeContract()) {
+    expect(await readFile(`contract/${name}`, 'utf8')).toBe(text);
+  }
+});
+
+describe('openapi.json', () => {
+  let document: OpenApi;
+  let operations: { path: string; method: string; operation: OperationDescription }[];
+
+  beforeAll(async () => {
+    document = await describeOpenApi();
+    operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+    );
+  });
+
+  it('names every route with its trailing slash, its errors and its token (T1, T2)', () => {
+    expect(Object.keys(document.paths)).toContain('/v1/data-import/notes/create/');
+    expect(document.security).toEqual([{ Token: [] }]);
+    for (const { path, method, operation } of operations) {
+      const { responses } = operation;
+      expect(path).toMatch(/^\/v1\/data-import\/.*\/$/);
+      const errors = [400, 401, 404, 429, 500, 503, ...(method === 'post' ? [413, 415] : [])];
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(errors.map(String)));
+      for (const { headers } of Object.values(responses)) expect(headers).toHaveProperty('X-Request-Id');
+      expect(responses['503']!.headers).toHaveProperty('Retry-After');
+      expect('Link' in (responses['200']?.headers ?? {})).toBe(path.includes('-processes/'));
+      expect('X-Dry-Run' in (responses['201']?.headers ?? {})).toBe(method === 'post');
+      expect(responses['400']!.description.includes('transaction_import_error')).toBe(
+        path.includes('/transactions/'),
+      );
+      const notFound = [...responses['404']!.description.matchAll(/`(\w+)`/g)].map(([, code]) => code);
+      expect(notFound).toEqual([
+        ...(path.includes('{') ? ['not_found'] : []),
+        ...(path.includes('-processes/') ? [] : ['account_not_found']),
+      ]);
+    }
+  });
+
+  it('says where the service is, how to obtain a token, and the limits that are in force by default (T1, T15, A3)', () => {
+    const { info, servers } = document;
+    expect(servers).toMatchObject([{ variables: { base_url: { default: 'http://127.0.0.1:3000' } } }]);
+    expect(info.license).toEqual({ name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' });
+    for (const told of [
+      'obtainServiceToken',
+      '60 minutes',
+      '7 days',
+      '10 MiB',
+      '5,000 notes',
+      '1,000 errors',
+    ]) {
+      expect(info.description).toContain(told);
+    }
+  });
+
+  it('names which headers an answer always has, and takes a request id everywhere (T3, T4)', () => {
+    const { headers } = document.components;
+    const always = Object.keys(headers).filter((name) => headers[name]!.required === true);
+    expect(always.sort()).toEqual(['Retry-After', 'WWW-Authenticate', 'X-Request-Id']);
+    for (const { operation } of operations) {
+      expect(operation.parameters).toContainEqual({ $ref: '#/components/parameters/X-Request-Id' });
+    }
+  });
+
+  it('gives clients names of theirs', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(ids.sort()).toEqual([
+      'createHistoricalStatements',
+      'createNotes',
+      'createPaymentInstruction',
+      'createTransactions',
+      'getAccountTransferStatus',
+      'listAllAccountImportProcesses',
+      'listImportedAccountImportProcesses',
+      'listPendingAccountImportProcesses',
+    ]);
+    const ofOurs = /Dto$|^(Error|Object)$/;
+    expect(Object.keys(document.components.schemas).filter((name) => ofOurs.test(name))).toEqual([]);
+    expect(JSON.stringify(document)).not.toMatch(/Dto\b/);
+  });
+
+  it('says what everything is: every tag, operation, answer, parameter and schema', () => {
+    const tags = new Set(document.tags.filter(({ description }) => description).map(({ name }) => name));
+    for (const { operation } of operations) {
+      expect(operation.description).toMatch(/\.$/);
+      expect(operation.tags.filter((tag) => !tags.has(tag))).toEqual([]);
+      for (const { description } of Object.values(operation.responses)) expect(description).toMatch(/./);
+      for (const { $ref, description, schema } of operation.parameters) {
+        // Generators look for it at the parameter, not in its schema.
+        if ($ref === undefined) expect(description).toMatch(/\.$/);
+        expect(schema ?? {}).not.toHaveProperty('description');
+      }
+    }
+    const { schemas } = document.components;
+    const silent = Object.keys(schemas).filter(
+      (name) => schemas[name]!.type === 'object' && !schemas[name]!.description,
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('leaves codes open, but tells those of transactions apart (T4, T5, X8)', () => {
+    const { schemas } = document.components;
+    expect(schemas.ErrorCode!['x-extensible-enum']).toEqual(Object.keys(ERRORS));
+    expect(schemas.FieldErrorCode!['x-extensible-enum']).toEqual(Object.keys(FIELD_ERRORS));
+    const validate = validatorFor(document);
+    const plain = { detail: 'd', errors: [] };
+    const failed = {
+      ...plain,
+      code: 'transaction_import_error',
+      status: 'TRANSACTION_IMPORT_ERROR',
+      error_detail: 'd',
+      transaction_data: {
+        transaction_id: 't',
+        transaction_date: '2026-11-02',
+        amount: '1.00',
+        type: 'CHARGE',
+      },
+    };
+    const refusal: AnySchema = { $ref: '#/components/schemas/TransactionsRefusal' };
+    expect(validate(refusal, failed)).toEqual([]);
+    expect(validate(refusal, { ...plain, code: 'validation_error' })).toEqual([]);
+    expect(validate(refusal, { ...plain, code: 'transaction_import_error' })).not.toEqual([]);
+    expect(validate({ $ref: '#/components/schemas/ErrorResponse' }, { ...plain, code: 'new' })).toEqual([]);
+  });
+
+  it('has an example of every request and success, right by its own schema', () => {
+    const validate = validatorFor(document);
+    for (const { method, operation } of operations) {
+      const { operationId, requestBody, responses } = operation;
+      expect(requestBody !== undefined).toBe(method === 'post');
+      const success = responses['201'] ?? responses['200'];
+      for (const part of [requestBody, success].filter((one) => one !== undefined)) {
+        const { schema, example } = part.content['application/json'];
+        expect(example).toBeDefined();
+        expect({ operationId, errors: validate(schema, example) }).toEqual({ operationId, errors: [] });
+      }
+    }
+  });
+
+  it("has examples that the service's own rules take", () => {
+    const catalogue = (field: string): Set<string> => new Set(CATALOGUE_SEED[field]);
+    const bodies = inputUses().flatMap(({ classes: { body } }) => (body ? [body] : []));
+    const examples = operations.flatMap(({ operation }) => {
+      const content = operation.requestBody?.content['application/json'];
+      return content ? [content] : [];
+    });
+    expect(bodies.length).toBe(examples.length);
+    for (const body of bodies) {
+      const name = body.name.replace(/Dto$/, '');
+      const ofBody = examples.find(({ schema }) => JSON.stringify(schema).endsWith(`/${name}"}`));
+      expect(payloadErrors(body, ofBody?.example, { itemsMax: 5_000, catalogue })).toEqual([]);
+    }
+  });
+
+  it('has every field of an input under its name, required or not, and no other (T8)', () => {
+    const { schemas } = document.components;
+    for (const { classes } of inputUses()) {
+      if (!classes.body) continue;
+      const { fields, required } = shapeOf(classes.body);
+      const schema = schemas[classes.body.name.replace(/Dto$/, '')]!;
+      expect(Object.keys(schema.properties as object)).toEqual([...fields.keys()]);
+      expect(schema).toMatchObject({ required, additionalProperties: false });
+    }
+  });
+
+  it('repeats in answers every field of a transaction, the amount as text (X9)', () => {
+    const { Transaction, TransactionData, RefusedTransactionData } = document.components.schemas as Record<
+      string,
+      { properties: Record<string, { type?: string; maxLength?: number }>; required: string[] }
+    >;
+    const fields = Object.keys(Transaction!.properties);
+    expect(Object.keys(TransactionData!.properties)).toEqual([...fields, 'status']);
+    expect(Object.keys(RefusedTransactionData!.properties)).toEqual(fields);
+    expect(TransactionData!.required).toEqual([...Transaction!.required, 'status']);
+    expect(RefusedTransactionData!.required).toEqual(Transaction!.required);
+    expect(TransactionData!.properties.amount!.type).toBe('string');
+    // A sentence is appended to the note of a moved transaction.
+    expect(TransactionData!.properties.note!.maxLength).toBeUndefined();
+    expect(RefusedTransactionData!.properties.note!.maxLength).toBe(Transaction!.properties.note!.maxLength);
+  });
+});

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { GRAPHQL_ERRORS } from '../../src/auth/graphql/graphql-errors.js';
+import { ERRORS, FIELD_ERRORS } from '../../src/common/errors.js';
+
+/** Cells of the first table below a heading of docs/errors.md, without its head. */
+async function tableBelow(heading: string): Promise<string[][]> {
+  const page = await readFile('docs/errors.md', 'utf8');
+  const section = page.slice(page.indexOf(`## ${heading}\n`)).split('\n## ')[0]!;
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
+}
+
+it('docs/errors.md has every code of an answer, with its status and what to do next (T4)', async () => {
+  const rows = await tableBelow('Codes of an answer');
+  const documented = rows.map(([, code, status]) => [code, Number(status)]);
+  expect(documented).toEqual(Object.entries(ERRORS).map(([code, { status }]) => [code, status]));
+  for (const [, , , when, next] of rows) {
+    expect(when).toMatch(/./);
+    expect(next).toMatch(/^(fix|wait|send again unchanged)/);
+  }
+});
+
+it('docs/errors.md has every code of an element of errors (T5)', async () => {
+  const rows = await tableBelow('Codes of an element of `errors`');
+  expect(rows.map(([, code]) => code)).toEqual(Object.keys(FIELD_ERRORS));
+});
+
+it('docs/errors.md has every code of the GraphQL interface (A2)', async () => {
+  const rows = await tableBelow('Codes of the GraphQL interface');
+  expect(rows.map(([, code]) => code)).toEqual(Object.keys(GRAPHQL_ERRORS));
+});

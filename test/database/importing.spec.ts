@@ -1,0 +1,366 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import pg from 'pg';
+import { ImportingRepository } from '../../src/accounts/importing/importing.repository.js';
+import {
+  ImportingService,
+  type ImportOptions,
+  type ImportOutcome,
+} from '../../src/accounts/importing/importing.service.js';
+import { MigrationStatusService } from '../../src/accounts/import-progress.service.js';
+import { Clock } from '../../src/common/clock.js';
+import { createLogger } from '../../src/common/logger.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { createContext } from '../../src/cli/operator.module.js';
+import { startService, TOKEN_SIGNING_KEY, type TestService, type World } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const { jest } = import.meta;
+
+describe('importing', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ PLATFORM_TIMEZONE: 'Pacific/Kiritimati' });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  const importAll = (
+    code: string,
+    options: Partial<ImportOptions> = {},
+    context: INestApplicationContext = service.app,
+  ): Promise<ImportOutcome> =>
+    context.get(ImportingService, { strict: false }).import(code, {
+      concurrency: 1,
+      interrupted: new AbortController().signal,
+      onProgress: () => undefined,
+      ...options,
+    });
+  const status = async (code: string): Promise<Record<string, number>> => {
+    const progress = await service.app.get(MigrationStatusService, { strict: false }).supplier(code);
+    return { ...progress.accounts };
+  };
+  /** Accounts 00001 to `count` of a supplier of their own. */
+  const pendingAccounts = async (count: number, columns: Record<string, unknown> = {}): Promise<World> => {
+    const world = await service.given.supplier(columns);
+    await service.database.sql(
+      `INSERT INTO account_import (import_supplier_id, external_account_number)
+       SELECT s.id, lpad(n::text, 5, '0') FROM import_supplier s, generate_series(1, $2::integer) n WHERE s.code = $1`,
+      [world.supplier, count],
+    );
+    return world;
+  };
+  const claim = (code: string, first: string, last: string, seconds: number): Promise<unknown> =>
+    service.database.sql(
+      `INSERT INTO import_claim (import_supplier_id, first_number, last_number, claimed_by, expires_at)
+       SELECT id, $2, $3, 'an importer that was killed', now() + make_interval(secs => $4)
+         FROM import_supplier WHERE code = $1`,
+      [code, first, last, seconds],
+    );
+  const claims = (code: string): Promise<unknown[]> =>
+    service.database.sql(
+      `SELECT c.id FROM import_claim c JOIN import_supplier s ON s.id = c.import_supplier_id WHERE s.code = $1`,
+      [code],
+    );
+  const numbers = async (code: string): Promise<{ total: number; unique: number }> => {
+    const [row] = await service.database.sql<{ total: number; unique: number }>(
+      `SELECT count(a.service_account_number)::integer AS total,
+              count(DISTINCT a.service_account_number)::integer AS unique
+         FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id WHERE s.code = $1`,
+      [code],
+    );
+    return row!;
+  };
+
+  /** Does something when the first stretch is claimed and not imported yet. */
+  const beforeImporting = (act: (claimId: string) => Promise<unknown>): void => {
+    const repository = service.app.get(ImportingRepository, { strict: false });
+    const goOn = repository.import.bind(repository);
+    jest.spyOn(repository, 'import').mockImplementationOnce(async (tx, supplier, stretch, today) => {
+      await act(stretch.id);
+      return goOn(tx, supplier, stretch, today);
+    });
+  };
+
+  it('gives every account one number of its own while several importers are at work (S4)', async () => {
+    const { supplier } = await pendingAccounts(20_001);
+    const outcomes = await Promise.all([
+      importAll(supplier, { concurrency: 3 }),
+      importAll(supplier),
+      importAll(supplier, { concurrency: 2 }),
+    ]);
+    expect(outcomes.reduce((sum, { imported }) => sum + imported, 0)).toBe(20_001);
+    expect(outcomes.map(({ remaining }) => remaining)).toEqual([0, 0, 0]);
+    expect(await numbers(supplier)).toEqual({ total: 20_001, unique: 20_001 });
+    expect(await claims(supplier)).toEqual([]);
+  });
+
+  it('waits for a lock as long as it is held, however many importers are asked for (S3)', async () => {
+    const { supplier } = await pendingAccounts(10);
+    const settings = { DATABASE_URL: service.database.url, TOKEN_SIGNING_KEY, DATABASE_POOL_MAX: '2' };
+    const environment = readEnvironment(settings);
+    const logger = createLogger('silent');
+    const command = await createContext({ environment, databaseUrl: service.database.url, logger });
+    // Only the clock of the command is put forward: it is the pool that gives up those who wait for a connection.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
+    try {
+      const release = await service.database.lock('account_import');
+      const outcome = importAll(supplier, { concurrency: 16 }, command).catch((error: unknown) => error);
+      await service.database.blocked(2);
+      jest.advanceTimersByTime(600_000);
+      await release();
+      expect(await outcome).toEqual({ imported: 10, failed: 0, remaining: 0 });
+    } finally {
+      jest.useRealTimers();
+      await command.close();
+    }
+  });
+
+  it('has nothing to do the second time (S3)', async () => {
+    const { supplier } = await pendingAccounts(5);
+    expect(await importAll(supplier)).toEqual({ imported: 5, failed: 0, remaining: 0 });
+    expect(await importAll(supplier)).toEqual({ imported: 0, failed: 0, remaining: 0 });
+  });
+
+  it('takes over what a killed importer left when its claim is over (S3)', async () => {
+    const { supplier } = await pendingAccounts(10);
+    await claim(supplier, '00003', '00006', -1);
+    expect(await status(supplier)).toEqual({ pending: 10, in_progress: 0, imported: 0, failed: 0 });
+    expect(await importAll(supplier)).toEqual({ imported: 10, failed: 0, remaining: 0 });
+    expect(await claims(supplier)).toEqual([]);
+  });
+
+  it('imports around a claim that counts, waits for its end, and leaves nothing behind (S3)', async () => {
+    const { supplier } = await pendingAccounts(10);
+    await claim(supplier, '00003', '00006', 2);
+    expect(await status(supplier)).toEqual({ pending: 6, in_progress: 4, imported: 0, failed: 0 });
+    expect(await importAll(supplier)).toEqual({ imported: 10, failed: 0, remaining: 0 });
+  });
+
+  it('stops waiting when it is interrupted (S3)', async () => {
+    const { supplier } = await pendingAccounts(10);
+    await claim(supplier, '00003', '00006', 3_600);
+    const interruption = new AbortController();
+    const running = importAll(supplier, {
+      interrupted: interruption.signal,
+      onProgress: () => {
+        if (interruption.signal.aborted) throw new Error('It went on after the interruption.');
+      },
+    });
+    const freeAreImported = waitUntil('what nobody has claimed is imported', async () => {
+      const imported = await service.database.sql(
+        `SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
+          WHERE s.code = $1 AND a.status = 'imported'`,
+        [supplier],
+      );
+      return imported.length === 6;
+    }).finally(() => {
+      interruption.abort();
+    });
+    const [outcome] = await Promise.all([running, freeAreImported]);
+    expect(outcome).toEqual({ imported: 6, failed: 0, remaining: 4 });
+    expect(await claims(supplier)).toHaveLength(1);
+  });
+
+  it('goes through no more accounts than the limit (S3)', async () => {
+    const { supplier } = await pendingAccounts(100);
+    expect(await importAll(supplier, { limit: 30, concurrency: 4 })).toEqual({
+      imported: 30,
+      failed: 0,
+      remaining: 70,
+    });
+  });
+
+  it('touches no account and no claim of another supplier, and is not kept off by any (S3)', async () => {
+    const [own, other] = [await pendingAccounts(6), await pendingAccounts(10)];
+    await claim(other.supplier, '00001', '00002', -1);
+    await claim(other.supplier, '00003', '00004', 3_600);
+    const stretches: number[] = [];
+    const outcome = await importAll(own.supplier, {
+      limit: 6,
+      onProgress: (accounts) => stretches.push(accounts),
+    });
+    expect(outcome).toEqual({ imported: 6, failed: 0, remaining: 0 });
+    expect(stretches).toEqual([6]);
+    expect(await status(own.supplier)).toEqual({ pending: 0, in_progress: 0, imported: 6, failed: 0 });
+    expect(await status(other.supplier)).toEqual({ pending: 8, in_progress: 2, imported: 0, failed: 0 });
+    expect(await claims(other.supplier)).toHaveLength(2);
+  });
+
+  it('neither waits for a claim in which nothing is pending nor counts it against the limit (S3)', async () => {
+    const [world, other] = [await pendingAccounts(2), await pendingAccounts(3)];
+    // Between the first two and the claim.
+    await service.given.stagedAccount(other, '00002+');
+    await service.given.importedAccount({ world, number: '00003' });
+    await service.given.stagedAccount(world, '00004');
+    await claim(world.supplier, '00003', '00003', 3_600);
+    expect(await importAll(world.supplier, { limit: 4 })).toEqual({ imported: 3, failed: 0, remaining: 0 });
+    expect((await status(other.supplier)).pending).toBe(4);
+  });
+
+  it('claims again what it lost before it was imported, also within a limit (S3)', async () => {
+    const { supplier } = await pendingAccounts(10);
+    beforeImporting((id) => service.database.sql('DELETE FROM import_claim WHERE id = $1', [id]));
+    expect(await importAll(supplier, { limit: 5 })).toEqual({ imported: 5, failed: 0, remaining: 5 });
+  });
+
+  it('leaves alone what failed, or was imported, since it was claimed (S3)', async () => {
+    const { supplier } = await pendingAccounts(3);
+    beforeImporting(() =>
+      service.database.sql(
+        `UPDATE account_import a SET status = 'failed', failure = 'It was not wanted.'
+           FROM import_supplier s
+          WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = '00002'`,
+        [supplier],
+      ),
+    );
+    expect(await importAll(supplier)).toEqual({ imported: 2, failed: 0, remaining: 0 });
+    expect(await status(supplier)).toEqual({ pending: 0, in_progress: 0, imported: 2, failed: 1 });
+  });
+
+  it('makes the claims of a supplier one after the other (S3)', async () => {
+    const { supplier } = await pendingAccounts(3);
+    const another = new pg.Client({ connectionString: service.database.url });
+    await another.connect();
+    try {
+      await another.query('BEGIN');
+      await another.query('SELECT FROM import_supplier WHERE code = $1 FOR NO KEY UPDATE', [supplier]);
+      const outcome = importAll(supplier);
+      await service.database.blocked(1);
+      expect(await claims(supplier)).toEqual([]);
+      await another.query('COMMIT');
+      expect(await outcome).toEqual({ imported: 3, failed: 0, remaining: 0 });
+    } finally {
+      await another.end();
+    }
+  });
+
+  it('tells the latest failure of the supplier itself (6)', async () => {
+    const [{ supplier }, other] = [await pendingAccounts(4), await pendingAccounts(1)];
+    const fail = (code: string, number: string, failedAt: string | null): Promise<unknown> =>
+      service.database.sql(
+        `UPDATE account_import a SET status = 'failed', failure = 'No ' || $2, failed_at = $3
+           FROM import_supplier s
+          WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = $2`,
+        [code, number, failedAt],
+      );
+    await fail(supplier, '00001', '2026-01-02T00:00:00Z');
+    await fail(supplier, '00002', '2026-01-02T00:00:00Z');
+    await fail(supplier, '00003', '2026-01-01T00:00:00Z');
+    await fail(supplier, '00004', null);
+    await fail(other.supplier, '00001', '2026-01-03T00:00:00Z');
+    const progress = await service.app.get(MigrationStatusService, { strict: false }).supplier(supplier);
+    expect(progress.lastError).toEqual({ externalAccountNumber: '00002', failure: 'No 00002' });
+  });
+
+  it('counts what was loaded onto an account, and of its supplier (6)', async () => {
+    const number = 'same';
+    const world = await service.given.supplier();
+    const accounts = [
+      await service.given.importedAccount({ world, number }),
+      await service.given.importedAccount({ world }),
+      await service.given.importedAccount({ number }),
+    ];
+    for (const { ref } of accounts) {
+      const owner = `SELECT id, '${ref.external_account_number}', uuidv7()`;
+      const from = (count: number): string =>
+        `FROM import_supplier, generate_series(1, ${count}) AS n WHERE code = '${ref.import_supplier}'`;
+      const columns = 'import_supplier_id, external_account_number, load_id';
+      await service.database.sql(
+        `WITH notes AS (
+           INSERT INTO note (${columns}, body, created_at, created_at_sent, is_pinned)
+           ${owner}, 'Note ' || n, now(), true, false ${from(1)}
+         ),
+         transactions AS (
+           INSERT INTO transaction (${columns}, transaction_id, transaction_date, amount, type)
+           ${owner}, n, '2026-01-01', n, 'CHARGE' ${from(2)}
+         ),
+         statements AS (
+           INSERT INTO statement (${columns}, statement_id, bill_period_from_date, bill_period_to_date)
+           ${owner}, n, '2026-01-01', '2026-01-31' ${from(3)}
+         )
+         INSERT INTO payment_instruction (${columns}, vendor, reference, type, details, verified_at)
+         ${owner}, 'SANDBOX', 'ok_' || n, 'CARD', '{}', now() ${from(4)}`,
+      );
+    }
+    const migration = service.app.get(MigrationStatusService, { strict: false });
+    const account = await migration.account({
+      importSupplier: world.supplier,
+      externalAccountNumber: number,
+    });
+    expect(account.counts).toEqual({ notes: 1, transactions: 2, statements: 3, payment_instructions: 4 });
+    const { loads } = await migration.supplier(world.supplier);
+    expect(loads).toEqual({ notes: 2, transactions: 4, statements: 6, payment_instructions: 8 });
+  });
+
+  it('fails an account whose period would end before it begins, until it is staged anew (S6)', async () => {
+    const { supplier } = await pendingAccounts(4);
+    const set = (number: string, column: string, day: string): Promise<unknown> =>
+      service.database.sql(
+        `UPDATE account_import a SET ${column} = $3 FROM import_supplier s
+          WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = $2`,
+        [supplier, number, day],
+      );
+    await set('00001', 'open_statement_from', '9999-01-01');
+    await set('00002', 'open_statement_to', '2000-01-01');
+    expect(await importAll(supplier)).toEqual({ imported: 2, failed: 2, remaining: 0 });
+    const progress = await service.app.get(MigrationStatusService, { strict: false }).supplier(supplier);
+    expect(progress.accounts).toEqual({ pending: 0, in_progress: 0, imported: 2, failed: 2 });
+    expect(progress.lastError).toMatchObject({ externalAccountNumber: '00002' });
+    expect(progress.lastError!.failure).toMatch(/^The open statement period .*\.$/);
+  });
+
+  it.each([
+    ['2026-03-04T09:59:59.999Z', '2026-03-04'],
+    ['2026-03-04T10:00:00Z', '2026-03-05'],
+  ])(
+    'opens the period on the day of import in the platform’s time zone: at %s on %s (S6)',
+    async (now, today) => {
+      const { supplier } = await pendingAccounts(1);
+      jest.spyOn(service.app.get(Clock, { strict: false }), 'now').mockReturnValue(new Date(now));
+      await importAll(supplier);
+      const account = await service.app
+        .get(MigrationStatusService, { strict: false })
+        .account({ importSupplier: supplier, externalAccountNumber: '00001' });
+      expect(account).toMatchObject({
+        state: 'imported',
+        openStatementFrom: today,
+        openStatementTo: null,
+      });
+      expect(account.serviceAccountNumber).toMatch(/^A-[0-9A-F]{8}$/);
+    },
+  );
+
+  it('is refused while the supplier is paused, and stops when it is paused in between (S2)', async () => {
+    const { supplier } = await pendingAccounts(6_000);
+    const pause = `UPDATE import_supplier SET status = $2 WHERE code = $1`;
+    await service.database.sql(pause, [supplier, 'paused']);
+    await expect(importAll(supplier)).rejects.toMatchObject({
+      code: 'import_supplier_migration_not_ongoing',
+    });
+    await service.database.sql(pause, [supplier, 'ongoing']);
+    const paused: Promise<unknown>[] = [];
+    const importing = importAll(supplier, {
+      onProgress: () => paused.push(service.database.sql(pause, [supplier, 'complete'])),
+    });
+    await expect(importing).rejects.toMatchObject({ code: 'import_supplier_migration_not_ongoing' });
+    await Promise.all(paused);
+    expect((await status(supplier)).pending).toBeGreaterThan(0);
+    expect(await claims(supplier)).toEqual([]);
+  });
+
+  it('imports nothing of a stretch when the supplier is paused after it was claimed (S2)', async () => {
+    const { supplier } = await pendingAccounts(3);
+    beforeImporting(() =>
+      service.database.sql(`UPDATE import_supplier SET status = 'paused' WHERE code = $1`, [supplier]),
+    );
+    await expect(importAll(supplier)).rejects.toMatchObject({
+      code: 'import_supplier_migration_not_ongoing',
+    });
+    expect(await status(supplier)).toEqual({ pending: 3, in_progress: 0, imported: 0, failed: 0 });
+    expect(await claims(supplier)).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+// Loads every room, and with it every statement.
+import '../../src/app.module.js';
+import { statements } from '../../src/database/query.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { fill, FULL, tellPlanner } from '../support/full-database.js';
+import { plannedScans, type Scan } from '../support/query-plan.js';
+import { growingTables } from '../support/tables.js';
+import { filesIn } from '../architecture/sources.js';
+
+/** Both ways in which the service may talk to its database; only with the first it tells the planner what to avoid. */
+const MODES = ['prepared', 'plain'] as const;
+
+/** Small tables that every request looks into, so that they too must not be read from end to end. */
+const LOOKED_INTO = ['api_key', 'organisation', 'rate_allowance'];
+
+/** Statements that may read more than one account's rows of a table that grows, and why. */
+const STRETCHES: Readonly<Record<string, string>> = {
+  'accounts.list_all': 'a page of a list',
+  'accounts.list_pending': 'a page of a list',
+  'accounts.list_imported': 'a page of a list',
+  'accounts.claim': 'the next stretch to import',
+  'accounts.import': 'a stretch that was claimed',
+  'accounts.are_others_busy': 'the stretches that are claimed',
+  'notes.documents_not_seen': 'the next documents to look up',
+  'statements.documents_not_seen': 'the next documents to look up',
+};
+
+/** Statements of operator commands that read everything of one supplier, and why. */
+const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
+  'accounts.count_pending': 'says how much is left to import',
+  'accounts.supplier_progress': 'counts everything, by state and kind',
+  'notes.count_documents_not_seen': 'says how much is left to look up',
+  'statements.count_documents_not_seen': 'says how much is left to look up',
+};
+
+/** Statements that may read a whole table in which requests look something up, and why. */
+const SWEEPS: Readonly<Record<string, string>> = {
+  'import_suppliers.show': 'shows an operator the names of the organisations',
+  'auth.rate_allowance_sweep': 'once a minute, a table of the last minute’s callers',
+};
+
+/** What EXPLAIN has no plan for. */
+const UNPLANNED = ['accounts.create_staged_line', 'accounts.analyze'];
+
+describe('the plan of every statement, on a full database', () => {
+  let database: TestDatabase;
+  let growing: string[];
+  beforeAll(async () => {
+    database = await createDatabase();
+    await fill(database);
+    await tellPlanner(database);
+    growing = await growingTables(database);
+  });
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  /** What keeps a scan from being as quick on a table of any size. */
+  function faultOf(name: string, { table, kind, condition, isCutShort }: Scan): string | undefined {
+    if (LOOKED_INTO.includes(table))
+      return condition === '' && !(name in SWEEPS) ? `${kind} of all` : undefined;
+    if (!growing.includes(table)) return undefined;
+    if (!condition.includes('(import_supplier_id = ')) return `${kind} that is not of one supplier`;
+    if (name in WHOLE_SUPPLIERS || condition.includes('(external_account_number = ')) return undefined;
+    if (!(name in STRETCHES)) return `${kind} that is not of one account: ${condition}`;
+    const isClosed = ['>=', '<='].every((end) => condition.includes(`(external_account_number ${end} `));
+    return isClosed || isCutShort ? undefined : `${kind} of a stretch without an end: ${condition}`;
+  }
+
+  /** Look at the plans that the service's own connections would make, after some change that is then undone. */
+  async function faults(
+    mode: (typeof MODES)[number],
+    names?: readonly string[],
+    change?: string,
+  ): Promise<string[]> {
+    const settings = { DATABASE_POOL_MAX: 1, DATABASE_STATEMENTS: mode };
+    const dataSource = new DataSource(dataSourceOptions(database.url, settings));
+    await dataSource.initialize();
+    const runner = dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      if (change !== undefined) await runner.query(change);
+      const found: string[] = [];
+      for (const one of statements()) {
+        if (one.name === 'accounts.create_staged_line') await runner.query(one.text);
+        if (UNPLANNED.includes(one.name) || names?.includes(one.name) === false) continue;
+        for (const scan of await plannedScans(runner, one)) {
+          const fault = faultOf(one.name, scan);
+          if (fault !== undefined) found.push(`${one.name}, ${scan.table}: ${fault}`);
+        }
+      }
+      return found;
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+      await dataSource.destroy();
+    }
+  }
+
+  it('is looked at with many rows in every table that grows', async () => {
+    for (const table of growing) {
+      const [row] = await database.sql<{ count: number }>(`SELECT count(*)::integer FROM ${table}`);
+      expect({ table, isFull: row!.count >= FULL.rowsMin }).toEqual({ table, isFull: true });
+    }
+  });
+
+  it.each(MODES)(
+    'finds its rows by an index that begins with their supplier and account (%s)',
+    async (mode) => {
+      expect(await faults(mode)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['accounts.status', 'account_import'],
+    ['accounts.list_all', 'account_import'],
+    ['transactions.book', 'transaction'],
+    ['notes.attach', 'note'],
+    ['statements.attach', 'statement'],
+    ['payment_instructions.find', 'payment_instruction'],
+    ['auth.access', 'api_key'],
+  ])('would be noticed if %s had no key of %s to use', async (name, table) => {
+    const change = `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey CASCADE`;
+    for (const mode of MODES) {
+      expect(await faults(mode, [name], change)).not.toEqual([]);
+    }
+  });
+
+  it('is looked at for each statement that the sources name', () => {
+    const named = filesIn('src').flatMap(({ text }) =>
+      [...text.matchAll(/\bstatement<[^;]*?>\(\s*['`]([^'`$]+)['`]/g)].map(([, name]) => name!),
+    );
+    const names = new Set(statements().map(({ name }) => name));
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('has a name in snake case for every statement, with the room in front', () => {
+    const names = statements().map(({ name }) => name);
+    expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
+  });
+
+  it('has an exception only for statements that exist', () => {
+    const names = statements().map(({ name }) => name);
+    const excepted = [...[STRETCHES, WHOLE_SUPPLIERS, SWEEPS].flatMap(Object.keys), ...UNPLANNED];
+    expect(excepted.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,286 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
+import { fromDatabase } from '../../src/common/error-response.js';
+import { sqlState } from '../../src/common/sql-state.js';
+import { run, runForOne, statement } from '../../src/database/query.js';
+import { UnitOfWork, type LoadMode, type Tx } from '../../src/database/unit-of-work.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const { jest } = import.meta;
+
+const LIMIT_MS = 600_000;
+
+/** Hangs for as long as the test holds the lock of that number. */
+const HANG = statement('tests.hang', 'SELECT pg_advisory_xact_lock_shared($1)::text');
+const COUNT_NOTES = statement('tests.count-notes', 'SELECT count(*), $1::text FROM note');
+const WHO = statement<{ pid: number }>('tests.who', 'SELECT pg_backend_pid() AS pid, $1::text');
+
+function connectTo(
+  { url }: TestDatabase,
+  statements: 'prepared' | 'plain',
+  use?: ConnectionUse,
+): Promise<DataSource> {
+  const environment = { DATABASE_POOL_MAX: 2, DATABASE_STATEMENTS: statements };
+  return new DataSource(dataSourceOptions(url, environment, use)).initialize();
+}
+
+describe('a statement that is not answered in time', () => {
+  let database: TestDatabase;
+  let source: DataSource;
+  let holder: pg.Client;
+
+  async function open(statements: 'prepared' | 'plain', use = {}): Promise<UnitOfWork> {
+    source = await connectTo(database, statements, use);
+    return new UnitOfWork(source);
+  }
+
+  const hanging = async (): Promise<number[]> => {
+    const rows = await database.sql<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('SELECT pg_advisory_lock(1)');
+    // Only the clock of the service is put forward: PostgreSQL itself never finds that too much time has passed.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    await holder.end();
+    await source.destroy();
+    await database.drop();
+  });
+
+  it.each<[LoadMode, 'prepared' | 'plain']>([
+    ['store', 'prepared'],
+    ['store', 'plain'],
+    ['dry_run', 'prepared'],
+    ['dry_run', 'plain'],
+  ])('is given up at once with its connection: %s, %s (T4)', async (mode, statements) => {
+    const work = await open(statements, { statementTimeoutMs: LIMIT_MS });
+    const outcome = work.load(mode, (tx) => run(tx, HANG, [1])).catch((error: unknown) => error);
+    await waitUntil('it hangs', async () => (await hanging()).length === 1);
+    const [pid] = await hanging();
+    jest.advanceTimersByTime(LIMIT_MS + 1_000);
+    expect(sqlState(await outcome)).toBe('ETIMEDOUT');
+    const next = await work.single((tx) => runForOne(tx, WHO, ['']));
+    expect(next.pid).not.toBe(pid);
+  });
+
+  it('is left to the limit of PostgreSQL itself for a second more than that (T4)', async () => {
+    const work = await open('prepared', { statementTimeoutMs: LIMIT_MS });
+    let isGivenUp = false;
+    const outcome = work
+      .single((tx) => run(tx, HANG, [1]))
+      .catch((error: unknown) => {
+        isGivenUp = true;
+        return error;
+      });
+    await waitUntil('it hangs', async () => (await hanging()).length === 1);
+    jest.advanceTimersByTime(LIMIT_MS + 999);
+    expect(await hanging()).toHaveLength(1);
+    expect(isGivenUp).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(sqlState(await outcome)).toBe('ETIMEDOUT');
+  });
+
+  it('has its own time, and what comes between the statements of a transaction has no limit (T4)', async () => {
+    const work = await open('prepared', { statementTimeoutMs: LIMIT_MS });
+    await holder.query('SELECT pg_advisory_lock(2)');
+    const answers = await work.write(async (tx) => {
+      for (const lock of [1, 2]) {
+        const answer = run(tx, HANG, [lock]);
+        await waitUntil('it hangs', async () => (await hanging()).length === 1);
+        jest.advanceTimersByTime(0.6 * LIMIT_MS);
+        await holder.query('SELECT pg_advisory_unlock($1)', [lock]);
+        await answer;
+      }
+      jest.advanceTimersByTime(10 * LIMIT_MS);
+      return run(tx, WHO, ['']);
+    });
+    expect(answers).toHaveLength(1);
+  });
+
+  it('is looked for on a connection that says nothing, by TCP (house rule)', async () => {
+    const keepAlive = jest.spyOn(Socket.prototype, 'setKeepAlive');
+    await open('plain');
+    expect(keepAlive.mock.calls).toEqual([[true, 10_000]]);
+    keepAlive.mockRestore();
+  });
+
+  it('is waited for where no limit is set, as for the operators’ commands (house rule)', async () => {
+    const work = await open('prepared');
+    const answer = work.write((tx) => run(tx, HANG, [1]));
+    await waitUntil('it hangs', async () => (await hanging()).length === 1);
+    jest.advanceTimersByTime(10 * LIMIT_MS);
+    await holder.query('SELECT pg_advisory_unlock(1)');
+    expect(await answer).toHaveLength(1);
+  });
+});
+
+describe('work that PostgreSQL undoes', () => {
+  const REFUSE = statement('tests.refuse', 'SELECT refuse($1)');
+  const TRIES_MAX = 5;
+  let database: TestDatabase;
+  let source: DataSource;
+  let work: UnitOfWork;
+  beforeAll(async () => {
+    database = await createDatabase();
+    await database.sql(`
+      CREATE FUNCTION refuse(sqlstate text) RETURNS void LANGUAGE plpgsql AS $$
+      BEGIN
+        RAISE EXCEPTION 'refused' USING ERRCODE = sqlstate;
+      END $$`);
+    source = await connectTo(database, 'prepared');
+    work = new UnitOfWork(source);
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+
+  const ways: Record<string, <T>(doIt: (tx: Tx) => Promise<T>) => Promise<T>> = {
+    'a transaction': (doIt) => work.write(doIt),
+    'a single statement': (doIt) => work.single(doIt),
+    'a dry run': (doIt) => work.load('dry_run', doIt),
+  };
+
+  /** Do work that is refused so often. @returns the answer, or the SQLSTATE in the end; and the number of tries */
+  async function refused(
+    way: string,
+    code: string,
+    times: number,
+  ): Promise<[outcome: unknown, tries: number]> {
+    let tries = 0;
+    const outcome = await ways[way]!(async (tx) => {
+      tries += 1;
+      if (tries <= times) await run(tx, REFUSE, [code]);
+      return 'done';
+    }).catch((error: unknown) => sqlState(error));
+    return [outcome, tries];
+  }
+
+  it.each(Object.keys(ways).flatMap((way) => ['40001', '40P01'].map((code) => [way, code] as const)))(
+    'for another’s sake is tried again, five times in all: %s, %s (section 4)',
+    async (way, code) => {
+      expect(await refused(way, code, TRIES_MAX - 1)).toEqual(['done', TRIES_MAX]);
+      expect(await refused(way, code, TRIES_MAX)).toEqual([code, TRIES_MAX]);
+    },
+  );
+
+  it.each(Object.keys(ways))('for its own is not tried again: %s (house rule)', async (way) => {
+    for (const code of ['23505', '57014', 'P0001']) expect(await refused(way, code, 1)).toEqual([code, 1]);
+  });
+});
+
+describe('a transaction whose connection is lost between two statements', () => {
+  const ADMIN_SHUTDOWN = '57P01';
+  let database: TestDatabase;
+  let source: DataSource;
+  let work: UnitOfWork;
+  beforeAll(async () => {
+    database = await createDatabase();
+    source = await connectTo(database, 'prepared');
+    work = new UnitOfWork(source);
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+
+  /** End the connection of a transaction from outside, and wait until its own side has noticed. */
+  async function loseConnection(tx: Tx): Promise<void> {
+    const connection = (await tx.queryRunner!.connect()) as pg.PoolClient;
+    const { pid } = await runForOne(tx, WHO, ['']);
+    const ended = new Promise((resolve) => connection.once('end', resolve));
+    await database.sql('SELECT pg_terminate_backend($1)', [pid]);
+    await ended;
+  }
+
+  const ways: Record<string, <T>(doIt: (tx: Tx) => Promise<T>) => Promise<T>> = {
+    'that is stored': (doIt) => work.write(doIt),
+    'of a dry run': (doIt) => work.load('dry_run', doIt),
+  };
+
+  it.each(Object.keys(ways))('%s says how it was lost, not that it is gone (T4, R1)', async (way) => {
+    const failure = await ways[way]!(async (tx) => {
+      await loseConnection(tx);
+      return run(tx, WHO, ['']);
+    }).catch((error: unknown) => error);
+    expect(sqlState(failure)).toBe(ADMIN_SHUTDOWN);
+    expect(fromDatabase(failure)?.code).toBe('service_unavailable');
+  });
+
+  it('says so at its commit (T4)', async () => {
+    const failure = await work.write(loseConnection).catch((error: unknown) => error);
+    expect(sqlState(failure)).toBe(ADMIN_SHUTDOWN);
+    expect(fromDatabase(failure)?.code).toBe('service_unavailable');
+  });
+
+  it('answers a dry run, which is undone by that (R1)', async () => {
+    const answer = work.load('dry_run', async (tx) => {
+      await loseConnection(tx);
+      return 'the answer';
+    });
+    expect(await answer).toBe('the answer');
+  });
+
+  it('tells what the work itself found out (house rule)', async () => {
+    const refusal = new Error('It is refused.');
+    const outcome = work.write(async (tx) => {
+      await loseConnection(tx);
+      throw refusal;
+    });
+    await expect(outcome).rejects.toBe(refusal);
+  });
+});
+
+describe('a connection that is lost in the moment in which it is handed on', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let source: DataSource;
+  beforeAll(async () => {
+    database = await createDatabase();
+    proxy = await startProxy(database.url);
+    const environment = { DATABASE_POOL_MAX: 1, DATABASE_STATEMENTS: 'prepared' } as const;
+    const url = proxy.through(database.url);
+    source = await new DataSource(dataSourceOptions(url, environment)).initialize();
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await proxy.cut();
+    await database.drop();
+  });
+
+  it('does no harm to the process, and says how it was lost (T4, R1)', async () => {
+    const work = new UnitOfWork(source);
+    const release = await database.lock('note');
+    const first = work.single((tx) => run(tx, COUNT_NOTES, ['']));
+    const [pid] = await database.blocked(1);
+    const second = work.load('dry_run', (tx) => run(tx, WHO, [''])).catch((error: unknown) => error);
+    // Its answer, that it is free, and that it is ended arrive together.
+    proxy.hold();
+    await release();
+    await waitUntil('it is free', async () => (await stateOf(pid!)) === 'idle');
+    await database.sql('SELECT pg_terminate_backend($1)', [pid]);
+    expect(await first).toHaveLength(1);
+    expect(sqlState(await second)).toBe('57P01');
+    expect(await work.load('dry_run', (tx) => run(tx, WHO, ['']))).toHaveLength(1);
+  });
+
+  async function stateOf(pid: number): Promise<string | undefined> {
+    const [row] = await database.sql<{ state: string }>('SELECT state FROM pg_stat_activity WHERE pid = $1', [
+      pid,
+    ]);
+    return row?.state;
+  }
+});
