@@ -100,18 +100,18 @@ const ROWS = `
     WHERE s.code = '${SUPPLIER}') AS row`;
 
 const FILL = [
-  `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, load_id, transaction_date,
+  `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
                             amount, type, reason, reference, payment_type, display_note, note)
    SELECT import_supplier_id, account, 'stored-' || i, '01980000-0000-7000-8000-000000000000',
           date '2020-01-01' + (i % 2000)::integer, 10.25 + i % 90, 'PAYMENT', 'ACCOUNT_CHARGE_PAYMENT', 'ref ' || i,
           'DD_REGULAR_COLLECTION', 'Taken over from your former supplier', 'Ledger line ' || i
      FROM ${ROWS}`,
-  `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent, load_id, body, is_pinned)
+  `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent, import_request_id, body, is_pinned)
    SELECT import_supplier_id, account, timestamptz '2020-01-01' + i % 2000 * interval '1 day', i % 2 = 0,
           '01980000-0000-7000-8000-000000000000',
           'Call ' || i || ' before the migration: the customer asked about the meter reading.', false
      FROM ${ROWS}`,
-  `INSERT INTO load (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
+  `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
    SELECT import_supplier_id, account, uuidv7(), kind, uuidv7(), 'stored-' || i, ${ROWS_PER_ACCOUNT}
      FROM ${ROWS}, (VALUES ('transactions'), ('notes')) AS v (kind)
     WHERE i % ${ROWS_PER_ACCOUNT} = 0`,

@@ -9,7 +9,7 @@ export type AccountState = 'pending' | 'in_progress' | 'imported' | 'failed';
  */
 export function isClaimed(account: string): string {
   return `EXISTS (
-    SELECT FROM import_claim c
+    SELECT FROM import_lease c
      WHERE c.import_supplier_id = ${account}.import_supplier_id
        AND ${account}.external_account_number BETWEEN c.first_number AND c.last_number
        AND c.expires_at > clock_timestamp()

@@ -5,17 +5,17 @@ import { InvalidArgumentError, Option } from 'commander';
 import { formatMoment } from '../common/dates.js';
 import type {
   CommandResult,
-  CommandSession,
+  CommandContext,
   Progress,
   RegisterCommands,
 } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
-import { Refusal } from '../common/command-error.js';
+import { CommandError } from '../common/command-error.js';
 import type { Spool } from '../common/spool.js';
 import { table } from '../common/table.js';
 import { ImportingService } from './importing/importing.service.js';
 import type { LoadCounts } from './import-progress.repository.js';
-import { MigrationStatusService } from './import-progress.service.js';
+import { ImportProgressService } from './import-progress.service.js';
 import { readStagingFile, STAGING_FORMATS, type StagingFormat } from './staging/staging-file.js';
 import { StagingService, type BadLine, type StagingOutcome } from './staging/staging.service.js';
 
@@ -122,7 +122,7 @@ function formatOf(file: string): StagingFormat {
 
 /** A file, or standard input, with a bar that shows how far it is read. */
 async function openSource(
-  session: CommandSession,
+  session: CommandContext,
   file: string,
 ): Promise<{ chunks: AsyncIterable<Buffer>; close: () => void }> {
   if (file === '-') {
@@ -158,10 +158,14 @@ async function* readable(chunks: AsyncIterable<Buffer>, file: string): AsyncGene
   }
 }
 
-function unreadable(file: string, cause: unknown): Refusal {
-  return new Refusal('file_not_readable', `The file ${file} cannot be read: ${(cause as Error).message}.`, {
-    cause,
-  });
+function unreadable(file: string, cause: unknown): CommandError {
+  return new CommandError(
+    'file_not_readable',
+    `The file ${file} cannot be read: ${(cause as Error).message}.`,
+    {
+      cause,
+    },
+  );
 }
 
 async function* told(chunks: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
@@ -179,7 +183,7 @@ async function finishing<T>(progress: Progress, work: () => Promise<T>): Promise
   }
 }
 
-function stagingResult(session: CommandSession, outcome: StagingOutcome): CommandResult {
+function stagingResult(session: CommandContext, outcome: StagingOutcome): CommandResult {
   const { staged, replaced, skipped, skippedNumbers, badLines, isInterrupted } = outcome;
   if (skippedNumbers.length > 0) {
     const more = skipped - skippedNumbers.length;
@@ -203,8 +207,8 @@ async function* badLinesAsText(badLines: Spool<BadLine>, summary: string): Async
   yield summary;
 }
 
-async function showAccount(session: CommandSession, code: string, number: string): Promise<CommandResult> {
-  const service = (await session.services()).get(MigrationStatusService, { strict: false });
+async function showAccount(session: CommandContext, code: string, number: string): Promise<CommandResult> {
+  const service = (await session.services()).get(ImportProgressService, { strict: false });
   const account = await service.account({ importSupplier: code, externalAccountNumber: number });
   const createdAt = account.accountCreatedAt && formatMoment(account.accountCreatedAt);
   const rows = [
@@ -233,8 +237,8 @@ async function showAccount(session: CommandSession, code: string, number: string
   };
 }
 
-async function showStatus(session: CommandSession, code: string): Promise<CommandResult> {
-  const service = (await session.services()).get(MigrationStatusService, { strict: false });
+async function showStatus(session: CommandContext, code: string): Promise<CommandResult> {
+  const service = (await session.services()).get(ImportProgressService, { strict: false });
   const { status, accounts, loads, lastError } = await service.supplier(code);
   const rows = [
     ['Import supplier', code],

@@ -14,7 +14,7 @@ import {
   toAccountImportStatusDto,
 } from './accounts.dto.js';
 import type { AccountFilter } from './accounts.repository.js';
-import { AccountQueriesService } from './accounts.service.js';
+import { AccountsService } from './accounts.service.js';
 import { AccountRefDto, toAccountRef } from './account-ref.js';
 
 const OF_LISTS =
@@ -25,8 +25,8 @@ type ListInput = ValidInput<SupplierPathDto, ListQuery, object>;
 
 @ApiTags('account imports')
 @Controller('v1/data-import')
-export class AccountQueriesController {
-  constructor(private readonly queries: AccountQueriesService) {}
+export class AccountsController {
+  constructor(private readonly queries: AccountsService) {}
 
   /** How far one account is (specification 4.5). */
   @Get('account-transfer-status/:import_supplier/:external_account_number/')

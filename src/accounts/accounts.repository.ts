@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
-import { run, runForOne, statement } from '../database/query.js';
+import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { AccountRef } from './account-ref.js';
 import { accountState, type AccountState } from './account-state.js';
@@ -43,7 +43,7 @@ export interface StatusWanted {
   readonly ref: AccountRef;
 }
 
-const FIND_STATUS = statement<AccountStatusRow & { position: number }>(
+const FIND_STATUS = query<AccountStatusRow & { position: number }>(
   'accounts.status',
   `SELECT asked.position::integer AS position, a.service_account_number,
           ${accountState('a')} AS state
@@ -59,8 +59,8 @@ const FIND_STATUS = statement<AccountStatusRow & { position: number }>(
  * first element, and closed behind the last one or, in a page, behind the last of the page. The rows come in their order from
  * the index, and are put together in the order in which they come.
  */
-function listStatement(filter: AccountFilter, condition: string): ReturnType<typeof statement<ListStretch>> {
-  return statement<ListStretch>(
+function listStatement(filter: AccountFilter, condition: string): ReturnType<typeof query<ListStretch>> {
+  return query<ListStretch>(
     `accounts.list_${filter}`,
     `WITH supplier AS MATERIALIZED (
       SELECT s.id
@@ -115,7 +115,7 @@ const LIST = {
 };
 
 @Injectable()
-export class AccountQueriesRepository {
+export class AccountsRepository {
   /**
    * @returns one element for each question, in their order: nothing when the pair was never staged, or its supplier is
    *   not the caller's

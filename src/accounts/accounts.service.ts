@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import { AppError } from '../common/errors.js';
-import { Batches } from '../database/batcher.js';
+import { Batcher } from '../database/batcher.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import {
-  AccountQueriesRepository,
+  AccountsRepository,
   type AccountFilter,
   type AccountStatusRow,
   type ListStretch,
@@ -44,14 +44,14 @@ const STRETCH_ROWS = 2_000;
 
 /** Answers how far a migration is. */
 @Injectable()
-export class AccountQueriesService {
-  private readonly statusQuestions: Batches<StatusWanted, AccountStatusRow | undefined>;
+export class AccountsService {
+  private readonly statusQuestions: Batcher<StatusWanted, AccountStatusRow | undefined>;
 
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: AccountQueriesRepository,
+    private readonly repository: AccountsRepository,
   ) {
-    this.statusQuestions = new Batches(work, {
+    this.statusQuestions = new Batcher(work, {
       run: (tx, wanted) => repository.findStatus(tx, wanted),
       rowsOf: () => 1,
       groupOf: ({ ref }) => ref.importSupplier,

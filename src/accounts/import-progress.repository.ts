@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { run, runForOne, statement } from '../database/query.js';
+import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import { accountState, isClaimed, type AccountState } from './account-state.js';
@@ -37,7 +37,7 @@ export interface SupplierProgressRow extends LoadCounts {
   readonly last_failure: string | null;
 }
 
-const SUPPLIER_PROGRESS = statement<SupplierProgressRow>(
+const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
   'accounts.supplier_progress',
   `SELECT s.status, accounts.pending - claimed.in_progress AS pending, claimed.in_progress, accounts.imported,
           accounts.failed, latest.external_account_number AS last_failed_number, latest.failure AS last_failure,
@@ -74,7 +74,7 @@ export interface AccountRow extends LoadCounts {
   readonly failure: string | null;
 }
 
-const ACCOUNT = statement<AccountRow>(
+const ACCOUNT = query<AccountRow>(
   'accounts.show',
   `SELECT ${accountState('a')} AS state, a.service_account_number, a.account_created_at, a.open_statement_from,
           a.open_statement_to, a.failure,
@@ -86,7 +86,7 @@ const ACCOUNT = statement<AccountRow>(
 );
 
 @Injectable()
-export class MigrationStatusRepository {
+export class ImportProgressRepository {
   /** @param code of a supplier that exists */
   supplierProgress(tx: Tx, code: string): Promise<SupplierProgressRow> {
     return runForOne(tx, SUPPLIER_PROGRESS, [code]);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '../common/command-error.js';
+import { CommandError } from '../common/command-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import type { AccountRef } from './account-ref.js';
 import type { AccountState } from './account-state.js';
-import { MigrationStatusRepository, type LoadCounts } from './import-progress.repository.js';
+import { ImportProgressRepository, type LoadCounts } from './import-progress.repository.js';
 
 /** How far the migration of a supplier is. */
 export interface MigrationStatus {
@@ -30,14 +30,14 @@ export interface AccountRecord {
 
 /** Tells operators how a migration goes. */
 @Injectable()
-export class MigrationStatusService {
+export class ImportProgressService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
-    private readonly repository: MigrationStatusRepository,
+    private readonly repository: ImportProgressRepository,
   ) {}
 
-  /** @throws Refusal `supplier_not_found` */
+  /** @throws CommandError `supplier_not_found` */
   supplier(code: string): Promise<MigrationStatus> {
     return this.work.single(async (tx) => {
       await this.suppliers.id(tx, code);
@@ -55,13 +55,13 @@ export class MigrationStatusService {
     });
   }
 
-  /** @throws Refusal `supplier_not_found` or `account_not_found` */
+  /** @throws CommandError `supplier_not_found` or `account_not_found` */
   account({ importSupplier, externalAccountNumber }: AccountRef): Promise<AccountRecord> {
     return this.work.single(async (tx) => {
       const supplier = await this.suppliers.id(tx, importSupplier);
       const row = await this.repository.findAccount(tx, supplier, externalAccountNumber);
       if (!row) {
-        throw new Refusal(
+        throw new CommandError(
           'account_not_found',
           `The import supplier ${importSupplier} has no account ${externalAccountNumber}; it was never staged.`,
         );

@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { ImportingRepository } from './importing/importing.repository.js';
 import { ImportingService } from './importing/importing.service.js';
-import { MigrationStatusRepository } from './import-progress.repository.js';
-import { MigrationStatusService } from './import-progress.service.js';
+import { ImportProgressRepository } from './import-progress.repository.js';
+import { ImportProgressService } from './import-progress.service.js';
 import { StagingRepository } from './staging/staging.repository.js';
 import { StagingService } from './staging/staging.service.js';
 
@@ -15,9 +15,9 @@ import { StagingService } from './staging/staging.service.js';
     StagingRepository,
     ImportingService,
     ImportingRepository,
-    MigrationStatusService,
-    MigrationStatusRepository,
+    ImportProgressService,
+    ImportProgressRepository,
   ],
-  exports: [StagingService, ImportingService, MigrationStatusService],
+  exports: [StagingService, ImportingService, ImportProgressService],
 })
 export class MigrationModule {}

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../database/unit-of-work.js';
-import { AccessRegister } from './api-key-status.cache.js';
+import { ApiKeyStatusCache } from './api-key-status.cache.js';
 
 const { jest } = import.meta;
 
@@ -8,16 +8,16 @@ describe('what the database says of API keys', () => {
   let generation: number;
   let isOutOfReach: boolean;
   let asked: number;
-  let register: AccessRegister;
+  let register: ApiKeyStatusCache;
   beforeEach(() => {
     [now, generation, isOutOfReach, asked] = [1_000_000, 1, false, 0];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const single = (): Promise<unknown[]> => {
       asked += 1;
       if (isOutOfReach) return Promise.reject(new Error('Out of reach.'));
-      return Promise.resolve([{ organisation_id: 'o', token_generation: generation, expires_at_ms: null }]);
+      return Promise.resolve([{ organisation_id: 'o', token_version: generation, expires_at_ms: null }]);
     };
-    register = new AccessRegister({ single } as unknown as UnitOfWork);
+    register = new ApiKeyStatusCache({ single } as unknown as UnitOfWork);
   });
   afterEach(() => {
     jest.restoreAllMocks();

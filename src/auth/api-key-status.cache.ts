@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { run, statement } from '../database/query.js';
+import { run, query } from '../database/query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 
 /** What the database says of an API key just now. */
@@ -26,14 +26,14 @@ interface Remembered {
 interface AccessRow {
   organisation_id: string;
   organisation_name: string;
-  token_generation: number;
+  token_version: number;
   is_revoked: boolean;
   expires_at_ms: number | null;
 }
 
-const FIND_ACCESS = statement<AccessRow>(
+const FIND_ACCESS = query<AccessRow>(
   'auth.access',
-  `SELECT o.id AS organisation_id, o.name AS organisation_name, o.token_generation,
+  `SELECT o.id AS organisation_id, o.name AS organisation_name, o.token_version,
           k.revoked_at IS NOT NULL AS is_revoked,
           (extract(epoch FROM k.expires_at) * 1000)::float8 AS expires_at_ms
      FROM api_key k
@@ -48,7 +48,7 @@ const FIND_ACCESS = statement<AccessRow>(
  * When the database does not answer, nobody is let in.
  */
 @Injectable()
-export class AccessRegister {
+export class ApiKeyStatusCache {
   private readonly remembered = new Map<string, Remembered>();
 
   constructor(private readonly work: UnitOfWork) {}
@@ -97,7 +97,7 @@ function toAccess(row: AccessRow): Access {
   return {
     organisationId: row.organisation_id,
     organisationName: row.organisation_name,
-    generation: row.token_generation,
+    generation: row.token_version,
     isRevoked: row.is_revoked,
     expiresAtMs: row.expires_at_ms ?? Infinity,
   };

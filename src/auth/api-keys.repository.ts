@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { run, runForOne, statement } from '../database/query.js';
+import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -15,37 +15,37 @@ export interface StoredKey {
   readonly generation: number;
 }
 
-const FIND = statement<{
+const FIND = query<{
   id: string;
   organisation_id: string;
   key_hash: Buffer;
   is_revoked: boolean;
   expires_at: Date | null;
-  token_generation: number;
+  token_version: number;
 }>(
   'auth.api_key_find',
-  `SELECT k.id, k.organisation_id, k.key_hash, k.revoked_at IS NOT NULL AS is_revoked, k.expires_at, o.token_generation
+  `SELECT k.id, k.organisation_id, k.key_hash, k.revoked_at IS NOT NULL AS is_revoked, k.expires_at, o.token_version
      FROM api_key k
      JOIN organisation o ON o.id = k.organisation_id
     WHERE k.handle = $1`,
 );
 
 /** Written at most once a minute, so that a busy key does not leave a dead row behind for every token. */
-const RECORD_USE = statement<unknown>(
+const RECORD_USE = query<unknown>(
   'auth.api_key_record_use',
   `UPDATE api_key
       SET last_used_at = now()
     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 );
 
-const INSERT = statement<{ id: string; created_at: Date }>(
+const INSERT = query<{ id: string; created_at: Date }>(
   'auth.api_key_insert',
   `INSERT INTO api_key (organisation_id, handle, key_hash, label, expires_at)
    VALUES ($1, $2, $3, $4, $5)
    RETURNING id, created_at`,
 );
 
-const REVOKE = statement<{ revoked_at: Date }>(
+const REVOKE = query<{ revoked_at: Date }>(
   'auth.api_key_revoke',
   `WITH revoked AS (
     UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 RETURNING revoked_at
@@ -64,7 +64,7 @@ export class ApiKeysRepository {
         hash: row.key_hash,
         isRevoked: row.is_revoked,
         expiresAt: row.expires_at,
-        generation: row.token_generation,
+        generation: row.token_version,
       }
     );
   }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { Refusal } from '../common/command-error.js';
+import { CommandError } from '../common/command-error.js';
 import { isUuid } from '../common/uuid.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -113,13 +113,13 @@ export class ApiKeysService {
    * Revoke a key and, within seconds, every token that was obtained with it. To revoke it again changes nothing.
    *
    * @returns when it was revoked first
-   * @throws Refusal `api_key_not_found`
+   * @throws CommandError `api_key_not_found`
    * Source: contract A7.
    */
   async revoke(id: string): Promise<Date> {
     const revokedAt = isUuid(id) ? await this.work.single((tx) => this.repository.revoke(tx, id)) : undefined;
     if (!revokedAt) {
-      throw new Refusal(
+      throw new CommandError(
         'api_key_not_found',
         `There is no API key with the id ${id}; api-key list shows the ids.`,
       );

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { Clock } from '../common/clock.js';
 import { formatMoment } from '../common/dates.js';
-import type { CommandSession, RegisterCommands } from '../common/operator-command.js';
+import type { CommandContext, RegisterCommands } from '../common/operator-command.js';
 import { table } from '../common/table.js';
 import { ApiKeysService, type ApiKeySummary } from './api-keys.service.js';
 import { OrganisationsService } from './organisations.service.js';
@@ -109,7 +109,7 @@ export const registerAuthCommands: RegisterCommands = (program, action) => {
     );
 };
 
-async function organisations(session: CommandSession): Promise<OrganisationsService> {
+async function organisations(session: CommandContext): Promise<OrganisationsService> {
   return (await session.services()).get(OrganisationsService);
 }
 

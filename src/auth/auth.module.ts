@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AccessRegister } from './api-key-status.cache.js';
+import { ApiKeyStatusCache } from './api-key-status.cache.js';
 import { AuthResolver } from './auth.resolver.js';
 import { AuthService } from './auth.service.js';
 import { CallerGuard } from './caller.guard.js';
 import { graphqlModule } from './graphql/graphql.module.js';
 import { OrganisationsModule } from './organisations.module.js';
-import { RateAllowanceRepository } from './rate-limiter.repository.js';
-import { RateAllowanceService } from './rate-limiter.service.js';
+import { RateLimiterRepository } from './rate-limiter.repository.js';
+import { RateLimiterService } from './rate-limiter.service.js';
 import { RequestLimitService } from './request-limit.service.js';
 import { ServiceTokensService } from './service-tokens.service.js';
 import { TokenService } from './token.service.js';
@@ -20,10 +20,10 @@ import { TokenService } from './token.service.js';
     AuthService,
     ServiceTokensService,
     TokenService,
-    AccessRegister,
+    ApiKeyStatusCache,
     RequestLimitService,
-    RateAllowanceService,
-    RateAllowanceRepository,
+    RateLimiterService,
+    RateLimiterRepository,
     { provide: APP_GUARD, useClass: CallerGuard },
   ],
   exports: [AuthService],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { AppError, type ErrorCode } from '../common/errors.js';
-import { AccessRegister, type Access } from './api-key-status.cache.js';
+import { ApiKeyStatusCache, type Access } from './api-key-status.cache.js';
 import type { Caller } from './caller.js';
 import { TokenService, type TokenClaims, type TokenUse } from './token.service.js';
 
@@ -17,7 +17,7 @@ export type TokenOutcome =
 export class AuthService {
   constructor(
     private readonly tokens: TokenService,
-    private readonly register: AccessRegister,
+    private readonly register: ApiKeyStatusCache,
     private readonly clock: Clock,
   ) {}
 

@@ -1,8 +1,8 @@
-import { Turns } from './mutex.js';
+import { Mutex } from './mutex.js';
 
 describe('turns', () => {
   it('lets one piece of work of a subject run at a time, in order, failed or not (A9)', async () => {
-    const turns = new Turns();
+    const turns = new Mutex();
     const events: string[] = [];
     const work = (name: string, fails: boolean) => async (): Promise<object> => {
       events.push(`${name} begins`);
@@ -23,7 +23,7 @@ describe('turns', () => {
   });
 
   it('does not let one subject wait for another (A9)', async () => {
-    const turns = new Turns();
+    const turns = new Mutex();
     let release = (): void => undefined;
     const held = turns.take(
       'held',
@@ -41,7 +41,7 @@ describe('turns', () => {
   });
 
   it('turns away what would wait behind a thousand others, and recovers (A9)', async () => {
-    const turns = new Turns();
+    const turns = new Mutex();
     let release = (): void => undefined;
     const gate = new Promise<object>(
       (resolve) =>

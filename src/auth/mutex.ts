@@ -2,7 +2,7 @@
 const WAITING_MAX = 1_000;
 
 /** Lets pieces of work for the same subject run one at a time, in the order of their arrival, within this process. */
-export class Turns {
+export class Mutex {
   private readonly queues = new Map<string, { last: Promise<unknown>; waiting: number }>();
 
   /** @returns what the work returns, or nothing, without having done it, when too much is waiting already */

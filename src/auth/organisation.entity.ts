@@ -10,8 +10,8 @@ export class Organisation {
   name: string;
 
   /** Tokens carry the generation they were issued in; raising it ends them all (contract A4). */
-  @Column({ name: 'token_generation', type: 'integer', default: 1 })
-  tokenGeneration: number;
+  @Column({ name: 'token_version', type: 'integer', default: 1 })
+  tokenVersion: number;
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;

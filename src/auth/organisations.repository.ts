@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { run, statement } from '../database/query.js';
+import { run, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { Organisation } from './organisation.entity.js';
 
-const INSERT = statement<{ id: string; name: string }>(
+const INSERT = query<{ id: string; name: string }>(
   'auth.organisation_insert',
   `INSERT INTO organisation (name) VALUES ($1) ON CONFLICT (name) DO NOTHING RETURNING id, name`,
 );
 
-const END_GENERATION = statement<{ ended_at: Date }>(
+const END_GENERATION = query<{ ended_at: Date }>(
   'auth.organisation_end_generation',
   `WITH ended AS (
-    UPDATE organisation SET token_generation = token_generation + 1 WHERE id = $1 RETURNING id
+    UPDATE organisation SET token_version = token_version + 1 WHERE id = $1 RETURNING id
   )
   SELECT now() AS ended_at FROM ended`,
 );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '../common/command-error.js';
+import { CommandError } from '../common/command-error.js';
 import { isUuid } from '../common/uuid.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { OrganisationsRepository } from './organisations.repository.js';
@@ -22,12 +22,13 @@ export class OrganisationsService {
    * Take up an organisation.
    *
    * @param name 1 to 128 characters
-   * @throws Refusal `organisation_exists` when the name is taken
+   * @throws CommandError `organisation_exists` when the name is taken
    * Source: contract, section 6.
    */
   async create(name: string): Promise<OrganisationSummary> {
     const created = await this.work.single((tx) => this.repository.insert(tx, name));
-    if (!created) throw new Refusal('organisation_exists', `There is an organisation named ${name} already.`);
+    if (!created)
+      throw new CommandError('organisation_exists', `There is an organisation named ${name} already.`);
     return created;
   }
 
@@ -40,7 +41,7 @@ export class OrganisationsService {
   /**
    * The organisation that an operator means; an id counts before a name.
    *
-   * @throws Refusal `organisation_not_found`
+   * @throws CommandError `organisation_not_found`
    * Source: contract, section 6.
    */
   async find(nameOrId: string): Promise<OrganisationSummary> {
@@ -50,7 +51,7 @@ export class OrganisationsService {
         (await this.repository.findByName(tx, nameOrId)),
     );
     if (!found) {
-      throw new Refusal(
+      throw new CommandError(
         'organisation_not_found',
         `There is no organisation with the name or id ${nameOrId}.`,
       );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { run, runForOne, statement } from '../database/query.js';
+import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 
 /** Rows deleted at most in one sweep; what is left over goes in the next. */
@@ -15,11 +15,11 @@ const SWEPT_MAX = 10_000;
  * The present moment is asked for behind the lock: the one at which the statement began may lie before that of an action
  * which was let pass first, and would refuse the last of n actions that come at once.
  */
-const SPEND = statement<{ is_admitted: boolean; wait_seconds: number }>(
-  'auth.rate_allowance_spend',
+const SPEND = query<{ is_admitted: boolean; wait_seconds: number }>(
+  'auth.rate_limit_spend',
   `WITH price AS (SELECT interval '1 minute' / $2::float8 AS cost, $2::float8 AS per_minute),
   spent AS (
-    INSERT INTO rate_allowance AS kept (subject, restored_at)
+    INSERT INTO rate_limit AS kept (subject, restored_at)
     SELECT $1, now() + price.cost FROM price
         ON CONFLICT (subject) DO UPDATE
        SET restored_at =
@@ -37,20 +37,20 @@ const SPEND = statement<{ is_admitted: boolean; wait_seconds: number }>(
     FROM spent, price`,
 );
 
-const GIVE_BACK = statement<unknown>(
-  'auth.rate_allowance_give_back',
-  `UPDATE rate_allowance SET restored_at = restored_at - interval '1 minute' / $2::float8 WHERE subject = $1`,
+const GIVE_BACK = query<unknown>(
+  'auth.rate_limit_give_back',
+  `UPDATE rate_limit SET restored_at = restored_at - interval '1 minute' / $2::float8 WHERE subject = $1`,
 );
 
 /** A row whose moment has passed says the same as no row. Rows that somebody is using just now are left alone. */
-const SWEEP = statement<unknown>(
-  'auth.rate_allowance_sweep',
-  `DELETE FROM rate_allowance
-    WHERE subject IN (SELECT subject FROM rate_allowance WHERE restored_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+const SWEEP = query<unknown>(
+  'auth.rate_limit_sweep',
+  `DELETE FROM rate_limit
+    WHERE subject IN (SELECT subject FROM rate_limit WHERE restored_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 );
 
 @Injectable()
-export class RateAllowanceRepository {
+export class RateLimiterRepository {
   /** @returns whether the action is admitted; if not, the seconds until it would be */
   async spend(
     tx: Tx,

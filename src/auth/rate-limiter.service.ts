@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { RateAllowanceRepository } from './rate-limiter.repository.js';
+import { RateLimiterRepository } from './rate-limiter.repository.js';
 
 /** How often a process looks for rows that say nothing any more. One pass reads a table of the last minute's subjects. */
 const SWEEP_INTERVAL_MS = 60_000;
@@ -12,13 +12,13 @@ const SWEEP_INTERVAL_MS = 60_000;
  * Source: contract A9.
  */
 @Injectable()
-export class RateAllowanceService {
+export class RateLimiterService {
   private readonly logger = new Logger('rate allowances');
   private sweepDueMs = 0;
 
   constructor(
     private readonly work: UnitOfWork,
-    private readonly repository: RateAllowanceRepository,
+    private readonly repository: RateLimiterRepository,
   ) {}
 
   /**

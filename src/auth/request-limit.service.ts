@@ -3,13 +3,13 @@ import { AppError } from '../common/errors.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import type { Caller } from './caller.js';
-import { RateAllowanceService } from './rate-limiter.service.js';
+import { RateLimiterService } from './rate-limiter.service.js';
 
 /** The optional limit on an organisation's data-import requests. Without it nothing is counted and nothing asked. */
 @Injectable()
 export class RequestLimitService {
   constructor(
-    private readonly allowance: RateAllowanceService,
+    private readonly allowance: RateLimiterService,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
-import { AccessRegister } from './api-key-status.cache.js';
+import { ApiKeyStatusCache } from './api-key-status.cache.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { AuthService, type TokenProblem } from './auth.service.js';
 import { clientSubject } from './client-subject.js';
 import { OperationError, type GraphqlErrorCode } from './graphql/graphql-errors.js';
 import { OrganisationsService } from './organisations.service.js';
-import { RateAllowanceService } from './rate-limiter.service.js';
+import { RateLimiterService } from './rate-limiter.service.js';
 import { TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
-import { Turns } from './mutex.js';
+import { Mutex } from './mutex.js';
 
 /** What a token is obtained with. */
 export interface Credentials {
@@ -45,15 +45,15 @@ const TOO_MANY_WAIT =
 /** Gives out tokens, and takes them all back. */
 @Injectable()
 export class ServiceTokensService {
-  private readonly turns = new Turns();
+  private readonly turns = new Mutex();
 
   constructor(
     private readonly apiKeys: ApiKeysService,
     private readonly organisations: OrganisationsService,
     private readonly auth: AuthService,
     private readonly tokens: TokenService,
-    private readonly register: AccessRegister,
-    private readonly allowance: RateAllowanceService,
+    private readonly register: ApiKeyStatusCache,
+    private readonly allowance: RateLimiterService,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { run, statement } from '../database/query.js';
+import { run, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 
 /** The fields whose allowed values are data (contract X3). */
@@ -11,12 +11,12 @@ export interface CatalogueValue {
   readonly value: string;
 }
 
-const ALL = statement<CatalogueValue>(
+const ALL = query<CatalogueValue>(
   'catalogues.all',
   `SELECT field, value FROM catalogue_value ORDER BY field, value`,
 );
 
-const ADD = statement<CatalogueValue>(
+const ADD = query<CatalogueValue>(
   'catalogues.add',
   `INSERT INTO catalogue_value (field, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING field, value`,
 );

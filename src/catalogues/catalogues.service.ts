@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '../common/command-error.js';
+import { CommandError } from '../common/command-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import {
   CATALOGUE_FIELDS,
@@ -49,7 +49,7 @@ export class CataloguesService {
   /**
    * Allow one more value; allowing it again changes nothing.
    *
-   * @throws Refusal `unknown_catalogue`
+   * @throws CommandError `unknown_catalogue`
    */
   async add(field: string, value: string): Promise<CatalogueValue & { readonly isNew: boolean }> {
     const added = { field: toField(field), value };
@@ -70,7 +70,7 @@ export class CataloguesService {
 function toField(name: string): CatalogueField {
   const field = CATALOGUE_FIELDS.find((known) => known === name);
   if (!field) {
-    throw new Refusal(
+    throw new CommandError(
       'unknown_catalogue',
       `There is no catalogue ${name}; there are ${CATALOGUE_FIELDS.join(', ')}.`,
     );

@@ -13,13 +13,13 @@ import { createLogger } from '../common/logger.js';
 import type {
   CommandAction,
   CommandResult,
-  CommandSession,
+  CommandContext,
   Progress,
   ProgressOptions,
   RegisterCommands,
 } from '../common/operator-command.js';
 import { isLostReader, outliveReaders } from '../common/readers.js';
-import { Refusal } from '../common/command-error.js';
+import { CommandError } from '../common/command-error.js';
 import { databaseComplaint } from '../common/sql-state.js';
 import { readEnvironment, StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
@@ -98,7 +98,7 @@ function wantsJson(argv: readonly string[]): boolean {
  * @param ended rejected when the command is not to be waited for any more
  */
 export function buildProgram(
-  session: CommandSession,
+  session: CommandContext,
   asJson: boolean,
   ended = new Promise<never>(() => undefined),
 ): Command {
@@ -190,7 +190,7 @@ function fail(error: unknown, asJson: boolean): number {
 function describe(error: unknown): [exitCode: number, code: string, detail: string] {
   if (error instanceof CommanderError) return [WRONG_USAGE, 'wrong_usage', usageComplaint(error)];
   if (error instanceof Interruption) return [error.exitCode, 'interrupted', error.message];
-  if (error instanceof Refusal) return [REFUSED, error.code, error.message];
+  if (error instanceof CommandError) return [REFUSED, error.code, error.message];
   if (error instanceof StartError) return [REFUSED, 'cannot_start', error.message];
   if (error instanceof AppError) return [REFUSED, error.code, error.message];
   const complaint = databaseComplaint(error);
@@ -213,7 +213,7 @@ class Interruption extends Error {
   }
 }
 
-class Session implements CommandSession {
+class Session implements CommandContext {
   /** Rejected by a signal, unless the command asks for {@link interrupted} and so ends by itself. */
   readonly ended: Promise<never>;
   private readonly interruption = new AbortController();
@@ -338,7 +338,7 @@ class Session implements CommandSession {
     if (isEmbedded) await migrate(url, environment);
     const missing = await missingMigrations(url, environment);
     if (missing.length > 0) {
-      throw new Refusal(
+      throw new CommandError(
         'database_not_migrated',
         `The database lacks ${missing.length} migrations of this version; run "data-import database migrate" first.`,
       );

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../config/env.js';
 import type { AppOptions } from '../http/create-app.js';
-import { RestartPace } from './restart-backoff.js';
+import { RestartBackoff } from './restart-backoff.js';
 import type { Serving } from '../http/serve.js';
-import { SummedFigures } from './summed-metrics.js';
+import { SummedMetrics } from './summed-metrics.js';
 import { WorkerProcess } from './worker-process.js';
 
 /**
@@ -31,8 +31,8 @@ export async function serveWithWorkers(options: AppOptions): Promise<Serving> {
 
 class WorkerPool {
   private readonly workers = new Set<WorkerProcess>();
-  private readonly pace = new RestartPace();
-  private readonly figures = new SummedFigures();
+  private readonly pace = new RestartBackoff();
+  private readonly figures = new SummedMetrics();
   private readonly stopping = new AbortController();
   private giveUp: (why: StartError) => void;
 

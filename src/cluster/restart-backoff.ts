@@ -14,7 +14,7 @@ const EARLY_ENDS_MAX = 5;
  * again, and not any more when no worker can be kept alive. Somebody who watches over the service, and who may start
  * it anew, then sees that it has ended.
  */
-export class RestartPace {
+export class RestartBackoff {
   private earlyEnds = 0;
   private lastEarlyEndMs = -Infinity;
 

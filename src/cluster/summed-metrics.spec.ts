@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { SummedFigures, type Figures } from './summed-metrics.js';
+import { SummedMetrics, type Figures } from './summed-metrics.js';
 
 /** What a process tells that has answered so often, each time in half a second, and uses so much memory. */
 function figuresOf(answers: number, memory: number): Promise<Figures> {
@@ -23,7 +23,7 @@ async function linesOf(text: Promise<string>): Promise<string[]> {
 
 describe('the figures of several processes', () => {
   it('are summed (6)', async () => {
-    const text = new SummedFigures().text([await figuresOf(2, 10), await figuresOf(3, 5)]);
+    const text = new SummedMetrics().text([await figuresOf(2, 10), await figuresOf(3, 5)]);
     expect(await linesOf(text)).toEqual([
       'answers_total{status="200"} 5',
       'duration_seconds_bucket{le="0.1"} 0',
@@ -36,7 +36,7 @@ describe('the figures of several processes', () => {
   });
 
   it('keep what processes had counted that ended at the same moment, but not what they used (6)', async () => {
-    const figures = new SummedFigures();
+    const figures = new SummedMetrics();
     figures.keep(await figuresOf(2, 10));
     figures.keep(await figuresOf(4, 10));
     const lines = await linesOf(figures.text([await figuresOf(1, 5)]));
@@ -46,7 +46,7 @@ describe('the figures of several processes', () => {
   });
 
   it('are none when nothing was measured (6)', async () => {
-    const figures = new SummedFigures();
+    const figures = new SummedMetrics();
     figures.keep([]);
     expect(await linesOf(figures.text([]))).toEqual([]);
   });

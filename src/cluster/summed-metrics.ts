@@ -16,7 +16,7 @@ const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
  * The figures of several processes as those of one service. What a process that has ended had counted stays in the sum:
  * a counter that went down would look as if it had started from zero, and all of it would be counted once more.
  */
-export class SummedFigures {
+export class SummedMetrics {
   private departed: Promise<Figures> = Promise.resolve([]);
 
   /** Keep what a process that has ended had counted. */

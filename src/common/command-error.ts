@@ -4,7 +4,7 @@
  *
  * Source: contract, section 6.
  */
-export class Refusal extends Error {
+export class CommandError extends Error {
   /** @param code stable, snake_case; @param message a sentence that says what to do */
   constructor(
     readonly code: string,

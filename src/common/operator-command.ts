@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Environment } from '../config/settings.js';
 
 /** What a command has at hand: the services, and the two places to write to. */
-export interface CommandSession {
+export interface CommandContext {
   /** The folder the operator typed the command in; relative file names start there. */
   readonly calledFrom: string;
   /** Who is recorded for a change. */
@@ -56,5 +56,5 @@ export type RegisterCommands = (program: Command, action: CommandAction) => void
  * @param work gets the session, then the command's arguments and options as commander hands them over
  */
 export type CommandAction = <Args extends unknown[]>(
-  work: (session: CommandSession, ...args: Args) => Promise<CommandResult>,
+  work: (session: CommandContext, ...args: Args) => Promise<CommandResult>,
 ) => (...args: Args) => Promise<void>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, createReadStream, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Refusal } from './command-error.js';
+import { CommandError } from './command-error.js';
 
 /** Items that are waited with in memory before they are written down together. */
 const HELD_MAX = 10_000;
@@ -11,7 +11,7 @@ const HELD_MAX = 10_000;
  * A list that may grow without end: beyond the first 10,000 items it lives in a temporary file, mode 0600. Fill it,
  * read it as often as needed, then dispose of it.
  *
- * @throws Refusal when the temporary folder cannot be written to
+ * @throws CommandError when the temporary folder cannot be written to
  */
 export class Spool<Item> implements AsyncIterable<Item> {
   private held: Item[] = [];
@@ -56,7 +56,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
       this.file ??= createFile();
       writeAll(this.file.descriptor, Buffer.from(lines));
     } catch (cause) {
-      throw new Refusal(
+      throw new CommandError(
         'temporary_folder_not_writable',
         `The temporary folder ${tmpdir()} cannot be written to: ${(cause as Error).message}. Name one with more room in TMPDIR.`,
         { cause },

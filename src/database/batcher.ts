@@ -15,7 +15,7 @@ const WAIT_MS_MAX = 20;
 const REFUSAL = /^(21|22|23|40|P0|55P03|57014)/;
 
 /** How asks of one kind are answered, and which of them may share a statement. */
-export interface BatchRules<Ask, Answer> {
+export interface BatcherRules<Ask, Answer> {
   /** Answer all of them with one statement. @returns one answer for each ask, in their order */
   readonly run: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>;
   /** How many rows it is about. */
@@ -35,13 +35,13 @@ export interface BatchRules<Ask, Answer> {
  *
  * Source: decision 7 (docs/decisions/0007-small-loads-share-a-statement.md).
  */
-export class Batches<Ask, Answer> {
+export class Batcher<Ask, Answer> {
   /** Those that somebody waits in. */
   private readonly queues = new Map<string, Queue<Ask, Answer>>();
 
   constructor(
     private readonly work: UnitOfWork,
-    private readonly rules: BatchRules<Ask, Answer>,
+    private readonly rules: BatcherRules<Ask, Answer>,
   ) {}
 
   ask(ask: Ask): Promise<Answer> {
@@ -73,7 +73,7 @@ class Queue<Ask, Answer> {
   /** @param onIdle called when nothing waits or runs any more */
   constructor(
     private readonly work: UnitOfWork,
-    private readonly rules: BatchRules<Ask, Answer>,
+    private readonly rules: BatcherRules<Ask, Answer>,
     private readonly onIdle: () => void,
   ) {}
 

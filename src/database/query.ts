@@ -4,34 +4,34 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Tx } from './unit-of-work.js';
 
 /**
- * A named SQL statement. Its name lets PostgreSQL plan it once per connection; its row type is what it returns.
+ * A named SQL query. Its name lets PostgreSQL plan it once per connection; its row type is what it returns.
  *
  * The text is fixed when the program starts: values travel as parameters only.
  */
-export interface Statement<Row> {
+export interface Query<Row> {
   readonly name: string;
   readonly text: string;
   /** Never set: carries the row type. */
   readonly row?: Row;
 }
 
-const STATEMENTS = new Map<string, Statement<unknown>>();
+const QUERIES = new Map<string, Query<unknown>>();
 
 /** @param name unique in the program, with the room in front, for example `notes.attach` */
-export function statement<Row>(name: string, text: string): Statement<Row> {
-  if (STATEMENTS.has(name)) throw new Error(`There is a statement named ${name} already.`);
-  const made: Statement<Row> = { name, text };
-  STATEMENTS.set(name, made);
+export function query<Row>(name: string, text: string): Query<Row> {
+  if (QUERIES.has(name)) throw new Error(`There is a query named ${name} already.`);
+  const made: Query<Row> = { name, text };
+  QUERIES.set(name, made);
   return made;
 }
 
-/** Every statement of the rooms that are loaded, so that none escapes the look at their plans (test/database/plans.spec.ts). */
-export function statements(): readonly Statement<unknown>[] {
-  return [...STATEMENTS.values()];
+/** Every query that is loaded, so that none escapes the check of their plans (test/database/plans.spec.ts). */
+export function queries(): readonly Query<unknown>[] {
+  return [...QUERIES.values()];
 }
 
 /**
- * Run a statement on the caller's connection.
+ * Run a query on the caller's connection.
  *
  * It is handed to pg directly: TypeORM's own way to run a query tells subscribers of it and looks at its result, of which
  * nothing is wanted here, and takes about as long as pg itself.
@@ -40,7 +40,7 @@ export function statements(): readonly Statement<unknown>[] {
  */
 export async function run<Row>(
   tx: Tx,
-  { name, text }: Statement<Row>,
+  { name, text }: Query<Row>,
   parameters: readonly unknown[],
 ): Promise<Row[]> {
   const connection = await connectionOf(tx);
@@ -70,13 +70,13 @@ function isPlain({ dataSource }: Tx): boolean {
   return extra?.statements === 'plain';
 }
 
-/** The one row of a statement that always answers exactly one. */
+/** The one row of a query that always returns exactly one. */
 export async function runForOne<Row>(
   tx: Tx,
-  wanted: Statement<Row>,
+  wanted: Query<Row>,
   parameters: readonly unknown[],
 ): Promise<Row> {
   const [row] = await run(tx, wanted, parameters);
-  if (row === undefined) throw new Error(`The statement ${wanted.name} answered no row.`);
+  if (row === undefined) throw new Error(`The query ${wanted.name} returned no row.`);
   return row;
 }

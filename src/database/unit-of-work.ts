@@ -13,7 +13,7 @@ declare const brand: unique symbol;
 export type Tx = EntityManager & { readonly [brand]: 'Tx' };
 
 /** Whether a load is stored, or only answered as if it were (contract R1). */
-export type LoadMode = 'store' | 'dry_run';
+export type ImportMode = 'store' | 'dry_run';
 
 /** A transaction that lost against a concurrent one is tried again at most this often. */
 const TRIES_MAX = 5;
@@ -52,7 +52,7 @@ export class UnitOfWork {
    *
    * Source: contract R1.
    */
-  load<T>(mode: LoadMode, work: (tx: Tx) => Promise<T>): Promise<T> {
+  load<T>(mode: ImportMode, work: (tx: Tx) => Promise<T>): Promise<T> {
     return mode === 'store' ? this.single(work) : this.undone(work);
   }
 

@@ -1,5 +1,5 @@
 import { LazyModuleLoader } from '@nestjs/core';
-import type { CommandResult, CommandSession, RegisterCommands } from '../common/operator-command.js';
+import type { CommandResult, CommandContext, RegisterCommands } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import type { Spool } from '../common/spool.js';
 import { DocumentsService, type DocumentsReport, type MissingDocument } from './documents.service.js';
@@ -15,7 +15,7 @@ export const registerDocumentsCommands: RegisterCommands = (program, action) => 
     .action(action(check));
 };
 
-async function check(session: CommandSession, code: string): Promise<CommandResult> {
+async function check(session: CommandContext, code: string): Promise<CommandResult> {
   const services = await session.services();
   const { DocumentsModule } = await import('./documents.module.js');
   const room = await services.get(LazyModuleLoader).load(() => DocumentsModule);

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DocumentStoreModule } from './document-store.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { StatementsModule } from '../statements/statements.module.js';
@@ -6,7 +7,7 @@ import { DocumentsService } from './documents.service.js';
 
 /** The documents that notes and statements refer to. */
 @Module({
-  imports: [ImportSuppliersModule, NotesModule, StatementsModule],
+  imports: [DocumentStoreModule, ImportSuppliersModule, NotesModule, StatementsModule],
   providers: [DocumentsService],
 })
 export class DocumentsModule {}

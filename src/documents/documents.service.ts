@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from './document-references.js';
-import { Refusal } from '../common/command-error.js';
+import { CommandError } from '../common/command-error.js';
 import { Spool } from '../common/spool.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DocumentLookup } from './document-lookup.js';
@@ -57,7 +57,7 @@ export class DocumentsService {
   /**
    * How many references to documents a check would go through.
    *
-   * @throws Refusal `supplier_not_found`
+   * @throws CommandError `supplier_not_found`
    */
   async countNotSeen(code: string): Promise<number> {
     const supplierId = await this.supplierId(code);
@@ -70,7 +70,7 @@ export class DocumentsService {
    * Look up every document of a supplier that was not seen yet. What is there is remembered and not looked up again; what
    * is missing is, by the next check. Safe to interrupt, to repeat and to run twice at once.
    *
-   * @throws Refusal `supplier_not_found`; `document_store_unavailable` when the store does not answer: nothing is then
+   * @throws CommandError `supplier_not_found`; `document_store_unavailable` when the store does not answer: nothing is then
    *   said to be missing, and what was seen until then stays remembered
    * Source: contract F3 and section 6.
    */
@@ -127,7 +127,7 @@ export class DocumentsService {
     } catch (cause) {
       if (interrupted.aborted) return undefined;
       if (!(cause instanceof StorageError)) throw cause;
-      throw new Refusal(
+      throw new CommandError(
         'document_store_unavailable',
         `${cause.message} Nothing is reported as missing; run the command again when the store answers.`,
         { cause },

@@ -15,7 +15,7 @@ const FAREWELL_MS = 5_000;
  *
  * Source: contract T2, T3, T4.
  */
-export class BrokenRequests {
+export class ClientErrorHandler {
   /**
    * The answer to the last request of each connection that became one; they go out in the order of their requests. Not
    * the framework's own reply, which would keep the body of a request for as long as its connection is idle.

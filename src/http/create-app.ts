@@ -16,7 +16,7 @@ import { AuthService } from '../auth/auth.service.js';
 import { IS_PUBLIC, type AuthenticatedRequest } from '../auth/caller.js';
 import { fitGraphqlRoute } from '../auth/graphql/graphql-route.js';
 import { RequestLimitService } from '../auth/request-limit.service.js';
-import { BrokenRequests } from './client-error-handler.js';
+import { ClientErrorHandler } from './client-error-handler.js';
 import { CataloguesService, type CatalogueSnapshot } from '../catalogues/catalogues.service.js';
 import { ErrorFilter } from '../common/error-response.js';
 import { AppError } from '../common/errors.js';
@@ -61,7 +61,7 @@ export async function createApp({
   logger,
 }: AppOptions): Promise<NestFastifyApplication> {
   const routes = new RouteTable(ROUTER_OPTIONS);
-  const brokenRequests = new BrokenRequests(HEADERS_BYTES_MAX, logger);
+  const brokenRequests = new ClientErrorHandler(HEADERS_BYTES_MAX, logger);
   const adapter = new FastifyAdapter({
     loggerInstance: logger as unknown as FastifyBaseLogger,
     // One line a request is written below, with the request's id in it.

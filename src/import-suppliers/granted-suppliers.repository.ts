@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { run, statement } from '../database/query.js';
+import { run, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { ImportSupplier } from './import-supplier.entity.js';
 
 /** What an organisation sees of a supplier. */
 export type GrantedSupplier = Pick<ImportSupplier, 'code' | 'name' | 'status'>;
 
-const LIST_GRANTED = statement<GrantedSupplier>(
+const LIST_GRANTED = query<GrantedSupplier>(
   'import_suppliers.list_granted',
   `SELECT s.code, s.name, s.status
      FROM import_supplier_grant g

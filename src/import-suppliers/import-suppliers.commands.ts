@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { CommandResult, CommandSession, RegisterCommands } from '../common/operator-command.js';
+import type { CommandResult, CommandContext, RegisterCommands } from '../common/operator-command.js';
 import { table } from '../common/table.js';
 import {
   DOCUMENT_CHECKS,
@@ -119,7 +119,7 @@ function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];
 }
 
-async function service(session: CommandSession): Promise<ImportSuppliersService> {
+async function service(session: CommandContext): Promise<ImportSuppliersService> {
   return (await session.services()).get(ImportSuppliersService, { strict: false });
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { run, statement } from '../database/query.js';
+import { run, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { DocumentCheck, SupplierStatus } from './import-supplier.entity.js';
 
@@ -23,7 +23,7 @@ export interface SupplierColumns {
   readonly customerEmails: boolean | null;
 }
 
-const SHOW = statement<SupplierRow>(
+const SHOW = query<SupplierRow>(
   'import_suppliers.show',
   `SELECT s.code, s.name, s.status, s.document_root, s.document_check, s.customer_emails,
           ARRAY(SELECT o.name
@@ -36,17 +36,17 @@ const SHOW = statement<SupplierRow>(
     ORDER BY s.code`,
 );
 
-const STATUS = statement<{ id: number; status: SupplierStatus }>(
+const STATUS = query<{ id: number; status: SupplierStatus }>(
   'import_suppliers.status',
   `SELECT id, status FROM import_supplier WHERE code = $1`,
 );
 
-const LOCK = statement<{ id: number; status: SupplierStatus }>(
+const LOCK = query<{ id: number; status: SupplierStatus }>(
   'import_suppliers.lock',
   `SELECT id, status FROM import_supplier WHERE code = $1 FOR NO KEY UPDATE`,
 );
 
-const INSERT = statement<{ id: number }>(
+const INSERT = query<{ id: number }>(
   'import_suppliers.insert',
   `INSERT INTO import_supplier (code, name, document_root) VALUES ($1, $2, $3)
        ON CONFLICT (code) DO NOTHING
@@ -54,7 +54,7 @@ const INSERT = statement<{ id: number }>(
 );
 
 /** The change and its record are one statement, so neither can be without the other. */
-const CHANGE = statement<{ id: number }>(
+const CHANGE = query<{ id: number }>(
   'import_suppliers.change',
   `WITH changed AS (
      UPDATE import_supplier
@@ -72,12 +72,12 @@ const CHANGE = statement<{ id: number }>(
    SELECT id FROM changed`,
 );
 
-const GRANT = statement<never>(
+const GRANT = query<never>(
   'import_suppliers.grant',
   `INSERT INTO import_supplier_grant (import_supplier_id, organisation_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 );
 
-const REVOKE = statement<never>(
+const REVOKE = query<never>(
   'import_suppliers.revoke',
   `DELETE FROM import_supplier_grant WHERE import_supplier_id = $1 AND organisation_id = $2`,
 );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
-import { Refusal } from '../common/command-error.js';
+import { CommandError } from '../common/command-error.js';
 import { identifier, NO_CONTEXT, pathProblem, text, type FieldRule } from '../common/validation/rules.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import type { DocumentCheck, SupplierStatus } from './import-supplier.entity.js';
@@ -51,7 +51,7 @@ export class ImportSuppliersService {
   /**
    * Set up a supplier, `ongoing`, and grant it to organisations; all of it or nothing.
    *
-   * @throws Refusal `supplier_exists`, `organisation_not_found`, or `invalid_supplier` naming the value that is wrong
+   * @throws CommandError `supplier_exists`, `organisation_not_found`, or `invalid_supplier` naming the value that is wrong
    * Source: contract section 6, S1, A8.
    */
   async create({ code, name, documentRoot, organisations }: NewSupplier): Promise<Supplier> {
@@ -63,7 +63,7 @@ export class ImportSuppliersService {
     return this.work.write(async (tx) => {
       const id = await this.repository.insert(tx, code, name, root);
       if (id === undefined)
-        throw new Refusal('supplier_exists', `There is an import supplier ${code} already.`);
+        throw new CommandError('supplier_exists', `There is an import supplier ${code} already.`);
       for (const organisation of granted) await this.repository.grant(tx, id, organisation.id);
       return this.find(tx, code);
     });
@@ -75,7 +75,7 @@ export class ImportSuppliersService {
     return rows.map(toSupplier);
   }
 
-  /** @throws Refusal `supplier_not_found` */
+  /** @throws CommandError `supplier_not_found` */
   show(code: string): Promise<Supplier> {
     return this.work.single((tx) => this.find(tx, code));
   }
@@ -85,7 +85,7 @@ export class ImportSuppliersService {
    * it has already is no change.
    *
    * @param operator who is recorded
-   * @throws Refusal `supplier_not_found` or `invalid_supplier`
+   * @throws CommandError `supplier_not_found` or `invalid_supplier`
    * Source: contract S1.
    */
   async change(code: string, change: SupplierChange, operator: string): Promise<Supplier> {
@@ -106,7 +106,7 @@ export class ImportSuppliersService {
    * Let an organisation see a supplier; once is enough.
    *
    * @param organisation name or id
-   * @throws Refusal `supplier_not_found` or `organisation_not_found`
+   * @throws CommandError `supplier_not_found` or `organisation_not_found`
    * Source: contract A8.
    */
   async grant(code: string, organisation: string): Promise<Supplier> {
@@ -126,7 +126,7 @@ export class ImportSuppliersService {
     });
   }
 
-  /** @throws Refusal `supplier_not_found` */
+  /** @throws CommandError `supplier_not_found` */
   async id(tx: Tx, code: string): Promise<number> {
     const found = await this.repository.findStatus(tx, code);
     if (!found) throw notFound(code);
@@ -137,7 +137,7 @@ export class ImportSuppliersService {
    * A supplier that takes accounts.
    *
    * @returns its id
-   * @throws Refusal `supplier_not_found`, or `import_supplier_migration_not_ongoing` while it is paused or complete
+   * @throws CommandError `supplier_not_found`, or `import_supplier_migration_not_ongoing` while it is paused or complete
    * Source: specification 3.2; contract S2.
    */
   async ongoing(tx: Tx, code: string): Promise<number> {
@@ -162,14 +162,14 @@ export class ImportSuppliersService {
   }
 }
 
-function notFound(code: string): Refusal {
-  return new Refusal('supplier_not_found', `There is no import supplier with the code ${code}.`);
+function notFound(code: string): CommandError {
+  return new CommandError('supplier_not_found', `There is no import supplier with the code ${code}.`);
 }
 
 function expectOngoing(code: string, found: { id: number; status: SupplierStatus } | undefined): number {
   if (!found) throw notFound(code);
   if (found.status === 'ongoing') return found.id;
-  throw new Refusal(
+  throw new CommandError(
     'import_supplier_migration_not_ongoing',
     `The import supplier ${code} is ${found.status}; set it to ongoing to stage or import accounts.`,
   );
@@ -177,7 +177,7 @@ function expectOngoing(code: string, found: { id: number; status: SupplierStatus
 
 function rootFor(code: string): string {
   if (pathProblem(code) === undefined) return code;
-  throw new Refusal(
+  throw new CommandError(
     'invalid_supplier',
     `The code ${JSON.stringify(code)} cannot be a folder’s name as well; name the folder with --document-root.`,
   );
@@ -186,7 +186,7 @@ function rootFor(code: string): string {
 function expectDocumentRoot(root: string): void {
   const problem = root === '' ? 'The path is empty.' : pathProblem(root);
   if (problem !== undefined) {
-    throw new Refusal(
+    throw new CommandError(
       'invalid_supplier',
       `The document root ${JSON.stringify(root)} cannot be used: ${problem}`,
     );
@@ -196,7 +196,7 @@ function expectDocumentRoot(root: string): void {
 function expectText(rule: FieldRule, value: string, what: string): void {
   const violation = rule.violation(value, NO_CONTEXT);
   if (violation) {
-    throw new Refusal(
+    throw new CommandError(
       'invalid_supplier',
       `The ${what} cannot be used: ${violation.detail ?? 'it is empty.'}`,
     );

@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
-import { run, type Statement } from '../database/query.js';
+import { run, type Query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { AccountRef } from '../accounts/account-ref.js';
 
@@ -20,7 +20,7 @@ const DOOR_PARAMETERS = 5;
  * Every load begins with this common table expression, `WITH ${accountDoor(…)}, …`, for one load or for several at once.
  * It takes the first parameters (see {@link doorParameters}) and has one row for each load, numbered `load` from 1. Its
  * `is_open` says whether the supplier is ongoing and the account imported; what stores rows asks for it. The supplier's
- * columns are null when it is unknown or not granted to the caller, the account's while it is not imported. `load_id`
+ * columns are null when it is unknown or not granted to the caller, the account's while it is not imported. `import_request_id`
  * names the load, in the record and on every row it stores.
  *
  * @param own further columns that each load brings along, by name with their SQL type: parameters 6 and up
@@ -43,7 +43,7 @@ export function accountDoor(own: Readonly<Record<string, string>> = {}): string 
            a.service_account_number,
            a.open_statement_from,
            a.open_statement_to,
-           uuidv7() AS load_id,
+           uuidv7() AS import_request_id,
            s.status = 'ongoing' AND a.external_account_number IS NOT NULL AS is_open
       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[]${parameters.join('')})
              WITH ORDINALITY
@@ -104,7 +104,7 @@ export function firstPositions<L extends Load>(
  */
 export async function runLoads<L extends Load, Row extends DoorAnswer>(
   tx: Tx,
-  wanted: Statement<Row>,
+  wanted: Query<Row>,
   loads: readonly L[],
   parameters: readonly unknown[],
 ): Promise<{ readonly load: L; readonly row: Row }[]> {
@@ -124,7 +124,7 @@ export async function runLoads<L extends Load, Row extends DoorAnswer>(
  */
 export async function runLoad<Row extends DoorAnswer>(
   tx: Tx,
-  wanted: Statement<Row>,
+  wanted: Query<Row>,
   load: Load,
   own: readonly unknown[],
 ): Promise<Row> {
@@ -146,8 +146,8 @@ export function loadRecord(
 ): string {
   return `
   load_record AS (
-    INSERT INTO load (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
-    SELECT o.import_supplier_id, o.external_account_number, o.load_id, '${kind}', o.api_key_id, o.request_id, o.stored
+    INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
+    SELECT o.import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.stored
       FROM ${outcome} o
      WHERE o.stored > 0
   )`;

@@ -1,13 +1,13 @@
-import { Batches } from '../database/batcher.js';
-import type { LoadMode, Tx, UnitOfWork } from '../database/unit-of-work.js';
+import { Batcher } from '../database/batcher.js';
+import type { ImportMode, Tx, UnitOfWork } from '../database/unit-of-work.js';
 import type { Load } from './account-access.js';
 
 /**
  * Where the loads of one kind are done. Small ones of the same supplier that wait at the same time share a statement; two
  * loads onto the same account never do, so within a statement no row of one stands in the way of another.
  */
-export class LoadQueue<L extends Load, Answer> {
-  private readonly batches: Batches<L, Answer>;
+export class ImportBatcher<L extends Load, Answer> {
+  private readonly batches: Batcher<L, Answer>;
 
   /**
    * @param run does several loads in one statement, or only one; answers each of them, in their order
@@ -18,7 +18,7 @@ export class LoadQueue<L extends Load, Answer> {
     private readonly run: (tx: Tx, loads: readonly L[]) => Promise<readonly Answer[]>,
     rowsOf: (load: L) => number,
   ) {
-    this.batches = new Batches(work, {
+    this.batches = new Batcher(work, {
       run,
       rowsOf,
       groupOf: ({ ref }) => ref.importSupplier,
@@ -27,7 +27,7 @@ export class LoadQueue<L extends Load, Answer> {
   }
 
   /** Do a load, or only try it: the same statement decides in both modes, and a dry run is undone (contract R1). */
-  async do(load: L, mode: LoadMode): Promise<Answer> {
+  async do(load: L, mode: ImportMode): Promise<Answer> {
     if (mode === 'store') return this.batches.ask(load);
     const [answer] = await this.work.load(mode, (tx) => this.run(tx, [load]));
     return answer as Answer;

@@ -1,10 +1,10 @@
-import type { LoadMode } from '../database/unit-of-work.js';
+import type { ImportMode } from '../database/unit-of-work.js';
 import { Omittable } from '../common/validation/field.decorators.js';
 import { QueryBoolean } from '../common/validation/query.js';
 import { described, truth } from '../common/validation/rules.js';
 
 /** The query parameters of every POST (contract R1). */
-export class LoadQuery {
+export class ImportQuery {
   @QueryBoolean()
   @Omittable(
     described(
@@ -15,6 +15,6 @@ export class LoadQuery {
   dry_run?: boolean;
 }
 
-export function toLoadMode({ dry_run }: LoadQuery): LoadMode {
+export function toImportMode({ dry_run }: ImportQuery): ImportMode {
   return dry_run === true ? 'dry_run' : 'store';
 }

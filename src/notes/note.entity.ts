@@ -26,8 +26,8 @@ export class Note {
   createdAtSent: boolean;
 
   /** The load that stored the note. */
-  @Column({ name: 'load_id', type: 'uuid' })
-  loadId: string;
+  @Column({ name: 'import_request_id', type: 'uuid' })
+  importRequestId: string;
 
   @Column({ type: 'text' })
   body: string;

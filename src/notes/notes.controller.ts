@@ -1,10 +1,10 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { toAccountRef } from '../accounts/account-ref.js';
-import { LoadQuery, toLoadMode } from '../imports/import-query.js';
+import { ImportQuery, toImportMode } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
-import { CreateNotesDto, NoteResultDto, toNoteDraft, toNoteResult } from './notes.dto.js';
+import { CreateNotesDto, NoteResultDto, toNewNote, toNoteResult } from './notes.dto.js';
 import { NotesService } from './notes.service.js';
 
 @ApiTags('notes')
@@ -26,11 +26,11 @@ export class NotesController {
   })
   async create(
     @CurrentCaller() caller: Caller,
-    @Input({ query: LoadQuery, body: CreateNotesDto })
-    { query, body }: ValidInput<object, LoadQuery, CreateNotesDto>,
+    @Input({ query: ImportQuery, body: CreateNotesDto })
+    { query, body }: ValidInput<object, ImportQuery, CreateNotesDto>,
   ): Promise<NoteResultDto[]> {
-    const drafts = body.notes.map(toNoteDraft);
-    const outcomes = await this.notes.attach(caller, toAccountRef(body), drafts, toLoadMode(query));
+    const drafts = body.notes.map(toNewNote);
+    const outcomes = await this.notes.attach(caller, toAccountRef(body), drafts, toImportMode(query));
     return outcomes.map(toNoteResult);
   }
 }

@@ -10,7 +10,7 @@ import {
   RequiredList,
 } from '../common/validation/field.decorators.js';
 import { described, documentPath, moment, text, truth } from '../common/validation/rules.js';
-import type { NoteDraft, NoteOutcome } from './notes.service.js';
+import type { NewNote, NoteOutcome } from './notes.types.js';
 
 const BODY_MAX = 50_000;
 
@@ -102,7 +102,7 @@ function momentOf(text: string): number {
   return parseMoment(text) ?? NaN;
 }
 
-export function toNoteDraft(dto: NoteDto): NoteDraft {
+export function toNewNote(dto: NoteDto): NewNote {
   return {
     body: dto.body ?? '',
     documentPaths: (dto.document_paths ?? []).map(({ document_path }) => document_path),

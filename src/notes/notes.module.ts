@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { DocumentStoreModule } from '../documents/document-store.module.js';
 import { NotesController } from './notes.controller.js';
 import { NotesRepository } from './notes.repository.js';
 import { NotesService } from './notes.service.js';
 
 @Module({
-  imports: [ImportSuppliersModule],
+  imports: [DocumentStoreModule],
   controllers: [NotesController],
   providers: [NotesService, NotesRepository],
   exports: [NotesService],

@@ -7,28 +7,14 @@ import {
   loadNumbers,
   loadRecord,
   runLoads,
-  type DocumentLoad,
   type DoorAnswer,
 } from '../imports/account-access.js';
 import type { DocumentDemand } from '../imports/document-check.js';
 import type { SeenDocuments, UnseenDocuments } from '../documents/document-references.js';
-import { run, runForOne, statement } from '../database/query.js';
+import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
-import type { NoteDraft, NoteOutcome } from './notes.service.js';
-
-/** Notes to be attached to one account. */
-export interface NotesLoad extends DocumentLoad {
-  /** No two with the same content and the same moment sent, none without a moment behind one of the same content. */
-  readonly drafts: readonly NoteDraft[];
-  /** Moment of the notes that came without one. */
-  readonly now: Date;
-}
-
-export interface AttachAnswer extends DoorAnswer, DocumentDemand {
-  /** One for each draft; while its documents must be looked up, what is new would be. */
-  readonly outcomes: readonly NoteOutcome[];
-}
+import type { NotesLoad, AttachAnswer } from './notes.types.js';
 
 interface AttachRow extends DoorAnswer, DocumentDemand {
   /** One for each note sent, in their order; null when the door is closed. */
@@ -50,13 +36,13 @@ interface AttachRow extends DoorAnswer, DocumentDemand {
  *
  * Paths travel as one text a note, joined with line feeds, which a path cannot hold.
  */
-const ATTACH = statement<AttachRow>(
+const ATTACH = query<AttachRow>(
   'notes.attach',
   `WITH ${accountDoor(DOCUMENT_COLUMNS)},
   ${DOCUMENT_DEMAND},
   judged AS MATERIALIZED (
     SELECT n.load, n.position, n.body, paths.list AS document_paths, n.created_at, n.created_at_sent, n.is_pinned,
-           n.unpin_at, content.hash AS content_hash, documents.load_id, documents.import_supplier_id,
+           n.unpin_at, content.hash AS content_hash, documents.import_request_id, documents.import_supplier_id,
            documents.external_account_number, documents.document_root, documents.root_to_check, documents.seen_at,
            ( SELECT note.created_at
                FROM note
@@ -76,9 +62,9 @@ const ATTACH = statement<AttachRow>(
            LATERAL (SELECT note_content_hash(n.body, paths.list) OFFSET 0) AS content (hash)
   ),
   added AS (
-    INSERT INTO note (import_supplier_id, external_account_number, load_id, body, document_paths, document_locations,
+    INSERT INTO note (import_supplier_id, external_account_number, import_request_id, body, document_paths, document_locations,
                       documents_seen_at, created_at, created_at_sent, is_pinned, unpin_at)
-    SELECT judged.import_supplier_id, judged.external_account_number, judged.load_id, judged.body,
+    SELECT judged.import_supplier_id, judged.external_account_number, judged.import_request_id, judged.body,
            judged.document_paths,
            ARRAY(SELECT concat_ws('/', $15::text, judged.document_root, p.path)
                    FROM unnest(judged.document_paths) WITH ORDINALITY AS p (path, position)
@@ -89,7 +75,7 @@ const ATTACH = statement<AttachRow>(
      WHERE judged.root_to_check IS NULL AND judged.existing_created_at IS NULL
      ORDER BY judged.load, judged.content_hash, judged.created_at_sent, judged.created_at
         ON CONFLICT DO NOTHING
-    RETURNING note.load_id, note.content_hash, note.created_at_sent, note.created_at
+    RETURNING note.import_request_id, note.content_hash, note.created_at_sent, note.created_at
   ),
   outcome AS MATERIALIZED (
     SELECT documents.*, results.is_new, results.created_at_ms, results.stored, results.is_lost
@@ -105,7 +91,7 @@ const ATTACH = statement<AttachRow>(
                        AND NOT judged.created_at_sent AND added.created_at IS NULL) AS is_lost
           FROM judged
           LEFT JOIN added
-            ON added.load_id = judged.load_id
+            ON added.import_request_id = judged.import_request_id
            AND added.content_hash = judged.content_hash
            AND added.created_at_sent = judged.created_at_sent
            AND added.created_at = judged.created_at
@@ -118,7 +104,7 @@ const ATTACH = statement<AttachRow>(
     FROM outcome`,
 );
 
-const COUNT_NOT_SEEN = statement<{ count: number }>(
+const COUNT_NOT_SEEN = query<{ count: number }>(
   'notes.count_documents_not_seen',
   `SELECT coalesce(sum(cardinality(coalesce(unseen_document_paths, document_paths))), 0)::float8 AS count
      FROM note
@@ -134,7 +120,7 @@ interface NotSeenRow {
   unseen_document_paths: string[] | null;
 }
 
-const LIST_NOT_SEEN = statement<NotSeenRow>(
+const LIST_NOT_SEEN = query<NotSeenRow>(
   'notes.documents_not_seen',
   `SELECT external_account_number, encode(content_hash, 'hex') AS content_hash, created_at::text AS created_at,
           document_paths, document_locations, unseen_document_paths
@@ -149,7 +135,7 @@ const LIST_NOT_SEEN = statement<NotSeenRow>(
 const START: readonly string[] = ['', '', '-infinity'];
 
 /** The last parameter has what was not seen of each note, joined by line feeds, which no path holds; null for nothing. */
-const MARK_SEEN = statement<never>(
+const MARK_SEEN = query<never>(
   'notes.mark_documents_seen',
   `UPDATE note
       SET documents_seen_at = CASE WHEN seen.unseen IS NULL THEN now() END,

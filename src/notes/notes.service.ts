@@ -2,40 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { passDoor } from '../imports/account-access.js';
 import type { AccountRef } from '../accounts/account-ref.js';
 import { withDocuments } from '../imports/document-check.js';
-import { LoadQueue } from '../imports/import-batcher.js';
+import { ImportBatcher } from '../imports/import-batcher.js';
 import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from '../documents/document-references.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
-import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
+import { UnitOfWork, type ImportMode } from '../database/unit-of-work.js';
 import { DocumentLookup } from '../documents/document-lookup.js';
-import { NotesRepository, type AttachAnswer, type NotesLoad } from './notes.repository.js';
+import { NotesRepository } from './notes.repository.js';
 import { distinctNotes } from './same-notes.js';
-
-/** A note to be attached. */
-export interface NoteDraft {
-  /** Up to 50,000 characters; empty for a note that only carries documents. */
-  readonly body: string;
-  /** Relative to the supplier's document root. */
-  readonly documentPaths: readonly string[];
-  /** Whole seconds; without one the note is of the present moment. */
-  readonly createdAt: Date | undefined;
-  readonly isPinned: boolean;
-  readonly unpinAt: Date | undefined;
-}
-
-/** What became of one draft. */
-export interface NoteOutcome {
-  readonly body: string;
-  /** Of the note that stands on the account now: the new one, or the one that was there. */
-  readonly createdAt: Date;
-  readonly isNew: boolean;
-}
+import type { NewNote, NoteOutcome, NotesLoad, AttachAnswer } from './notes.types.js';
 
 /** Notes on imported accounts. */
 @Injectable()
 export class NotesService implements DocumentReferrer {
-  private readonly queue: LoadQueue<NotesLoad, AttachAnswer>;
+  private readonly queue: ImportBatcher<NotesLoad, AttachAnswer>;
 
   constructor(
     private readonly work: UnitOfWork,
@@ -43,7 +24,7 @@ export class NotesService implements DocumentReferrer {
     private readonly lookup: DocumentLookup,
     private readonly clock: Clock,
   ) {
-    this.queue = new LoadQueue(
+    this.queue = new ImportBatcher(
       work,
       (tx, loads) => repository.attach(tx, loads),
       ({ drafts }) => drafts.length,
@@ -63,8 +44,8 @@ export class NotesService implements DocumentReferrer {
   async attach(
     caller: Caller,
     ref: AccountRef,
-    drafts: readonly NoteDraft[],
-    mode: LoadMode,
+    drafts: readonly NewNote[],
+    mode: ImportMode,
   ): Promise<NoteOutcome[]> {
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
     const { distinct, places } = distinctNotes(drafts);
@@ -107,7 +88,7 @@ export class NotesService implements DocumentReferrer {
 }
 
 function missingDocuments(
-  drafts: readonly NoteDraft[],
+  drafts: readonly NewNote[],
   isNew: readonly boolean[],
   missing: ReadonlySet<string>,
 ): FieldError[] {

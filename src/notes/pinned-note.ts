@@ -10,8 +10,8 @@
 export function pinNote(name: string, outcome: string, body: string, now: string): string {
   return `
   ${name} AS (
-    INSERT INTO note (import_supplier_id, external_account_number, load_id, body, created_at, created_at_sent, is_pinned)
-    SELECT o.import_supplier_id, o.external_account_number, o.load_id, pinned.body, ${now}, true, true
+    INSERT INTO note (import_supplier_id, external_account_number, import_request_id, body, created_at, created_at_sent, is_pinned)
+    SELECT o.import_supplier_id, o.external_account_number, o.import_request_id, pinned.body, ${now}, true, true
       FROM ${outcome} o, LATERAL (SELECT ${body} OFFSET 0) AS pinned (body)
      WHERE pinned.body IS NOT NULL
   )`;

@@ -1,15 +1,15 @@
-import type { NoteDraft } from './notes.service.js';
 import { distinctNotes } from './same-notes.js';
+import type { NewNote } from './notes.types.js';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const EARLIER = new Date('2020-01-01T00:00:00Z');
 
-function draft(body: string, createdAt?: Date, documentPaths: string[] = []): NoteDraft {
+function draft(body: string, createdAt?: Date, documentPaths: string[] = []): NewNote {
   return { body, documentPaths, createdAt, isPinned: false, unpinAt: undefined };
 }
 
 describe('distinctNotes', () => {
-  it.each<[what: string, drafts: NoteDraft[], indexes: number[]]>([
+  it.each<[what: string, drafts: NewNote[], indexes: number[]]>([
     ['other bodies', [draft('a'), draft('b')], [0, 1]],
     ['the same body', [draft('a'), draft('b'), draft('a')], [0, 1, 0]],
     ['the same body at the same moment', [draft('a', EARLIER), draft('a', EARLIER)], [0, 0]],

@@ -1,8 +1,8 @@
-import type { NoteDraft } from './notes.service.js';
+import type { NewNote } from './notes.types.js';
 
 /** The notes of a payload without those that are the same as an earlier one. */
 export interface DistinctNotes {
-  readonly distinct: readonly NoteDraft[];
+  readonly distinct: readonly NewNote[];
   /** For each note of the payload: the index in `distinct` of itself, or of the earlier one that it repeats. */
   readonly places: readonly { readonly index: number; readonly isRepeat: boolean }[];
 }
@@ -17,8 +17,8 @@ export interface DistinctNotes {
  * @param drafts in the order of the payload
  * Source: specification 4.1; contract N1, N4.
  */
-export function distinctNotes(drafts: readonly NoteDraft[]): DistinctNotes {
-  const distinct: NoteDraft[] = [];
+export function distinctNotes(drafts: readonly NewNote[]): DistinctNotes {
+  const distinct: NewNote[] = [];
   const indexByMoment = new Map<string, Map<number | undefined, number>>();
   const places = drafts.map((draft) => {
     const { body, documentPaths, createdAt } = draft;

@@ -22,8 +22,8 @@ export class PaymentInstruction {
   referenceHash: Buffer;
 
   /** The load that stored the instruction. */
-  @Column({ name: 'load_id', type: 'uuid' })
-  loadId: string;
+  @Column({ name: 'import_request_id', type: 'uuid' })
+  importRequestId: string;
 
   /** The vendor's name for the instruction. */
   @Column({ type: 'text' })

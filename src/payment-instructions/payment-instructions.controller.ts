@@ -1,13 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { toAccountRef } from '../accounts/account-ref.js';
-import { LoadQuery, toLoadMode } from '../imports/import-query.js';
+import { ImportQuery, toImportMode } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import {
   CreatePaymentInstructionDto,
   PaymentInstructionResultDto,
-  toInstructionClaim,
+  toNewInstruction,
   toPaymentInstructionResult,
 } from './payment-instructions.dto.js';
 import { PaymentInstructionsService } from './payment-instructions.service.js';
@@ -31,15 +31,15 @@ export class PaymentInstructionsController {
   })
   async create(
     @CurrentCaller() caller: Caller,
-    @Input({ query: LoadQuery, body: CreatePaymentInstructionDto })
-    { query, body }: ValidInput<object, LoadQuery, CreatePaymentInstructionDto>,
+    @Input({ query: ImportQuery, body: CreatePaymentInstructionDto })
+    { query, body }: ValidInput<object, ImportQuery, CreatePaymentInstructionDto>,
   ): Promise<PaymentInstructionResultDto> {
-    const claim = toInstructionClaim(body);
+    const claim = toNewInstruction(body);
     const number = await this.instructions.verifyAndStore(
       caller,
       toAccountRef(body),
       claim,
-      toLoadMode(query),
+      toImportMode(query),
     );
     return toPaymentInstructionResult(claim, number);
   }

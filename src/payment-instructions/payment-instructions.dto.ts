@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { Required } from '../common/validation/field.decorators.js';
 import { described, fromCatalogue, reference } from '../common/validation/rules.js';
-import type { InstructionClaim } from './payment-instructions.service.js';
+import type { NewInstruction } from './payment-instructions.types.js';
 
 /** The payload of `POST payment-instruction/create/` (specification 2.6; contract P1, X3, T14). */
 @ApiSchema({ description: 'A payment instruction for one account.' })
@@ -32,16 +32,12 @@ export class PaymentInstructionResultDto {
   reference: string;
 }
 
-export function toInstructionClaim({
-  vendor,
-  reference,
-  type,
-}: CreatePaymentInstructionDto): InstructionClaim {
+export function toNewInstruction({ vendor, reference, type }: CreatePaymentInstructionDto): NewInstruction {
   return { vendor, reference, type };
 }
 
 export function toPaymentInstructionResult(
-  { reference }: InstructionClaim,
+  { reference }: NewInstruction,
   serviceAccountNumber: string,
 ): PaymentInstructionResultDto {
   return { service_account_number: serviceAccountNumber, reference };

@@ -1,21 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { accountDoor, loadRecord, runLoad, type DoorAnswer, type Load } from '../imports/account-access.js';
-import { statement } from '../database/query.js';
+import { accountDoor, loadRecord, runLoad, type Load } from '../imports/account-access.js';
+import { query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import type { InstructionClaim } from './payment-instructions.service.js';
-import type { InstructionDetails } from './vendors/payment-vendor.js';
-
-/** What both statements say of the account. */
-export interface InstructionAnswer extends DoorAnswer {
-  /** The platform's number; null while the account is not imported. */
-  readonly service_account_number: string | null;
-}
-
-/** An instruction that the vendor has confirmed. */
-export interface VerifiedInstruction extends InstructionClaim {
-  readonly details: InstructionDetails;
-  readonly verifiedAt: Date;
-}
+import type { NewInstruction, InstructionAnswer, VerifiedInstruction } from './payment-instructions.types.js';
 
 interface FindRow extends InstructionAnswer {
   readonly is_stored: boolean;
@@ -24,7 +11,7 @@ interface FindRow extends InstructionAnswer {
 /** What names an instruction on its account. */
 const CLAIM_COLUMNS = { vendor: 'text', reference: 'text' };
 
-const FIND = statement<FindRow>(
+const FIND = query<FindRow>(
   'payment_instructions.find',
   `WITH ${accountDoor(CLAIM_COLUMNS)}
   SELECT door.load, door.supplier_status, door.is_open, door.service_account_number,
@@ -39,21 +26,21 @@ const FIND = statement<FindRow>(
     FROM door`,
 );
 
-const INSERT_MISSING = statement<InstructionAnswer>(
+const INSERT_MISSING = query<InstructionAnswer>(
   'payment_instructions.insert_missing',
   `WITH ${accountDoor({ ...CLAIM_COLUMNS, type: 'text', details: 'jsonb', verified_at: 'timestamptz' })},
   added AS (
-    INSERT INTO payment_instruction (import_supplier_id, external_account_number, load_id, vendor, reference, type,
+    INSERT INTO payment_instruction (import_supplier_id, external_account_number, import_request_id, vendor, reference, type,
                                      details, verified_at)
-    SELECT door.import_supplier_id, door.external_account_number, door.load_id, door.vendor, door.reference, door.type,
+    SELECT door.import_supplier_id, door.external_account_number, door.import_request_id, door.vendor, door.reference, door.type,
            door.details, door.verified_at
       FROM door
      WHERE door.is_open
         ON CONFLICT DO NOTHING
-    RETURNING payment_instruction.load_id
+    RETURNING payment_instruction.import_request_id
   ),
   outcome AS MATERIALIZED (
-    SELECT door.*, (SELECT count(*) FROM added WHERE added.load_id = door.load_id) AS stored FROM door
+    SELECT door.*, (SELECT count(*) FROM added WHERE added.import_request_id = door.import_request_id) AS stored FROM door
   ),
   ${loadRecord('payment_instruction', 'outcome')}
   SELECT load, supplier_status, is_open, service_account_number FROM outcome`,
@@ -62,7 +49,7 @@ const INSERT_MISSING = statement<InstructionAnswer>(
 @Injectable()
 export class PaymentInstructionsRepository {
   /** Look at the door and for the same instruction: same account, vendor and reference (contract P2). */
-  async find(tx: Tx, load: Load, { vendor, reference }: InstructionClaim): Promise<FindRow> {
+  async find(tx: Tx, load: Load, { vendor, reference }: NewInstruction): Promise<FindRow> {
     return runLoad(tx, FIND, load, [vendor, reference]);
   }
 

@@ -3,20 +3,11 @@ import { passDoor } from '../imports/account-access.js';
 import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
-import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
+import { UnitOfWork, type ImportMode } from '../database/unit-of-work.js';
 import { expectKindOf } from './instruction-kind.js';
-import { PaymentInstructionsRepository, type InstructionAnswer } from './payment-instructions.repository.js';
+import { PaymentInstructionsRepository } from './payment-instructions.repository.js';
 import { VendorGateway } from './vendors/vendor-gateway.js';
-
-/** A payment instruction as the caller names it; the vendor has yet to confirm it. */
-export interface InstructionClaim {
-  /** A value of the catalogue `vendor`. */
-  readonly vendor: string;
-  /** The vendor's name for the instruction, up to 512 characters. */
-  readonly reference: string;
-  /** A value of the catalogue `instruction_type`. */
-  readonly type: string;
-}
+import type { NewInstruction, InstructionAnswer } from './payment-instructions.types.js';
 
 /** Payment instructions of imported accounts. */
 @Injectable()
@@ -44,8 +35,8 @@ export class PaymentInstructionsService {
   async verifyAndStore(
     caller: Caller,
     ref: AccountRef,
-    claim: InstructionClaim,
-    mode: LoadMode,
+    claim: NewInstruction,
+    mode: ImportMode,
   ): Promise<string> {
     const before = await this.work.single((tx) => this.repository.find(tx, { caller, ref }, claim));
     const serviceAccountNumber = numberOf(before);

@@ -43,6 +43,6 @@ export class HistoricalStatement {
   documentSeenAt: Date | null;
 
   /** The load that stored the statement. */
-  @Column({ name: 'load_id', type: 'uuid' })
-  loadId: string;
+  @Column({ name: 'import_request_id', type: 'uuid' })
+  importRequestId: string;
 }

@@ -1,10 +1,10 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { toAccountRef } from '../accounts/account-ref.js';
-import { LoadQuery, toLoadMode } from '../imports/import-query.js';
+import { ImportQuery, toImportMode } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
-import { CreateHistoricalStatementsDto, toStatementDraft } from './statements.dto.js';
+import { CreateHistoricalStatementsDto, toNewStatement } from './statements.dto.js';
 import { StatementsService } from './statements.service.js';
 
 @ApiTags('historical statements')
@@ -26,11 +26,11 @@ export class StatementsController {
   })
   async create(
     @CurrentCaller() caller: Caller,
-    @Input({ query: LoadQuery, body: CreateHistoricalStatementsDto })
-    { query, body }: ValidInput<object, LoadQuery, CreateHistoricalStatementsDto>,
+    @Input({ query: ImportQuery, body: CreateHistoricalStatementsDto })
+    { query, body }: ValidInput<object, ImportQuery, CreateHistoricalStatementsDto>,
   ): Promise<CreateHistoricalStatementsDto> {
-    const drafts = body.statements.map(toStatementDraft);
-    await this.statements.attach(caller, toAccountRef(body), drafts, toLoadMode(query));
+    const drafts = body.statements.map(toNewStatement);
+    await this.statements.attach(caller, toAccountRef(body), drafts, toImportMode(query));
     return body;
   }
 }

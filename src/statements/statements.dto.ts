@@ -10,7 +10,7 @@ import {
   documentPath,
   identifier,
 } from '../common/validation/rules.js';
-import type { StatementDraft } from './statements.service.js';
+import type { NewStatement } from './statements.types.js';
 
 /** One statement as it is sent (specification 2.5; contract H1). */
 @Check<HistoricalStatementDto>({
@@ -61,7 +61,7 @@ export class CreateHistoricalStatementsDto extends AccountRefDto {
   statements: HistoricalStatementDto[];
 }
 
-export function toStatementDraft(dto: HistoricalStatementDto): StatementDraft {
+export function toNewStatement(dto: HistoricalStatementDto): NewStatement {
   return {
     statementId: dto.statement_id,
     billPeriodFromDate: dto.bill_period_from_date,

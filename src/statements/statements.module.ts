@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { DocumentStoreModule } from '../documents/document-store.module.js';
 import { StatementsController } from './statements.controller.js';
 import { StatementsRepository } from './statements.repository.js';
 import { StatementsService } from './statements.service.js';
 
 @Module({
-  imports: [ImportSuppliersModule],
+  imports: [DocumentStoreModule],
   controllers: [StatementsController],
   providers: [StatementsService, StatementsRepository],
   exports: [StatementsService],

@@ -8,28 +8,12 @@ import {
   loadNumbers,
   loadRecord,
   runLoads,
-  type DocumentLoad,
-  type DoorAnswer,
 } from '../imports/account-access.js';
-import type { DocumentDemand } from '../imports/document-check.js';
 import type { SeenDocuments, UnseenDocuments } from '../documents/document-references.js';
-import { run, runForOne, statement } from '../database/query.js';
+import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
-import type { StatementDraft } from './statements.service.js';
-
-/** Statements to be attached to one account. */
-export interface StatementsLoad extends DocumentLoad {
-  /** No two with the same id. */
-  readonly drafts: readonly StatementDraft[];
-}
-
-export interface AttachAnswer extends DoorAnswer, DocumentDemand {
-  /** Positions, from 0, of those that are on the account with other content; null when there are none. */
-  readonly changed: readonly number[] | null;
-  /** Positions of those that are on the account with the same content, while the documents must be looked up. */
-  readonly unchanged: readonly number[] | null;
-}
+import type { NewStatement, StatementsLoad, AttachAnswer } from './statements.types.js';
 
 /**
  * Attach the statements of one load or of several in one SQL statement, of each load all or none.
@@ -39,12 +23,12 @@ export interface AttachAnswer extends DoorAnswer, DocumentDemand {
  * known to be the same, so everything is undone and tried again. Rows are added in the order of their keys, so that two
  * requests never wait for each other.
  */
-const ATTACH = statement<AttachAnswer>(
+const ATTACH = query<AttachAnswer>(
   'statements.attach',
   `WITH ${accountDoor({ ...DOCUMENT_COLUMNS, first_position: 'integer' })},
   ${DOCUMENT_DEMAND},
   judged AS MATERIALIZED (
-    SELECT sent.*, documents.load_id, documents.import_supplier_id, documents.external_account_number,
+    SELECT sent.*, documents.import_request_id, documents.import_supplier_id, documents.external_account_number,
            documents.document_root, documents.seen_at, documents.first_position, known.is_same
       FROM unnest($9::integer[], $10::text[], $11::date[], $12::date[], $13::date[], $14::text[], $15::numeric[],
                   $16::text[])
@@ -79,10 +63,10 @@ const ATTACH = statement<AttachAnswer>(
       ) AS found USING (load)
   ),
   added AS (
-    INSERT INTO statement (import_supplier_id, external_account_number, load_id, statement_id, bill_period_from_date,
+    INSERT INTO statement (import_supplier_id, external_account_number, import_request_id, statement_id, bill_period_from_date,
                            bill_period_to_date, issued_date, number, gross_amount, statement_path,
                            document_location, document_seen_at)
-    SELECT judged.import_supplier_id, judged.external_account_number, judged.load_id, judged.statement_id,
+    SELECT judged.import_supplier_id, judged.external_account_number, judged.import_request_id, judged.statement_id,
            judged.bill_period_from_date, judged.bill_period_to_date, judged.issued_date, judged.number,
            judged.gross_amount, judged.statement_path,
            CASE WHEN judged.statement_path IS NOT NULL
@@ -93,12 +77,12 @@ const ATTACH = statement<AttachAnswer>(
      WHERE verdict.wanted_count > 0 AND judged.is_same IS NULL
      ORDER BY judged.load, judged.statement_id COLLATE "C"
         ON CONFLICT DO NOTHING
-    RETURNING statement.load_id
+    RETURNING statement.import_request_id
   ),
   outcome AS MATERIALIZED (
     SELECT verdict.*, coalesce(counted.stored, 0) AS stored
       FROM verdict
-      LEFT JOIN (SELECT load_id, count(*) AS stored FROM added GROUP BY load_id) AS counted USING (load_id)
+      LEFT JOIN (SELECT import_request_id, count(*) AS stored FROM added GROUP BY import_request_id) AS counted USING (import_request_id)
   ),
   ${loadRecord('statements', 'outcome')}
   SELECT o.load, o.supplier_status, o.is_open, o.root_to_check, o.changed,
@@ -110,7 +94,7 @@ const ATTACH = statement<AttachAnswer>(
     FROM outcome o`,
 );
 
-const COUNT_NOT_SEEN = statement<{ count: number }>(
+const COUNT_NOT_SEEN = query<{ count: number }>(
   'statements.count_documents_not_seen',
   `SELECT count(*)::float8 AS count
      FROM statement
@@ -124,7 +108,7 @@ interface NotSeenRow {
   document_location: string;
 }
 
-const LIST_NOT_SEEN = statement<NotSeenRow>(
+const LIST_NOT_SEEN = query<NotSeenRow>(
   'statements.documents_not_seen',
   `SELECT external_account_number, statement_id, statement_path, document_location
      FROM statement
@@ -137,7 +121,7 @@ const LIST_NOT_SEEN = statement<NotSeenRow>(
 /** Before every statement. */
 const START: readonly string[] = ['', ''];
 
-const MARK_SEEN = statement<never>(
+const MARK_SEEN = query<never>(
   'statements.mark_documents_seen',
   `UPDATE statement
       SET document_seen_at = now()
@@ -159,7 +143,7 @@ export class StatementsRepository {
    * @returns one answer for each load, in their order
    */
   async attach(tx: Tx, loads: readonly StatementsLoad[]): Promise<AttachAnswer[]> {
-    const draftsOf = ({ drafts }: StatementsLoad): readonly StatementDraft[] => drafts;
+    const draftsOf = ({ drafts }: StatementsLoad): readonly NewStatement[] => drafts;
     const sent = loads.flatMap(draftsOf);
     const answers = await runLoads(tx, ATTACH, loads, [
       ...documentParameters(loads),

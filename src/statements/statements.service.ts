@@ -2,40 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { passDoor } from '../imports/account-access.js';
 import type { AccountRef } from '../accounts/account-ref.js';
 import { withDocuments } from '../imports/document-check.js';
-import { LoadQueue } from '../imports/import-batcher.js';
+import { ImportBatcher } from '../imports/import-batcher.js';
 import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from '../documents/document-references.js';
 import type { Caller } from '../auth/caller.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
-import { UnitOfWork, type LoadMode } from '../database/unit-of-work.js';
+import { UnitOfWork, type ImportMode } from '../database/unit-of-work.js';
 import { DocumentLookup } from '../documents/document-lookup.js';
-import { StatementsRepository, type AttachAnswer, type StatementsLoad } from './statements.repository.js';
-
-/** A historical statement to be attached; days are `YYYY-MM-DD`. */
-export interface StatementDraft {
-  /** No two drafts of a load have the same. */
-  readonly statementId: string;
-  readonly billPeriodFromDate: string;
-  /** Not before the first day. */
-  readonly billPeriodToDate: string;
-  readonly issuedDate: string | undefined;
-  readonly number: string | undefined;
-  /** At most 15 significant digits and ten decimals. */
-  readonly grossAmount: number | undefined;
-  /** Relative to the supplier's document root. */
-  readonly statementPath: string | undefined;
-}
+import { StatementsRepository } from './statements.repository.js';
+import type { NewStatement, StatementsLoad, AttachAnswer } from './statements.types.js';
 
 /** Historical statements of imported accounts. */
 @Injectable()
 export class StatementsService implements DocumentReferrer {
-  private readonly queue: LoadQueue<StatementsLoad, AttachAnswer>;
+  private readonly queue: ImportBatcher<StatementsLoad, AttachAnswer>;
 
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: StatementsRepository,
     private readonly lookup: DocumentLookup,
   ) {
-    this.queue = new LoadQueue(
+    this.queue = new ImportBatcher(
       work,
       (tx, loads) => repository.attach(tx, loads),
       ({ drafts }) => drafts.length,
@@ -56,8 +42,8 @@ export class StatementsService implements DocumentReferrer {
   async attach(
     caller: Caller,
     ref: AccountRef,
-    drafts: readonly StatementDraft[],
-    mode: LoadMode,
+    drafts: readonly NewStatement[],
+    mode: ImportMode,
   ): Promise<void> {
     const hasDocuments = drafts.some(({ statementPath }) => statementPath !== undefined);
     const load = { caller, ref, drafts, hasDocuments };
@@ -94,7 +80,7 @@ export class StatementsService implements DocumentReferrer {
 
 /** What speaks against the drafts, in their order (contract T6). */
 function refusals(
-  drafts: readonly StatementDraft[],
+  drafts: readonly NewStatement[],
   answer: AttachAnswer,
   missing: ReadonlySet<string>,
 ): FieldError[] {

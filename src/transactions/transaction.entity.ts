@@ -17,8 +17,8 @@ export class Transaction {
   occurrence: string;
 
   /** The load that stored the transaction. */
-  @Column({ name: 'load_id', type: 'uuid' })
-  loadId: string;
+  @Column({ name: 'import_request_id', type: 'uuid' })
+  importRequestId: string;
 
   /** The day it is booked on, `YYYY-MM-DD`. */
   @Column({ name: 'transaction_date', type: 'date' })

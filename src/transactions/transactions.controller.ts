@@ -1,14 +1,14 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { toAccountRef } from '../accounts/account-ref.js';
-import { toLoadMode } from '../imports/import-query.js';
+import { toImportMode } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import {
   CreateTransactionsDto,
   toAnswer,
   toBookingRules,
-  toTransactionDraft,
+  toNewTransaction,
   TransactionResultsDto,
   TransactionsQuery,
 } from './transactions.dto.js';
@@ -36,9 +36,15 @@ export class TransactionsController {
     @Input({ query: TransactionsQuery, body: CreateTransactionsDto })
     { query, body }: ValidInput<object, TransactionsQuery, CreateTransactionsDto>,
   ): Promise<TransactionResultsDto> {
-    const drafts = body.transactions.map(toTransactionDraft);
+    const drafts = body.transactions.map(toNewTransaction);
     const rules = toBookingRules(query);
-    const result = await this.transactions.book(caller, toAccountRef(body), drafts, rules, toLoadMode(query));
+    const result = await this.transactions.book(
+      caller,
+      toAccountRef(body),
+      drafts,
+      rules,
+      toImportMode(query),
+    );
     return toAnswer(body.transactions, result);
   }
 }

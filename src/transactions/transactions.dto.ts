@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
-import { LoadQuery } from '../imports/import-query.js';
+import { ImportQuery } from '../imports/import-query.js';
 import { AppError, fieldError, type FieldError } from '../common/errors.js';
 import { AMOUNT_SHAPE, formatAmount } from '../common/money.js';
 import { EchoOf } from '../common/validation/echo.decorator.js';
@@ -27,11 +27,11 @@ import {
   truth,
 } from '../common/validation/rules.js';
 import type {
-  BookingResult,
+  NewTransaction,
   BookingRules,
-  TransactionDraft,
   TransactionRefusal,
-} from './transactions.service.js';
+  BookingResult,
+} from './transactions.types.js';
 
 const TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
 const UNIT_TYPES = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
@@ -176,7 +176,7 @@ export class CreateTransactionsDto extends AccountRefDto {
 }
 
 /** The query parameters of `POST transactions/create/` (specification 4.2). */
-export class TransactionsQuery extends LoadQuery {
+export class TransactionsQuery extends ImportQuery {
   @QueryBoolean()
   @Omittable(
     described(
@@ -255,7 +255,7 @@ export class TransactionResultsDto {
   results: TransactionResultDto[];
 }
 
-export function toTransactionDraft(dto: TransactionDto): TransactionDraft {
+export function toNewTransaction(dto: TransactionDto): NewTransaction {
   return {
     id: dto.transaction_id,
     date: dto.transaction_date,

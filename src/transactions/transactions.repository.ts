@@ -6,35 +6,20 @@ import {
   loadRecord,
   runLoads,
   type DoorAnswer,
-  type Load,
 } from '../imports/account-access.js';
-import { statement } from '../database/query.js';
+import { query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { pinNote } from '../notes/pinned-note.js';
 import type {
-  BookingResult,
-  BookingRules,
-  TransactionDraft,
+  NewTransaction,
   TransactionOutcome,
-} from './transactions.service.js';
+  BookingResult,
+  TransactionsLoad,
+  BookAnswer,
+} from './transactions.types.js';
 
 /** Ids that the pinned note names, in the order of the payload; the rest is a count (contract X7). */
 const NAMED_IDS_MAX = 50;
-
-/** Transactions to be booked on one account. */
-export interface TransactionsLoad extends Load {
-  /** In the order of the payload, each id once. */
-  readonly drafts: readonly TransactionDraft[];
-  readonly rules: BookingRules;
-  /** Today's calendar day in the platform's time zone. */
-  readonly today: string;
-  /** Moment of the note that explains what was moved. */
-  readonly now: Date;
-}
-
-export interface BookAnswer extends DoorAnswer {
-  readonly result: BookingResult;
-}
 
 /** What each load brings along besides its transactions. */
 const OWN_COLUMNS = {
@@ -71,7 +56,7 @@ interface BookRow extends DoorAnswer {
  *
  * The period ends today when it has no end, and never before its first day.
  */
-const BOOK = statement<BookRow>(
+const BOOK = query<BookRow>(
   'transactions.book',
   `WITH ${accountDoor(OWN_COLUMNS)},
   period AS MATERIALIZED (
@@ -89,7 +74,7 @@ const BOOK = statement<BookRow>(
       FROM door
   ),
   judged AS MATERIALIZED (
-    SELECT sent.*, period.load_id, period.import_supplier_id, period.external_account_number, period.is_checked,
+    SELECT sent.*, period.import_request_id, period.import_supplier_id, period.external_account_number, period.is_checked,
            period.is_forced,
            least(greatest(sent.transaction_date, period.first_day), period.last_day) AS booked_date,
            period.must_look AND (
@@ -113,11 +98,11 @@ const BOOK = statement<BookRow>(
      WHERE NOT judged.is_forced AND NOT judged.is_known AND judged.booked_date <> judged.transaction_date
   ),
   added AS (
-    INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, occurrence, load_id,
+    INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, occurrence, import_request_id,
                              transaction_date, sent_date, amount, type, reason, reference, payment_type, display_note,
                              note, product_code, line_items, tax_items)
     SELECT judged.import_supplier_id, judged.external_account_number, judged.transaction_id,
-           CASE WHEN judged.is_checked THEN 0 ELSE nextval('transaction_occurrence') END, judged.load_id,
+           CASE WHEN judged.is_checked THEN 0 ELSE nextval('transaction_occurrence') END, judged.import_request_id,
            judged.booked_date, nullif(judged.transaction_date, judged.booked_date), judged.amount, judged.type,
            judged.reason, judged.reference, judged.payment_type, judged.display_note,
            CASE WHEN judged.booked_date = judged.transaction_date THEN judged.note
@@ -129,26 +114,26 @@ const BOOK = statement<BookRow>(
      WHERE NOT judged.is_known AND judged.load <> ALL (ARRAY(SELECT refused.load FROM refused))
      ORDER BY judged.load, judged.transaction_id COLLATE "C"
         ON CONFLICT DO NOTHING
-    RETURNING transaction.load_id, transaction.transaction_id, transaction.transaction_date, transaction.sent_date,
+    RETURNING transaction.import_request_id, transaction.transaction_id, transaction.transaction_date, transaction.sent_date,
               CASE WHEN transaction.sent_date IS NOT NULL THEN transaction.note END AS note
   ),
   outcome AS MATERIALIZED (
     SELECT period.*, stored.stored, stored.stored_ids, moved.ids AS moved_ids, moved.rows AS moved
       FROM period
       LEFT JOIN (
-        SELECT load_id, count(*)::integer AS stored, array_agg(transaction_id) AS stored_ids
+        SELECT import_request_id, count(*)::integer AS stored, array_agg(transaction_id) AS stored_ids
           FROM added
-         GROUP BY load_id
-      ) AS stored USING (load_id)
+         GROUP BY import_request_id
+      ) AS stored USING (import_request_id)
       LEFT JOIN (
-        SELECT added.load_id, array_agg(added.transaction_id ORDER BY judged.position) AS ids,
+        SELECT added.import_request_id, array_agg(added.transaction_id ORDER BY judged.position) AS ids,
                json_agg(json_build_object('id', added.transaction_id, 'to', added.transaction_date, 'note', added.note))
                  AS rows
           FROM added
-          JOIN judged USING (load_id, transaction_id)
+          JOIN judged USING (import_request_id, transaction_id)
          WHERE added.sent_date IS NOT NULL
-         GROUP BY added.load_id
-      ) AS moved USING (load_id)
+         GROUP BY added.import_request_id
+      ) AS moved USING (import_request_id)
   ),
   ${pinNote(
     'explained',
@@ -159,7 +144,7 @@ const BOOK = statement<BookRow>(
               array_to_string(o.moved_ids[:${NAMED_IDS_MAX}], ', '),
               CASE WHEN cardinality(o.moved_ids) > ${NAMED_IDS_MAX}
                    THEN format(' and %s more', cardinality(o.moved_ids) - ${NAMED_IDS_MAX}) END,
-              o.load_id) END`,
+              o.import_request_id) END`,
     `date_trunc('second', o.now)`,
   )},
   ${loadRecord('transactions', 'outcome')}
@@ -181,7 +166,7 @@ export class TransactionsRepository {
    * @returns one answer for each load, in their order
    */
   async book(tx: Tx, loads: readonly TransactionsLoad[]): Promise<BookAnswer[]> {
-    const draftsOf = ({ drafts }: TransactionsLoad): readonly TransactionDraft[] => drafts;
+    const draftsOf = ({ drafts }: TransactionsLoad): readonly NewTransaction[] => drafts;
     const sent = loads.flatMap(draftsOf);
     const answers = await runLoads(tx, BOOK, loads, [
       firstPositions(loads, draftsOf),
@@ -216,7 +201,7 @@ function column<T, V>(drafts: readonly T[], value: (draft: T) => V | undefined):
 
 function toResult(
   { outside, first_day, last_day, stored, stored_ids, moved }: BookRow,
-  drafts: readonly TransactionDraft[],
+  drafts: readonly NewTransaction[],
 ): BookingResult {
   if (outside !== null) {
     return { refusal: { positions: outside, firstDay: first_day ?? '', lastDay: last_day ?? '' } };

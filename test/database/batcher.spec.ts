@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-import { Batches, type BatchRules } from '../../src/database/batcher.js';
-import { run, statement } from '../../src/database/query.js';
+import { Batcher, type BatcherRules } from '../../src/database/batcher.js';
+import { run, query } from '../../src/database/query.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { unique } from '../support/service.js';
@@ -30,7 +30,7 @@ interface Answer {
   readonly xact: string;
 }
 
-const STORE = statement<Answer & { position: number }>(
+const STORE = query<Answer & { position: number }>(
   'tests.store_asked',
   `WITH asked AS MATERIALIZED (
      SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[]) WITH ORDINALITY AS a (id, lock, fault, position)
@@ -98,14 +98,14 @@ describe('asks that wait at the same time', () => {
 
   /** Asks, and the record of which of them went together. */
   function start(
-    rules: Partial<BatchRules<Ask, Answer>> = {},
+    rules: Partial<BatcherRules<Ask, Answer>> = {},
     dataSource = source,
   ): {
     readonly ask: (ask: Ask) => Promise<Answer>;
     readonly statements: () => string[][];
   } {
     const sent: string[][] = [];
-    const batches = new Batches<Ask, Answer>(new UnitOfWork(dataSource), {
+    const batches = new Batcher<Ask, Answer>(new UnitOfWork(dataSource), {
       run: async (tx, asks) => {
         sent.push(asks.map(({ id }) => id));
         const rows = await run(tx, STORE, [

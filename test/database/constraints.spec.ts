@@ -134,7 +134,7 @@ const CHECKS: Record<string, Check> = {
   },
   'a claim that ends before it begins, byte by byte (S3, S5)': {
     name: 'import_claim_check',
-    table: 'import_claim',
+    table: 'import_lease',
     wrong: [
       { first_number: '2', last_number: '1' },
       { first_number: 'a', last_number: 'B' },
@@ -146,13 +146,13 @@ const CHECKS: Record<string, Check> = {
   },
   'a load of another kind (section 4)': {
     name: 'load_kind_check',
-    table: 'load',
+    table: 'import_request',
     wrong: [{ kind: 'payment_instructions' }],
     right: ['notes', 'transactions', 'statements', 'payment_instruction'].map((kind) => ({ kind })),
   },
   'a load that stored nothing (section 4)': {
     name: 'load_stored_check',
-    table: 'load',
+    table: 'import_request',
     wrong: [{ stored: 0 }, { stored: -1 }],
     right: [{ stored: 1 }],
   },
@@ -412,7 +412,7 @@ const REFERENCES: Record<string, { name: string; table: string; wrong: Columns }
   },
   'a claim of no supplier (S3)': {
     name: 'import_claim_import_supplier_id_fkey',
-    table: 'import_claim',
+    table: 'import_lease',
     wrong: { import_supplier_id: 0 },
   },
 };
@@ -423,17 +423,17 @@ const FILLED: [table: string, column: string][] = [
   ['import_supplier_status_change', 'changed_by'],
   ['import_supplier_status_change', 'from_status'],
   ['import_supplier_status_change', 'to_status'],
-  ['import_claim', 'first_number'],
-  ['import_claim', 'last_number'],
-  ['import_claim', 'claimed_by'],
-  ['import_claim', 'expires_at'],
-  ['load', 'kind'],
-  ['load', 'api_key_id'],
-  ['load', 'request_id'],
-  ['load', 'stored'],
-  ['load', 'loaded_at'],
+  ['import_lease', 'first_number'],
+  ['import_lease', 'last_number'],
+  ['import_lease', 'held_by'],
+  ['import_lease', 'expires_at'],
+  ['import_request', 'kind'],
+  ['import_request', 'api_key_id'],
+  ['import_request', 'request_id'],
+  ['import_request', 'stored'],
+  ['import_request', 'stored_at'],
   ['catalogue_value', 'added_at'],
-  ['rate_allowance', 'restored_at'],
+  ['rate_limit', 'restored_at'],
 ];
 
 describe('the database refuses', () => {
@@ -453,7 +453,7 @@ describe('the database refuses', () => {
     ];
     const { organisationId } = await given.organisation();
     const account = { import_supplier_id: id, external_account_number: ref.external_account_number };
-    const loaded = { ...account, load_id: randomUUID() };
+    const loaded = { ...account, import_request_id: randomUUID() };
     return {
       organisation: { name: unique('Organisation') },
       api_key: {
@@ -462,7 +462,7 @@ describe('the database refuses', () => {
         key_hash: Buffer.alloc(32),
         label: 'test',
       },
-      rate_allowance: { subject: unique('subject'), restored_at: MOMENT },
+      rate_limit: { subject: unique('subject'), restored_at: MOMENT },
       catalogue_value: { field: 'reason', value: unique('VALUE') },
       import_supplier: { code: unique('SUPPLIER'), name: 'S', document_root: 's' },
       import_supplier_grant: { import_supplier_id: id, organisation_id: organisationId },
@@ -473,11 +473,11 @@ describe('the database refuses', () => {
         to_status: 'paused',
       },
       account_import: { import_supplier_id: id, external_account_number: unique('account') },
-      import_claim: {
+      import_lease: {
         import_supplier_id: id,
         first_number: '1',
         last_number: '2',
-        claimed_by: 'test',
+        held_by: 'test',
         expires_at: MOMENT,
       },
       load: {

@@ -28,13 +28,13 @@ describe('what is loaded belongs to an imported account', () => {
 
   const insertNote = (account: string): Promise<unknown> =>
     database.sql(
-      `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent, load_id, body, is_pinned)
+      `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent, import_request_id, body, is_pinned)
        VALUES ($1, $2, now(), true, uuidv7(), 'text', false)`,
       [supplier, account],
     );
   const insertTransaction = (account: string): Promise<unknown> =>
     database.sql(
-      `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, load_id, transaction_date,
+      `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
                                 amount, type)
        VALUES ($1, $2, 'id', uuidv7(), '2026-01-01', 1, 'CHARGE')`,
       [supplier, account],
@@ -42,14 +42,14 @@ describe('what is loaded belongs to an imported account', () => {
 
   const insertStatement = (account: string): Promise<unknown> =>
     database.sql(
-      `INSERT INTO statement (import_supplier_id, external_account_number, statement_id, load_id,
+      `INSERT INTO statement (import_supplier_id, external_account_number, statement_id, import_request_id,
                               bill_period_from_date, bill_period_to_date)
        VALUES ($1, $2, 'id', uuidv7(), '2026-01-01', '2026-01-31')`,
       [supplier, account],
     );
   const insertPaymentInstruction = (account: string): Promise<unknown> =>
     database.sql(
-      `INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, reference, load_id, type,
+      `INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, reference, import_request_id, type,
                                         details, verified_at)
        VALUES ($1, $2, 'SANDBOX', 'ok_1', uuidv7(), 'CARD', '{}', now())`,
       [supplier, account],

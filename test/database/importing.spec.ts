@@ -6,7 +6,7 @@ import {
   type ImportOptions,
   type ImportOutcome,
 } from '../../src/accounts/importing/importing.service.js';
-import { MigrationStatusService } from '../../src/accounts/import-progress.service.js';
+import { ImportProgressService } from '../../src/accounts/import-progress.service.js';
 import { Clock } from '../../src/common/clock.js';
 import { createLogger } from '../../src/common/logger.js';
 import { readEnvironment } from '../../src/config/env.js';
@@ -40,7 +40,7 @@ describe('importing', () => {
       ...options,
     });
   const status = async (code: string): Promise<Record<string, number>> => {
-    const progress = await service.app.get(MigrationStatusService, { strict: false }).supplier(code);
+    const progress = await service.app.get(ImportProgressService, { strict: false }).supplier(code);
     return { ...progress.accounts };
   };
   /** Accounts 00001 to `count` of a supplier of their own. */
@@ -55,14 +55,14 @@ describe('importing', () => {
   };
   const claim = (code: string, first: string, last: string, seconds: number): Promise<unknown> =>
     service.database.sql(
-      `INSERT INTO import_claim (import_supplier_id, first_number, last_number, claimed_by, expires_at)
+      `INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
        SELECT id, $2, $3, 'an importer that was killed', now() + make_interval(secs => $4)
          FROM import_supplier WHERE code = $1`,
       [code, first, last, seconds],
     );
   const claims = (code: string): Promise<unknown[]> =>
     service.database.sql(
-      `SELECT c.id FROM import_claim c JOIN import_supplier s ON s.id = c.import_supplier_id WHERE s.code = $1`,
+      `SELECT c.id FROM import_lease c JOIN import_supplier s ON s.id = c.import_supplier_id WHERE s.code = $1`,
       [code],
     );
   const numbers = async (code: string): Promise<{ total: number; unique: number }> => {
@@ -203,7 +203,7 @@ describe('importing', () => {
 
   it('claims again what it lost before it was imported, also within a limit (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
-    beforeImporting((id) => service.database.sql('DELETE FROM import_claim WHERE id = $1', [id]));
+    beforeImporting((id) => service.database.sql('DELETE FROM import_lease WHERE id = $1', [id]));
     expect(await importAll(supplier, { limit: 5 })).toEqual({ imported: 5, failed: 0, remaining: 5 });
   });
 
@@ -252,7 +252,7 @@ describe('importing', () => {
     await fail(supplier, '00003', '2026-01-01T00:00:00Z');
     await fail(supplier, '00004', null);
     await fail(other.supplier, '00001', '2026-01-03T00:00:00Z');
-    const progress = await service.app.get(MigrationStatusService, { strict: false }).supplier(supplier);
+    const progress = await service.app.get(ImportProgressService, { strict: false }).supplier(supplier);
     expect(progress.lastError).toEqual({ externalAccountNumber: '00002', failure: 'No 00002' });
   });
 
@@ -268,7 +268,7 @@ describe('importing', () => {
       const owner = `SELECT id, '${ref.external_account_number}', uuidv7()`;
       const from = (count: number): string =>
         `FROM import_supplier, generate_series(1, ${count}) AS n WHERE code = '${ref.import_supplier}'`;
-      const columns = 'import_supplier_id, external_account_number, load_id';
+      const columns = 'import_supplier_id, external_account_number, import_request_id';
       await service.database.sql(
         `WITH notes AS (
            INSERT INTO note (${columns}, body, created_at, created_at_sent, is_pinned)
@@ -286,7 +286,7 @@ describe('importing', () => {
          ${owner}, 'SANDBOX', 'ok_' || n, 'CARD', '{}', now() ${from(4)}`,
       );
     }
-    const migration = service.app.get(MigrationStatusService, { strict: false });
+    const migration = service.app.get(ImportProgressService, { strict: false });
     const account = await migration.account({
       importSupplier: world.supplier,
       externalAccountNumber: number,
@@ -307,7 +307,7 @@ describe('importing', () => {
     await set('00001', 'open_statement_from', '9999-01-01');
     await set('00002', 'open_statement_to', '2000-01-01');
     expect(await importAll(supplier)).toEqual({ imported: 2, failed: 2, remaining: 0 });
-    const progress = await service.app.get(MigrationStatusService, { strict: false }).supplier(supplier);
+    const progress = await service.app.get(ImportProgressService, { strict: false }).supplier(supplier);
     expect(progress.accounts).toEqual({ pending: 0, in_progress: 0, imported: 2, failed: 2 });
     expect(progress.lastError).toMatchObject({ externalAccountNumber: '00002' });
     expect(progress.lastError!.failure).toMatch(/^The open statement period .*\.$/);
@@ -323,7 +323,7 @@ describe('importing', () => {
       jest.spyOn(service.app.get(Clock, { strict: false }), 'now').mockReturnValue(new Date(now));
       await importAll(supplier);
       const account = await service.app
-        .get(MigrationStatusService, { strict: false })
+        .get(ImportProgressService, { strict: false })
         .account({ importSupplier: supplier, externalAccountNumber: '00001' });
       expect(account).toMatchObject({
         state: 'imported',

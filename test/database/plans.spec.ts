@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 // Loads every room, and with it every statement.
 import '../../src/app.module.js';
-import { statements } from '../../src/database/query.js';
+import { queries } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { fill, FULL, tellPlanner } from '../support/full-database.js';
 import { plannedScans, type Scan } from '../support/query-plan.js';
@@ -13,7 +13,7 @@ import { filesIn } from '../architecture/sources.js';
 const MODES = ['prepared', 'plain'] as const;
 
 /** Small tables that every request looks into, so that they too must not be read from end to end. */
-const LOOKED_INTO = ['api_key', 'organisation', 'rate_allowance'];
+const LOOKED_INTO = ['api_key', 'organisation', 'rate_limit'];
 
 /** Statements that may read more than one account's rows of a table that grows, and why. */
 const STRETCHES: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
 /** Statements that may read a whole table in which requests look something up, and why. */
 const SWEEPS: Readonly<Record<string, string>> = {
   'import_suppliers.show': 'shows an operator the names of the organisations',
-  'auth.rate_allowance_sweep': 'once a minute, a table of the last minute’s callers',
+  'auth.rate_limit_sweep': 'once a minute, a table of the last minute’s callers',
 };
 
 /** What EXPLAIN has no plan for. */
@@ -83,7 +83,7 @@ describe('the plan of every statement, on a full database', () => {
       await runner.startTransaction();
       if (change !== undefined) await runner.query(change);
       const found: string[] = [];
-      for (const one of statements()) {
+      for (const one of queries()) {
         if (one.name === 'accounts.create_staged_line') await runner.query(one.text);
         if (UNPLANNED.includes(one.name) || names?.includes(one.name) === false) continue;
         for (const scan of await plannedScans(runner, one)) {
@@ -132,18 +132,18 @@ describe('the plan of every statement, on a full database', () => {
     const named = filesIn('src').flatMap(({ text }) =>
       [...text.matchAll(/\bstatement<[^;]*?>\(\s*['`]([^'`$]+)['`]/g)].map(([, name]) => name!),
     );
-    const names = new Set(statements().map(({ name }) => name));
+    const names = new Set(queries().map(({ name }) => name));
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((name) => !names.has(name))).toEqual([]);
   });
 
   it('has a name in snake case for every statement, with the room in front', () => {
-    const names = statements().map(({ name }) => name);
+    const names = queries().map(({ name }) => name);
     expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
   });
 
   it('has an exception only for statements that exist', () => {
-    const names = statements().map(({ name }) => name);
+    const names = queries().map(({ name }) => name);
     const excepted = [...[STRETCHES, WHOLE_SUPPLIERS, SWEEPS].flatMap(Object.keys), ...UNPLANNED];
     expect(excepted.filter((name) => !names.includes(name))).toEqual([]);
   });

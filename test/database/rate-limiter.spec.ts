@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-import { RateAllowanceRepository } from '../../src/auth/rate-limiter.repository.js';
-import { RateAllowanceService } from '../../src/auth/rate-limiter.service.js';
+import { RateLimiterRepository } from '../../src/auth/rate-limiter.repository.js';
+import { RateLimiterService } from '../../src/auth/rate-limiter.service.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -10,24 +10,24 @@ import { waitUntil } from '../support/wait-until.js';
 
 describe('rate allowances', () => {
   let database: TestDatabase;
-  let instances: { source: DataSource; allowance: RateAllowanceService }[];
+  let instances: { source: DataSource; allowance: RateLimiterService }[];
 
   const startInstance = async (): Promise<(typeof instances)[number]> => {
     const source = new DataSource(dataSourceOptions(database.url, readEnvironment({})));
     await source.initialize();
     return {
       source,
-      allowance: new RateAllowanceService(new UnitOfWork(source), new RateAllowanceRepository()),
+      allowance: new RateLimiterService(new UnitOfWork(source), new RateLimiterRepository()),
     };
   };
   const spend = (subject: string, perMinute: number, instance = 0): Promise<number> =>
     instances[instance]!.allowance.spend(subject, perMinute);
   /** As if so much time had passed since the subject's last action. */
   const pass = (subject: string, seconds: number): Promise<unknown[]> =>
-    database.sql(
-      `UPDATE rate_allowance SET restored_at = restored_at - $2 * interval '1 s' WHERE subject = $1`,
-      [subject, seconds],
-    );
+    database.sql(`UPDATE rate_limit SET restored_at = restored_at - $2 * interval '1 s' WHERE subject = $1`, [
+      subject,
+      seconds,
+    ]);
 
   /** A refused action: the seconds it has to wait, of which some may have passed, and no more, since a moment. */
   const expectWait = async (wait: Promise<number>, seconds: number, sinceMs: number): Promise<void> => {
@@ -110,7 +110,7 @@ describe('rate allowances', () => {
     const newcomer = await startInstance();
     await newcomer.allowance.spend(unique('other'), 1);
     const isThere = async (subject: string): Promise<boolean> => {
-      const rows = await database.sql('SELECT FROM rate_allowance WHERE subject = $1', [subject]);
+      const rows = await database.sql('SELECT FROM rate_limit WHERE subject = $1', [subject]);
       return rows.length > 0;
     };
     await waitUntil('the past is swept out', async () => !(await isThere(past)));
@@ -119,13 +119,13 @@ describe('rate allowances', () => {
   });
 
   it('admit also when what is past cannot be swept out (A9)', async () => {
-    class Unswept extends RateAllowanceRepository {
+    class Unswept extends RateLimiterRepository {
       override sweep(): Promise<void> {
         return Promise.reject(new Error('Not now.'));
       }
     }
     const { source } = instances[0]!;
-    const allowance = new RateAllowanceService(new UnitOfWork(source), new Unswept());
+    const allowance = new RateLimiterService(new UnitOfWork(source), new Unswept());
     expect(await allowance.spend(unique('subject'), 1)).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { ImportingService } from '../../src/accounts/importing/importing.service.js';
-import { MigrationStatusService } from '../../src/accounts/import-progress.service.js';
+import { ImportProgressService } from '../../src/accounts/import-progress.service.js';
 import { readStagingFile } from '../../src/accounts/staging/staging-file.js';
 import { StagingService } from '../../src/accounts/staging/staging.service.js';
-import { run, statement } from '../../src/database/query.js';
+import { run, query } from '../../src/database/query.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { DocumentsService } from '../../src/documents/documents.service.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -20,7 +20,7 @@ import { growingTables } from '../support/tables.js';
 const MODES = ['prepared', 'plain'] as const;
 
 /** Has the connection say at once what it read. */
-const REPORT_READ = statement<never>('tests.report-read', 'SELECT pg_stat_force_next_flush()');
+const REPORT_READ = query<never>('tests.report-read', 'SELECT pg_stat_force_next_flush()');
 
 /** What a request or command is about. */
 interface Subject {
@@ -165,13 +165,13 @@ const COMMANDS: readonly Work[] = [
     rowsMax: A_FEW_ROWS,
     perform: ({ app }, { supplier, imported }) =>
       app
-        .get(MigrationStatusService, { strict: false })
+        .get(ImportProgressService, { strict: false })
         .account({ importSupplier: supplier, externalAccountNumber: imported }),
   },
   {
     what: 'the progress of a supplier',
     rowsMax: 10_000,
-    perform: ({ app }, { supplier }) => app.get(MigrationStatusService, { strict: false }).supplier(supplier),
+    perform: ({ app }, { supplier }) => app.get(ImportProgressService, { strict: false }).supplier(supplier),
   },
   {
     what: 'looking for documents',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readStagingFile, type StagingFormat } from '../../src/accounts/staging/staging-file.js';
 import { StagingRepository } from '../../src/accounts/staging/staging.repository.js';
 import { StagingService, type BadLine } from '../../src/accounts/staging/staging.service.js';
-import type { Refusal } from '../../src/common/command-error.js';
+import type { CommandError } from '../../src/common/command-error.js';
 import { startService, unique, type TestService } from '../support/service.js';
 
 const { jest } = import.meta;
@@ -299,7 +299,7 @@ describe('staging', () => {
 
   it.each(['paused', 'complete'])('is refused while the supplier is %s (S2)', async (status) => {
     const { supplier } = await service.given.supplier({ status });
-    const refusal = await stage(supplier, lineOf('A')).catch((error: unknown) => error as Refusal);
+    const refusal = await stage(supplier, lineOf('A')).catch((error: unknown) => error as CommandError);
     expect(refusal).toMatchObject({ code: 'import_supplier_migration_not_ongoing' });
     expect(await rowsOf(supplier)).toEqual([]);
     await expect(stage(supplier, '')).rejects.toMatchObject({

@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
 import { fromDatabase } from '../../src/common/error-response.js';
 import { sqlState } from '../../src/common/sql-state.js';
-import { run, runForOne, statement } from '../../src/database/query.js';
-import { UnitOfWork, type LoadMode, type Tx } from '../../src/database/unit-of-work.js';
+import { run, runForOne, query } from '../../src/database/query.js';
+import { UnitOfWork, type ImportMode, type Tx } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -15,9 +15,9 @@ const { jest } = import.meta;
 const LIMIT_MS = 600_000;
 
 /** Hangs for as long as the test holds the lock of that number. */
-const HANG = statement('tests.hang', 'SELECT pg_advisory_xact_lock_shared($1)::text');
-const COUNT_NOTES = statement('tests.count-notes', 'SELECT count(*), $1::text FROM note');
-const WHO = statement<{ pid: number }>('tests.who', 'SELECT pg_backend_pid() AS pid, $1::text');
+const HANG = query('tests.hang', 'SELECT pg_advisory_xact_lock_shared($1)::text');
+const COUNT_NOTES = query('tests.count-notes', 'SELECT count(*), $1::text FROM note');
+const WHO = query<{ pid: number }>('tests.who', 'SELECT pg_backend_pid() AS pid, $1::text');
 
 function connectTo(
   { url }: TestDatabase,
@@ -60,7 +60,7 @@ describe('a statement that is not answered in time', () => {
     await database.drop();
   });
 
-  it.each<[LoadMode, 'prepared' | 'plain']>([
+  it.each<[ImportMode, 'prepared' | 'plain']>([
     ['store', 'prepared'],
     ['store', 'plain'],
     ['dry_run', 'prepared'],
@@ -128,7 +128,7 @@ describe('a statement that is not answered in time', () => {
 });
 
 describe('work that PostgreSQL undoes', () => {
-  const REFUSE = statement('tests.refuse', 'SELECT refuse($1)');
+  const REFUSE = query('tests.refuse', 'SELECT refuse($1)');
   const TRIES_MAX = 5;
   let database: TestDatabase;
   let source: DataSource;

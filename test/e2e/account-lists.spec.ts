@@ -1,4 +1,4 @@
-import { AccountQueriesRepository } from '../../src/accounts/accounts.repository.js';
+import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startService, unique, type Reply, type TestService, type World } from '../support/service.js';
@@ -47,7 +47,7 @@ describe('GET …-account-import-processes/', () => {
 
   /** Does something when the first stretch of a list is on its way and the next one is asked for. */
   function beforeGoingOn(act: () => Promise<unknown>): void {
-    const repository = service.app.get(AccountQueriesRepository, { strict: false });
+    const repository = service.app.get(AccountsRepository, { strict: false });
     const listStretch = repository.listStretch.bind(repository);
     jest.spyOn(repository, 'listStretch').mockImplementation(async (tx, caller, wanted) => {
       if (!wanted.isFirst) await act();

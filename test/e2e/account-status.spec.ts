@@ -49,7 +49,7 @@ describe('GET account-transfer-status/', () => {
   ])('answers %s (3.1, S3)', async (_what, validFor, expected) => {
     const { token, ref } = await service.given.stagedAccount();
     await service.database.sql(
-      `INSERT INTO import_claim (import_supplier_id, first_number, last_number, claimed_by, expires_at)
+      `INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
        SELECT id, $2, $2, 'somebody', now() + $3::interval FROM import_supplier WHERE code = $1`,
       [ref.import_supplier, ref.external_account_number, validFor],
     );
@@ -61,7 +61,7 @@ describe('GET account-transfer-status/', () => {
     const { token, ref } = await service.given.stagedAccount();
     const { supplier } = await service.given.supplier();
     await service.database.sql(
-      `INSERT INTO import_claim (import_supplier_id, first_number, last_number, claimed_by, expires_at)
+      `INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
        SELECT id, $2, $2, 'somebody', now() + interval '1 minute' FROM import_supplier WHERE code = $1`,
       [supplier, ref.external_account_number],
     );

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import pg from 'pg';
-import { AccountQueriesRepository } from '../../src/accounts/accounts.repository.js';
+import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { NotesRepository } from '../../src/notes/notes.repository.js';
 import { StatementsRepository } from '../../src/statements/statements.repository.js';
 import { TransactionsRepository } from '../../src/transactions/transactions.repository.js';
@@ -138,7 +138,7 @@ describe('requests that share a statement', () => {
       transactions: () => jest.spyOn(get(TransactionsRepository), 'book').mock.calls,
       notes: () => jest.spyOn(get(NotesRepository), 'attach').mock.calls,
       statements: () => jest.spyOn(get(StatementsRepository), 'attach').mock.calls,
-      status: () => jest.spyOn(get(AccountQueriesRepository), 'findStatus').mock.calls,
+      status: () => jest.spyOn(get(AccountsRepository), 'findStatus').mock.calls,
     }[kind]();
     return () => calls.map(([, requests]) => requests.length);
   }
@@ -148,7 +148,7 @@ describe('requests that share a statement', () => {
     const table = { transactions: 'transaction', notes: 'note', statements: 'statement' }[kind];
     const [found] = await service.database.sql<{ rows: number; requests: string[] }>(
       `SELECT (SELECT count(*)::integer FROM ${table} t WHERE ${OF_ACCOUNT}) AS rows,
-              ARRAY(SELECT t.request_id FROM load t WHERE ${OF_ACCOUNT} ORDER BY t.request_id) AS requests`,
+              ARRAY(SELECT t.request_id FROM import_request t WHERE ${OF_ACCOUNT} ORDER BY t.request_id) AS requests`,
       [ref.import_supplier, ref.external_account_number],
     );
     return found!;
@@ -197,7 +197,7 @@ describe('requests that share a statement', () => {
         for (const { ref } of [paused, strange, pending]) expect(await stored(kind, ref)).toEqual(NOTHING);
         const loads = await service.database.sql(
           `SELECT l.api_key_id, l.stored
-             FROM load l JOIN import_supplier s ON s.id = l.import_supplier_id AND s.code = $1
+             FROM import_request l JOIN import_supplier s ON s.id = l.import_supplier_id AND s.code = $1
             ORDER BY l.stored`,
           [good.supplier],
         );
@@ -595,7 +595,7 @@ async function createTwin({ database, given }: TestService): Promise<Twin> {
        SELECT twin.id, a.number FROM twin, unnest(ARRAY['pending', 'claimed']) AS a (number)
      ),
      claim AS (
-       INSERT INTO import_claim (import_supplier_id, first_number, last_number, claimed_by, expires_at)
+       INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
        SELECT twin.id, 'claimed', 'claimed', 'somebody', now() + interval '1 hour' FROM twin
      )
      SELECT twin.code, imported.external_account_number AS account, imported.service_account_number AS number
@@ -605,7 +605,7 @@ async function createTwin({ database, given }: TestService): Promise<Twin> {
   );
   const imported = `account_import a JOIN import_supplier s ON s.id = a.import_supplier_id AND s.code LIKE '%' || $1
      WHERE a.status = 'imported'`;
-  const key = 'import_supplier_id, external_account_number, load_id';
+  const key = 'import_supplier_id, external_account_number, import_request_id';
   const values = 'a.import_supplier_id, a.external_account_number, uuidv7()';
   await database.sql(
     `INSERT INTO transaction (${key}, transaction_id, occurrence, transaction_date, amount, type)
@@ -680,7 +680,7 @@ function addedBy({ load, isTried }: Wanted, { status, body }: Reply): number {
 async function recorded({ database }: TestService, { suffix }: Twin): Promise<string[]> {
   const rows = await database.sql<{ text: string }>(
     `SELECT l.request_id || ' ' || l.stored AS text
-       FROM load l JOIN import_supplier s ON s.id = l.import_supplier_id AND s.code LIKE '%' || $1
+       FROM import_request l JOIN import_supplier s ON s.id = l.import_supplier_id AND s.code LIKE '%' || $1
       WHERE l.kind <> 'statements'`,
     [suffix],
   );
@@ -695,7 +695,7 @@ function sharedStatements(
   return database.sql<{ suppliers: number; callers: number }>(
     `SELECT count(DISTINCT l.import_supplier_id)::integer AS suppliers,
             count(DISTINCT l.api_key_id)::integer AS callers
-       FROM load l JOIN import_supplier s ON s.id = l.import_supplier_id AND s.code LIKE '%' || $1
+       FROM import_request l JOIN import_supplier s ON s.id = l.import_supplier_id AND s.code LIKE '%' || $1
       GROUP BY l.xmin::text
      HAVING count(*) > 1`,
     [suffix],
@@ -708,30 +708,30 @@ function sharedStatements(
  * there once for each second in which it was given.
  */
 async function everything({ database }: TestService, { suffix, callers }: Twin): Promise<string[]> {
-  const of = (table: string, loadId: string): string => `${table} t
+  const of = (table: string, importRequestId: string): string => `${table} t
        JOIN import_supplier s ON s.id = t.import_supplier_id AND s.code LIKE '%' || $1
-       LEFT JOIN load l ON l.import_supplier_id = t.import_supplier_id
+       LEFT JOIN import_request l ON l.import_supplier_id = t.import_supplier_id
         AND l.external_account_number = t.external_account_number
-        AND l.id = t.${loadId}`;
+        AND l.id = t.${importRequestId}`;
   const whose = `jsonb_build_object('supplier', replace(s.code, $1, ''), 'request', split_part(l.request_id, '.', 1),
                                     'caller', array_position($2::uuid[], l.api_key_id), 'kind', l.kind)`;
-  const without = `- ARRAY['import_supplier_id', 'load_id', 'id', 'api_key_id', 'request_id', 'loaded_at', 'occurrence',
+  const without = `- ARRAY['import_supplier_id', 'import_request_id', 'id', 'api_key_id', 'request_id', 'stored_at', 'occurrence',
                            'created_at', 'documents_seen_at', 'document_seen_at', 'content_hash']`;
   const rows = await database.sql<{ text: string }>(
     `SELECT (${whose} || to_jsonb(t) ${without} || jsonb_build_object('again', t.occurrence > 0))::text AS text
-       FROM ${of('transaction', 'load_id')}
+       FROM ${of('transaction', 'import_request_id')}
       UNION ALL
      SELECT (${whose} || to_jsonb(t) ${without} || jsonb_build_object(
-              'body', replace(t.body, 'Load ' || t.load_id, 'Load'),
+              'body', replace(t.body, 'Load ' || t.import_request_id, 'Load'),
               'seen', t.documents_seen_at IS NOT NULL,
               'moment', CASE WHEN t.created_at_sent AND l.kind IS DISTINCT FROM 'transactions' THEN t.created_at END
             ))::text
-       FROM ${of('note', 'load_id')}
+       FROM ${of('note', 'import_request_id')}
       UNION ALL
      SELECT (${whose} || to_jsonb(t) ${without} || jsonb_build_object('seen', t.document_seen_at IS NOT NULL))::text
-       FROM ${of('statement', 'load_id')}
+       FROM ${of('statement', 'import_request_id')}
       UNION ALL
-     SELECT (${whose} || to_jsonb(t) ${without})::text FROM ${of('load', 'id')}`,
+     SELECT (${whose} || to_jsonb(t) ${without})::text FROM ${of('import_request', 'id')}`,
     [suffix, callers.map(({ apiKeyId }) => apiKeyId)],
   );
   return rows.map(({ text }) => text).sort();
@@ -761,7 +761,7 @@ describe('two services on one database', () => {
     await third.connect();
     await third.query(`
       BEGIN;
-      INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, load_id, transaction_date,
+      INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
                                amount, type)
       SELECT a.import_supplier_id, a.external_account_number, 't1', uuidv7(), '2026-03-15', 1, 'CHARGE'
         FROM account_import a
@@ -784,7 +784,7 @@ describe('two services on one database', () => {
     }
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(replies.map(() => 201));
     const [stored] = await database.sql<{ rows: number; loads: number }>(
-      `SELECT (SELECT count(*)::integer FROM transaction) AS rows, (SELECT count(*)::integer FROM load) AS loads`,
+      `SELECT (SELECT count(*)::integer FROM transaction) AS rows, (SELECT count(*)::integer FROM import_request) AS loads`,
     );
     expect(stored).toEqual({ rows: 20, loads: 20 });
     for (const service of services.splice(0)) await service.stop();

@@ -445,9 +445,9 @@ describe('documents in a folder', () => {
       await post('statements', token, ref, [statement('S', 'none.pdf')]);
       const count = 150_000;
       await service.database.sql(
-        `INSERT INTO statement (import_supplier_id, external_account_number, load_id, statement_id, bill_period_from_date,
+        `INSERT INTO statement (import_supplier_id, external_account_number, import_request_id, statement_id, bill_period_from_date,
                                 bill_period_to_date, statement_path, document_location)
-         SELECT s.import_supplier_id, s.external_account_number, s.load_id, 'S' || n, s.bill_period_from_date,
+         SELECT s.import_supplier_id, s.external_account_number, s.import_request_id, 'S' || n, s.bill_period_from_date,
                 s.bill_period_to_date, s.statement_path, s.document_location
            FROM statement s, generate_series(2, $2::integer) AS n
           WHERE s.external_account_number = $1`,

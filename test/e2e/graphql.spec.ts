@@ -611,10 +611,10 @@ describe('the limit on failed token calls, when it is the service that fails', (
     const { organisationId } = await service.given.organisation();
     const { key } = await issueKey(service, organisationId);
     try {
-      const reply = await obtainInVain({ apiKey: key }, 'ALTER TABLE rate_allowance RENAME TO hidden');
+      const reply = await obtainInVain({ apiKey: key }, 'ALTER TABLE rate_limit RENAME TO hidden');
       expectFailure(reply, 'SERVICE_UNAVAILABLE');
     } finally {
-      await service.database.sql('ALTER TABLE hidden RENAME TO rate_allowance');
+      await service.database.sql('ALTER TABLE hidden RENAME TO rate_limit');
     }
   });
 });

@@ -35,7 +35,7 @@ describe('POST historical-statements/create/', () => {
   function stored({ import_supplier, external_account_number }: AccountPair): Promise<object[]> {
     return service.database.sql(
       `SELECT statement_id, bill_period_from_date::text, bill_period_to_date::text, issued_date::text, number,
-              gross_amount::text, statement_path, document_location, document_seen_at, load_id
+              gross_amount::text, statement_path, document_location, document_seen_at, import_request_id
          FROM statement t JOIN import_supplier s ON s.id = t.import_supplier_id
         WHERE s.code = $1 AND t.external_account_number = $2
         ORDER BY statement_id`,
@@ -83,13 +83,13 @@ describe('POST historical-statements/create/', () => {
       const reply = await create(token, { ...ref, statements });
       await create(token, { ...ref, statements });
       const loads = await service.database.sql(
-        `SELECT id, kind, api_key_id, request_id, stored FROM load WHERE external_account_number = $1`,
+        `SELECT id, kind, api_key_id, request_id, stored FROM import_request WHERE external_account_number = $1`,
         [ref.external_account_number],
       );
-      const [first] = (await stored(ref)) as { load_id: string }[];
+      const [first] = (await stored(ref)) as { import_request_id: string }[];
       expect(loads).toEqual([
         {
-          id: first!.load_id,
+          id: first!.import_request_id,
           kind: 'statements',
           api_key_id: apiKeyId,
           request_id: reply.headers.get('x-request-id'),
@@ -303,7 +303,7 @@ describe('POST historical-statements/create/', () => {
           await other.query('BEGIN');
           await other.query(
             `INSERT INTO statement (import_supplier_id, external_account_number, statement_id, bill_period_from_date,
-                                    bill_period_to_date, load_id)
+                                    bill_period_to_date, import_request_id)
              SELECT id, $2, 'S', '2024-01-01', '2024-01-31', uuidv7() FROM import_supplier WHERE code = $1`,
             [ref.import_supplier, ref.external_account_number],
           );

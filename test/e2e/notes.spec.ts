@@ -8,7 +8,7 @@ const { jest } = import.meta;
 
 /** A note without a moment, as another instance stores it: supplier, account, body. */
 const INSERT_NOTE = `
-  INSERT INTO note (import_supplier_id, external_account_number, load_id, body, created_at, created_at_sent, is_pinned)
+  INSERT INTO note (import_supplier_id, external_account_number, import_request_id, body, created_at, created_at_sent, is_pinned)
   SELECT id, $2, uuidv7(), $3, '2020-01-01T00:00:00Z', false, false FROM import_supplier WHERE code = $1`;
 
 interface NoteResult {
@@ -33,14 +33,14 @@ describe('POST notes/create/', () => {
     document_locations: string[];
     is_pinned: boolean;
     unpin_at: string | null;
-    load_id: string;
+    import_request_id: string;
   }
 
   /** The account's notes as the database holds them, oldest first. */
   function stored({ import_supplier, external_account_number }: AccountPair): Promise<StoredNote[]> {
     return service.database.sql<StoredNote>(
       `SELECT n.body, to_json(n.created_at) #>> '{}' AS created_at, n.document_paths, n.document_locations, n.is_pinned,
-              to_json(n.unpin_at) #>> '{}' AS unpin_at, n.load_id
+              to_json(n.unpin_at) #>> '{}' AS unpin_at, n.import_request_id
          FROM note n JOIN import_supplier s ON s.id = n.import_supplier_id
         WHERE s.code = $1 AND n.external_account_number = $2
         ORDER BY n.created_at, n.body`,
@@ -117,13 +117,13 @@ describe('POST notes/create/', () => {
       });
       await create(token, { ...ref, notes: [{ body: 'one' }] });
       const loads = await service.database.sql(
-        `SELECT id, kind, api_key_id, request_id, stored FROM load WHERE external_account_number = $1`,
+        `SELECT id, kind, api_key_id, request_id, stored FROM import_request WHERE external_account_number = $1`,
         [ref.external_account_number],
       );
       const [note] = await stored(ref);
       expect(loads).toEqual([
         {
-          id: note!.load_id,
+          id: note!.import_request_id,
           kind: 'notes',
           api_key_id: apiKeyId,
           request_id: reply.headers.get('x-request-id'),

@@ -62,7 +62,7 @@ describe('POST payment-instruction/create/', () => {
     reference: string;
     type: string;
     details: Record<string, unknown>;
-    load_id: string;
+    import_request_id: string;
     age_seconds: number;
   }
 
@@ -71,7 +71,7 @@ describe('POST payment-instruction/create/', () => {
     { database }: TestService = service,
   ): Promise<StoredInstruction[]> {
     return database.sql<StoredInstruction>(
-      `SELECT vendor, reference, type, details, load_id, extract(epoch FROM now() - verified_at)::float8 AS age_seconds
+      `SELECT vendor, reference, type, details, import_request_id, extract(epoch FROM now() - verified_at)::float8 AS age_seconds
          FROM payment_instruction WHERE external_account_number = $1 ORDER BY vendor, reference`,
       [external_account_number],
     );
@@ -211,12 +211,12 @@ describe('POST payment-instruction/create/', () => {
       const reply = await create(token, payload);
       await create(token, payload);
       const loads = await service.database.sql(
-        `SELECT id, kind, api_key_id, request_id, stored FROM load WHERE external_account_number = $1`,
+        `SELECT id, kind, api_key_id, request_id, stored FROM import_request WHERE external_account_number = $1`,
         [ref.external_account_number],
       );
       expect(loads).toEqual([
         {
-          id: (await stored(ref))[0]!.load_id,
+          id: (await stored(ref))[0]!.import_request_id,
           kind: 'payment_instruction',
           api_key_id: apiKeyId,
           request_id: reply.headers.get('x-request-id'),
@@ -274,7 +274,7 @@ describe('POST payment-instruction/create/', () => {
     it('is answered although there is no connection to its vendor any more (P2, P5)', async () => {
       const { token, ref, serviceAccountNumber } = await hasty.given.importedAccount();
       await hasty.database.sql(
-        `INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, load_id, reference, type,
+        `INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, import_request_id, reference, type,
                                           details, verified_at)
          SELECT import_supplier_id, external_account_number, 'GOCARDLESS', uuidv7(), 'MD1', 'DIRECT_DEBIT', '{}', now()
            FROM account_import WHERE external_account_number = $1`,
@@ -316,7 +316,7 @@ describe('POST payment-instruction/create/', () => {
       }
       expect(await stored(ref)).toHaveLength(1);
       const [loads] = await service.database.sql<{ count: number }>(
-        `SELECT count(*)::integer AS count FROM load WHERE external_account_number = $1`,
+        `SELECT count(*)::integer AS count FROM import_request WHERE external_account_number = $1`,
         [ref.external_account_number],
       );
       expect(loads!.count).toBe(1);

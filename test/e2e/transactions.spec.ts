@@ -82,7 +82,7 @@ describe('POST transactions/create/', () => {
   const stored = ({ external_account_number }: AccountPair): Promise<Stored[]> =>
     service.database
       .sql<Stored>(
-        `SELECT to_jsonb(t) - 'import_supplier_id' - 'external_account_number' - 'load_id' AS row, t.amount::text
+        `SELECT to_jsonb(t) - 'import_supplier_id' - 'external_account_number' - 'import_request_id' AS row, t.amount::text
          FROM transaction t WHERE external_account_number = $1 ORDER BY transaction_id, occurrence`,
         [external_account_number],
       )
@@ -138,7 +138,7 @@ describe('POST transactions/create/', () => {
       const { token, ref, apiKeyId } = await account();
       const reply = await create(token, { ...ref, transactions: [charge(), charge()] });
       const loads = await service.database.sql(
-        `SELECT kind, api_key_id, request_id, stored FROM load WHERE external_account_number = $1`,
+        `SELECT kind, api_key_id, request_id, stored FROM import_request WHERE external_account_number = $1`,
         [ref.external_account_number],
       );
       const request_id = reply.headers.get('x-request-id');
@@ -332,7 +332,7 @@ describe('POST transactions/create/', () => {
       await other.connect();
       const add = (id: string): Promise<unknown> =>
         other.query(
-          `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, occurrence, load_id,
+          `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, occurrence, import_request_id,
                                     transaction_date, amount, type)
            SELECT id, $2, $3, 0, uuidv7(), '2026-03-15', 1, 'CHARGE' FROM import_supplier WHERE code = $1`,
           [ref.import_supplier, ref.external_account_number, id],

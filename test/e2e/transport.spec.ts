@@ -926,7 +926,7 @@ describe('trouble behind the service', () => {
         expectError(reply, 503, 'service_unavailable', []);
         expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
         await release();
-        expect(await database.sql('SELECT FROM load')).toEqual([]);
+        expect(await database.sql('SELECT FROM import_request')).toEqual([]);
         expect((await load()).body).toMatchObject([{ status: 'NOTE_CREATION_SUCCESS' }]);
       } finally {
         await impatient.stop();

@@ -358,7 +358,7 @@ describe('operator commands', () => {
   it('finishes what it began when it is interrupted (S3)', async () => {
     await supplier('STOP');
     await runJson(database, ['accounts', 'stage', 'STOP', '-'], lines(10));
-    await sql(`INSERT INTO import_claim (import_supplier_id, first_number, last_number, claimed_by, expires_at)
+    await sql(`INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
                SELECT id, 'N000005', 'N000009', 'somebody', now() + interval '1 hour' FROM import_supplier WHERE code = 'STOP'`);
     const command = startCommand(database, ['accounts', 'import', 'STOP', '--json']);
     lasting.push(command);
@@ -487,7 +487,7 @@ describe('operator commands', () => {
       await holder.end();
     }
     expect(await claims('KILL')).toBe(1);
-    await sql(`UPDATE import_claim SET expires_at = now()`);
+    await sql(`UPDATE import_lease SET expires_at = now()`);
     const rest = await runJson(database, ['accounts', 'import', 'KILL']);
     expect(rest.json).toEqual({ imported: 3_000, failed: 0, remaining: 0 });
     expect(await counts('KILL')).toEqual({ imported: 5_000, unique: 5_000 });
@@ -504,7 +504,7 @@ describe('operator commands', () => {
   };
   const claims = async (code: string): Promise<number> => {
     const rows =
-      await sql(`SELECT c.id FROM import_claim c JOIN import_supplier s ON s.id = c.import_supplier_id
+      await sql(`SELECT c.id FROM import_lease c JOIN import_supplier s ON s.id = c.import_supplier_id
                              WHERE s.code = '${code}'`);
     return rows.length;
   };

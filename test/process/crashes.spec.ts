@@ -188,8 +188,8 @@ describe('what is sent again until it is answered', () => {
     const stored = await sql<{ line: string }>(STORED, [world.supplier]);
     expect(stored.map(({ line }) => line).sort()).toEqual(expected.sort());
     const explained = await sql(
-      `SELECT load_id FROM transaction WHERE sent_date IS NOT NULL
-       EXCEPT SELECT load_id FROM note WHERE is_pinned`,
+      `SELECT import_request_id FROM transaction WHERE sent_date IS NOT NULL
+       EXCEPT SELECT import_request_id FROM note WHERE is_pinned`,
     );
     expect(explained).toEqual([]);
   });

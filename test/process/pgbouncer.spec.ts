@@ -181,7 +181,7 @@ describe.each<[string, Way]>([
     expect(await count('transaction')).toBe(accounts.length * 3);
     expect(await count('statement')).toBe(accounts.length);
     expect(await count('payment_instruction')).toBe(accounts.length);
-    expect(await count('load')).toBe(accounts.length * 4);
+    expect(await count('import_request')).toBe(accounts.length * 4);
     expect(
       await count(`transaction WHERE amount <> substr(external_account_number, 2)::numeric + 0.25`),
     ).toBe(0);
@@ -191,7 +191,7 @@ describe.each<[string, Way]>([
     for (const [path, payload] of loads) {
       expect(await post(`${path}?dry_run=true`, 100, payload(100))).toMatchObject({ status: 201 });
     }
-    for (const table of ['note', 'transaction', 'statement', 'payment_instruction', 'load']) {
+    for (const table of ['note', 'transaction', 'statement', 'payment_instruction', 'import_request']) {
       expect(await count(`${table} WHERE external_account_number = '${number(100)}'`)).toBe(0);
     }
   });

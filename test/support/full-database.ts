@@ -45,7 +45,7 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
     INSERT INTO import_supplier_grant (import_supplier_id, organisation_id)
     SELECT s.id, o.id FROM import_supplier s, organisation o WHERE o.name = 'Organisation ' || s.id`);
   await sql(`
-    INSERT INTO rate_allowance (subject, restored_at)
+    INSERT INTO rate_limit (subject, restored_at)
     SELECT 'full:' || n, now() + interval '1 hour' FROM generate_series(1, 5000) AS n`);
   await sql(`
     INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
@@ -73,29 +73,29 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
       FROM supplier, generate_series(0, 4999) AS n
      CROSS JOIN LATERAL (SELECT CASE WHEN n IN (2000, 4000) THEN 'imported' ELSE 'pending' END) AS kind (status)`);
   await sql(`
-    INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, load_id, transaction_date,
+    INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
                              amount, type)
     SELECT import_supplier_id, external_account_number, 't-' || n, uuidv7(), date '2026-01-01' + n, n + 0.5, 'CHARGE'
       FROM ${IMPORTED}, generate_series(1, 3) AS n`);
   await sql(`
-    INSERT INTO note (import_supplier_id, external_account_number, load_id, body, document_paths, document_locations,
+    INSERT INTO note (import_supplier_id, external_account_number, import_request_id, body, document_paths, document_locations,
                       created_at, created_at_sent, is_pinned)
     SELECT import_supplier_id, external_account_number, uuidv7(), 'Note ' || n, d.paths, d.paths, now(), false, false
       FROM ${IMPORTED}, generate_series(1, 2) AS n,
            LATERAL (SELECT CASE WHEN external_account_number LIKE '%7' THEN ARRAY['a/b.pdf'] ELSE '{}' END) AS d (paths)`);
   await sql(`
-    INSERT INTO statement (import_supplier_id, external_account_number, load_id, statement_id, bill_period_from_date,
+    INSERT INTO statement (import_supplier_id, external_account_number, import_request_id, statement_id, bill_period_from_date,
                            bill_period_to_date, statement_path, document_location)
     SELECT import_supplier_id, external_account_number, uuidv7(), 's-' || n, '2025-01-01', '2025-01-31', d.path, d.path
       FROM ${IMPORTED}, generate_series(1, 2) AS n,
            LATERAL (SELECT CASE WHEN external_account_number LIKE '%7' THEN 'a/b.pdf' END) AS d (path)`);
   await sql(`
-    INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, reference, load_id, type,
+    INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, reference, import_request_id, type,
                                      details, verified_at)
     SELECT import_supplier_id, external_account_number, 'SANDBOX', 'ok_1', uuidv7(), 'CARD', '{}', now()
       FROM ${IMPORTED}`);
   await sql(`
-    INSERT INTO load (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
+    INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
     SELECT import_supplier_id, external_account_number, uuidv7(), 'notes', uuidv7(), 'a request', 1
       FROM ${IMPORTED}`);
 }

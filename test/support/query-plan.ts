@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Statement } from '../../src/database/query.js';
+import type { Query } from '../../src/database/query.js';
 
 /** A node of a plan as `EXPLAIN (FORMAT JSON)` tells it; the parts that a judgement needs. */
 interface PlanNode {
@@ -36,7 +36,7 @@ const TAKES_ALL_FIRST = new Set([
 /** Every scan of a table in the plan that PostgreSQL makes for a statement without knowing its parameters. */
 export async function plannedScans(
   connection: Pick<DataSource, 'query'>,
-  { text }: Statement<unknown>,
+  { text }: Query<unknown>,
 ): Promise<Scan[]> {
   const [row] = await connection.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(
     `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,

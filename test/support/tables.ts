@@ -7,7 +7,7 @@ import type { TestDatabase } from './database.js';
 export const SMALL: Readonly<Record<string, string>> = {
   organisation: 'one row for each caller',
   api_key: 'a few rows for each caller',
-  rate_allowance: 'one row for each busy address, removed when its allowance is whole again',
+  rate_limit: 'one row for each busy address, removed when its allowance is whole again',
   import_supplier: 'one row for each supplier',
   migration: 'one row for each migration',
   catalogue_value: 'a list kept by the operator',
@@ -15,7 +15,7 @@ export const SMALL: Readonly<Record<string, string>> = {
 
 /** Tables with a supplier in their keys that stay small nevertheless, and why. */
 export const SMALL_OF_A_SUPPLIER: Readonly<Record<string, string>> = {
-  import_claim: 'one row for each importer that is at work',
+  import_lease: 'one row for each importer that is at work',
   import_supplier_grant: 'one row for each organisation that may see the supplier',
   import_supplier_status_change: 'one row for each time that an operator changed the status',
 };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { run, runForOne, statement } from '../../database/query.js';
+import { run, runForOne, query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 
 /** A stretch of account numbers that one importer has to itself, both ends included. */
@@ -14,16 +14,16 @@ export interface Claim {
 /** A claim counts for this long. A stretch takes a fraction of a second to import. */
 export const CLAIM_SECONDS = 30;
 
-const FORGET_EXPIRED = statement<never>(
+const FORGET_EXPIRED = query<never>(
   'accounts.forget_expired_claims',
-  `DELETE FROM import_claim WHERE import_supplier_id = $1 AND expires_at <= clock_timestamp()`,
+  `DELETE FROM import_lease WHERE import_supplier_id = $1 AND expires_at <= clock_timestamp()`,
 );
 
 /**
  * Claim the next stretch behind a number. It begins with the first pending account that nobody has claimed, and ends
  * before the next claim begins, so claims never overlap.
  */
-const CLAIM = statement<{ id: string; first_number: string; last_number: string; size: number }>(
+const CLAIM = query<{ id: string; first_number: string; last_number: string; size: number }>(
   'accounts.claim',
   `WITH beginning AS (
      SELECT a.external_account_number AS number
@@ -32,7 +32,7 @@ const CLAIM = statement<{ id: string; first_number: string; last_number: string;
         AND a.status = 'pending'
         AND a.external_account_number > $2
         AND NOT EXISTS (
-          SELECT FROM import_claim c
+          SELECT FROM import_lease c
            WHERE c.import_supplier_id = $1
              AND a.external_account_number BETWEEN c.first_number AND c.last_number
         )
@@ -47,7 +47,7 @@ const CLAIM = statement<{ id: string; first_number: string; last_number: string;
         AND a.external_account_number >= (SELECT number FROM beginning)
         AND a.external_account_number < ALL (
           SELECT c.first_number
-            FROM import_claim c
+            FROM import_lease c
            WHERE c.import_supplier_id = $1 AND c.first_number > (SELECT number FROM beginning)
         )
       ORDER BY a.external_account_number
@@ -57,7 +57,7 @@ const CLAIM = statement<{ id: string; first_number: string; last_number: string;
      SELECT min(number) AS first_number, max(number) AS last_number, count(*)::integer AS size FROM stretch
    ),
    claim AS (
-     INSERT INTO import_claim (import_supplier_id, first_number, last_number, claimed_by, expires_at)
+     INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
      SELECT $1, first_number, last_number, $4, clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
        FROM claimed
       WHERE size > 0
@@ -73,10 +73,10 @@ const CLAIM = statement<{ id: string; first_number: string; last_number: string;
  * and another importer has swept it away, nothing happens here. Beyond that only pending accounts are touched, and a row
  * that somebody else changed in the meantime is looked at again before it is; so no account is imported twice.
  */
-const IMPORT = statement<{ imported: number; failed: number }>(
+const IMPORT = query<{ imported: number; failed: number }>(
   'accounts.import',
   `WITH claim AS (
-     DELETE FROM import_claim WHERE import_supplier_id = $1 AND id = $2 RETURNING id
+     DELETE FROM import_lease WHERE import_supplier_id = $1 AND id = $2 RETURNING id
    ),
    done AS (
      UPDATE account_import a
@@ -107,10 +107,10 @@ const IMPORT = statement<{ imported: number; failed: number }>(
      FROM done`,
 );
 
-const ARE_OTHERS_BUSY = statement<{ are_busy: boolean }>(
+const ARE_OTHERS_BUSY = query<{ are_busy: boolean }>(
   'accounts.are_others_busy',
   `SELECT EXISTS (
-     SELECT FROM import_claim c
+     SELECT FROM import_lease c
       WHERE c.import_supplier_id = $1
         AND EXISTS (
           SELECT FROM account_import a
@@ -121,7 +121,7 @@ const ARE_OTHERS_BUSY = statement<{ are_busy: boolean }>(
    ) AS are_busy`,
 );
 
-const COUNT_PENDING = statement<{ pending: number }>(
+const COUNT_PENDING = query<{ pending: number }>(
   'accounts.count_pending',
   `SELECT count(*)::integer AS pending FROM account_import WHERE import_supplier_id = $1 AND status = 'pending'`,
 );

@@ -58,7 +58,7 @@ export class ImportingService {
    *
    * An account staged into a stretch while that is being imported comes along, even beyond `limit`.
    *
-   * @throws Refusal `supplier_not_found` or `import_supplier_migration_not_ongoing`, also in the middle of the work
+   * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also in the middle of the work
    * Source: specification 3.2; contract S2, S3, S4, S6.
    */
   async import(
@@ -95,7 +95,7 @@ export class ImportingService {
     return { imported: run.imported, failed: run.failed, remaining };
   }
 
-  /** How many accounts wait to be imported. @throws Refusal `supplier_not_found` */
+  /** How many accounts wait to be imported. @throws CommandError `supplier_not_found` */
   countPending(code: string): Promise<number> {
     return this.work.single(async (tx) =>
       this.repository.countPending(tx, await this.suppliers.id(tx, code)),

@@ -1,4 +1,4 @@
-import { Refusal } from '../../common/command-error.js';
+import { CommandError } from '../../common/command-error.js';
 import { CsvRows } from './csv-rows.js';
 import { readLines } from './file-lines.js';
 import { headerProblem, readCsvRow, readJsonLine, type Reading } from './staged-record.js';
@@ -15,7 +15,7 @@ export type NumberedReading = Reading & { readonly line: number };
  *
  * @param chunks the file's bytes
  * @returns blocks of readings, in the order of the lines; one for each line (CSV: row) that is not blank
- * @throws Refusal `invalid_header` for a CSV file whose first row cannot be its header
+ * @throws CommandError `invalid_header` for a CSV file whose first row cannot be its header
  * Source: contract S7.
  */
 export function readStagingFile(
@@ -49,11 +49,12 @@ async function* readCsv(chunks: AsyncIterable<Buffer>): AsyncGenerator<NumberedR
   };
   for await (const lines of readLines(chunks)) yield readingsOf(table.read(lines));
   yield readingsOf(table.end());
-  if (!columns) throw new Refusal('invalid_header', 'The file has no header row.');
+  if (!columns) throw new CommandError('invalid_header', 'The file has no header row.');
 }
 
 function headerOf(row: ReturnType<CsvRows['read']>[number]): readonly string[] {
   const problem = 'problem' in row ? row.problem.detail : headerProblem(row.cells);
-  if (problem !== undefined) throw new Refusal('invalid_header', `The header row cannot be used: ${problem}`);
+  if (problem !== undefined)
+    throw new CommandError('invalid_header', `The header row cannot be used: ${problem}`);
   return 'cells' in row ? row.cells : [];
 }

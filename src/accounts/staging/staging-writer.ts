@@ -1,6 +1,6 @@
 import type { StagingBatch } from './staging-batch.js';
 
-/** Batches that are written at the same time, each on a connection of its own. */
+/** Batcher that are written at the same time, each on a connection of its own. */
 const IN_HAND_MAX = 2;
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { copyInto } from '../../database/copy.js';
-import { run, runForOne, statement } from '../../database/query.js';
+import { run, runForOne, query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { StagingBatch } from './staging-batch.js';
 
@@ -16,15 +16,12 @@ export interface StagedCounts {
  * Lets what one batch inserts be handed to the trigger of the supplier in memory. A batch of usual records is smaller;
  * of a larger one the rest goes through a file.
  */
-const HOLD_IN_MEMORY = statement<never>(
-  'accounts.hold_in_memory',
-  `SELECT set_config('work_mem', '32MB', true)`,
-);
+const HOLD_IN_MEMORY = query<never>('accounts.hold_in_memory', `SELECT set_config('work_mem', '32MB', true)`);
 
 const COPY_NEW = `COPY account_import (external_account_number, open_statement_from, open_statement_to, account,
                                        import_supplier_id) FROM STDIN`;
 
-const CREATE_STAGED_LINE = statement<never>(
+const CREATE_STAGED_LINE = query<never>(
   'accounts.create_staged_line',
   `CREATE TEMPORARY TABLE staged_line (
      external_account_number text COLLATE "C",
@@ -40,7 +37,7 @@ const COPY_STAGED_LINES = `COPY pg_temp.staged_line FROM STDIN`;
 /**
  * Rows are written in the order of their numbers, so two batches that meet wait for each other in one direction only.
  */
-const STAGE = statement<{ staged: number; written: number; repeats: number }>(
+const STAGE = query<{ staged: number; written: number; repeats: number }>(
   'accounts.stage',
   `WITH written AS (
      INSERT INTO account_import AS a
@@ -68,7 +65,7 @@ const STAGE = statement<{ staged: number; written: number; repeats: number }>(
 );
 
 /** Looks each number of the batch up; a join would be free to read every account of the supplier instead. */
-const SKIPPED = statement<{ external_account_number: string }>(
+const SKIPPED = query<{ external_account_number: string }>(
   'accounts.skipped',
   `SELECT l.external_account_number
      FROM pg_temp.staged_line l
@@ -83,7 +80,7 @@ const SKIPPED = statement<{ external_account_number: string }>(
     LIMIT $2`,
 );
 
-const ANALYZE = statement<never>('accounts.analyze', `ANALYZE account_import`);
+const ANALYZE = query<never>('accounts.analyze', `ANALYZE account_import`);
 
 @Injectable()
 export class StagingRepository {

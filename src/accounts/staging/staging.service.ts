@@ -56,7 +56,7 @@ export class StagingService {
    *
    * @param readings see readStagingFile; whoever opened their source closes it
    * @param interrupted stops after the batches in hand, also while nothing more comes
-   * @throws Refusal `supplier_not_found` or `import_supplier_migration_not_ongoing`, also in the middle of the file
+   * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also in the middle of the file
    * Source: contract S2, S7.
    */
   async stage(

@@ -8,7 +8,7 @@ export class Organisations1763700000000 implements MigrationInterface {
         id uuid PRIMARY KEY DEFAULT uuidv7(),
         name text NOT NULL UNIQUE CHECK (char_length(name) BETWEEN 1 AND 128),
         -- Every token carries the generation it was issued in; raising it ends them all.
-        token_generation integer NOT NULL DEFAULT 1,
+        token_version integer NOT NULL DEFAULT 1,
         created_at timestamptz NOT NULL DEFAULT now()
       )`);
     await runner.query(`
@@ -27,7 +27,7 @@ export class Organisations1763700000000 implements MigrationInterface {
     await runner.query(`CREATE INDEX api_key_organisation ON api_key (organisation_id)`);
     await runner.query(`
       -- What is lost here by a crash of the database is a minute of counting.
-      CREATE UNLOGGED TABLE rate_allowance (
+      CREATE UNLOGGED TABLE rate_limit (
         subject text PRIMARY KEY,
         -- The moment at which the subject has its whole allowance again.
         restored_at timestamptz NOT NULL
@@ -35,6 +35,6 @@ export class Organisations1763700000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE rate_allowance, api_key, organisation`);
+    await runner.query(`DROP TABLE rate_limit, api_key, organisation`);
   }
 }

@@ -104,12 +104,12 @@ export class AccountImports1763700200000 implements MigrationInterface {
       END $$`);
     await runner.query(`
       -- A stretch of pending accounts that somebody is importing, both ends included, until it expires.
-      CREATE TABLE import_claim (
+      CREATE TABLE import_lease (
         import_supplier_id integer NOT NULL REFERENCES import_supplier,
         id uuid NOT NULL DEFAULT uuidv7(),
         first_number text COLLATE "C" NOT NULL,
         last_number text COLLATE "C" NOT NULL CHECK (first_number <= last_number),
-        claimed_by text NOT NULL,
+        held_by text NOT NULL,
         expires_at timestamptz NOT NULL,
         PRIMARY KEY (import_supplier_id, id)
       )`);
@@ -117,7 +117,7 @@ export class AccountImports1763700200000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP TRIGGER no_deletion ON import_supplier`);
-    await runner.query(`DROP TABLE import_claim, account_import`);
+    await runner.query(`DROP TABLE import_lease, account_import`);
     await runner.query(`DROP FUNCTION require_import_supplier(), keep_import_supplier()`);
     await runner.query(`DROP FUNCTION require_imported_account(), keep_imported_account()`);
     await runner.query(`DROP FUNCTION next_service_account_number()`);

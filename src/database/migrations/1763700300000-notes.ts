@@ -6,7 +6,7 @@ export class Notes1763700300000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       -- One row for each request that stored something: who, when, how much. Rows it stored carry its id.
-      CREATE TABLE load (
+      CREATE TABLE import_request (
         import_supplier_id integer NOT NULL,
         external_account_number text COLLATE "C" NOT NULL,
         id uuid NOT NULL,
@@ -14,7 +14,7 @@ export class Notes1763700300000 implements MigrationInterface {
         api_key_id uuid NOT NULL,
         request_id text NOT NULL,
         stored integer NOT NULL CHECK (stored > 0),
-        loaded_at timestamptz NOT NULL DEFAULT now(),
+        stored_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (import_supplier_id, external_account_number, id)
       )`);
     await runner.query(`
@@ -31,7 +31,7 @@ export class Notes1763700300000 implements MigrationInterface {
         content_hash bytea NOT NULL GENERATED ALWAYS AS (note_content_hash(body, document_paths)) STORED,
         created_at timestamptz NOT NULL,
         created_at_sent boolean NOT NULL,
-        load_id uuid NOT NULL,
+        import_request_id uuid NOT NULL,
         body text NOT NULL CHECK (char_length(body) <= 50000),
         document_paths text[] NOT NULL DEFAULT '{}',
         document_locations text[] NOT NULL DEFAULT '{}'
@@ -52,6 +52,6 @@ export class Notes1763700300000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP TABLE note`);
     await runner.query(`DROP FUNCTION note_content_hash(text, text[])`);
-    await runner.query(`DROP TABLE load`);
+    await runner.query(`DROP TABLE import_request`);
   }
 }

@@ -25,7 +25,7 @@ export class Statements1763700500000 implements MigrationInterface {
         statement_path text CHECK (octet_length(statement_path) BETWEEN 1 AND 1024),
         document_location text,
         document_seen_at timestamptz,
-        load_id uuid NOT NULL,
+        import_request_id uuid NOT NULL,
         PRIMARY KEY (import_supplier_id, external_account_number, statement_id),
         CHECK ((statement_path IS NULL) = (document_location IS NULL)),
         CHECK (document_seen_at IS NULL OR document_location IS NOT NULL)

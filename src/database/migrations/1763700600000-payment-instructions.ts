@@ -16,7 +16,7 @@ export class PaymentInstructions1763700600000 implements MigrationInterface {
         external_account_number text COLLATE "C" NOT NULL,
         vendor text COLLATE "C" NOT NULL CHECK (char_length(vendor) BETWEEN 1 AND 128),
         reference_hash bytea NOT NULL GENERATED ALWAYS AS (payment_reference_hash(reference)) STORED,
-        load_id uuid NOT NULL,
+        import_request_id uuid NOT NULL,
         reference text COLLATE "C" NOT NULL CHECK (char_length(reference) BETWEEN 1 AND 512),
         type text COLLATE "C" NOT NULL CHECK (char_length(type) BETWEEN 1 AND 128),
         details jsonb NOT NULL CHECK (jsonb_typeof(details) = 'object'),

@@ -13,7 +13,7 @@ export class Transactions1763700700000 implements MigrationInterface {
         transaction_id text COLLATE "C" NOT NULL CHECK (char_length(transaction_id) BETWEEN 1 AND 128),
         -- 0 for a transaction that was looked for first: there can be one only, which the primary key sees to.
         occurrence bigint NOT NULL DEFAULT 0,
-        load_id uuid NOT NULL,
+        import_request_id uuid NOT NULL,
         transaction_date date NOT NULL,
         -- The day that was sent, when the transaction was moved into the open statement period.
         sent_date date CHECK (sent_date <> transaction_date),

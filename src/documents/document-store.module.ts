@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { ENVIRONMENT } from '../config/config.module.js';
+import type { Environment } from '../config/settings.js';
+import { DOCUMENT_BUCKET, documentBucket, documentStoreAddress } from './document-location.js';
+import { DocumentLookup } from './document-lookup.js';
+import { DocumentStore } from './document-store.js';
+import { documentStoreAt } from './open-document-store.js';
+
+/** The production file storage that holds the suppliers' documents. */
+@Module({
+  providers: [
+    DocumentLookup,
+    {
+      provide: DOCUMENT_BUCKET,
+      inject: [ENVIRONMENT],
+      useFactory: (environment: Environment) => documentBucket(documentStoreAddress(environment)),
+    },
+    {
+      provide: DocumentStore,
+      inject: [ENVIRONMENT],
+      useFactory: (environment: Environment) => documentStoreAt(documentStoreAddress(environment)),
+    },
+  ],
+  exports: [DOCUMENT_BUCKET, DocumentLookup],
+})
+export class DocumentStoreModule {}
