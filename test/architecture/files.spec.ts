@@ -2,22 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import ts from 'typescript';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
-import { contains, filesIn, hasSyntax, importsOf, loadedBy, type SourceFile } from './sources.js';
-
-/** The modules from the top layer to the lowest; a module may import only from layers below its own. */
-const LAYERS = [
-  ['http', 'cli', 'cluster', 'demonstration'],
-  ['transactions'],
-  ['notes', 'statements', 'payment-instructions'],
-  ['imports'],
-  ['documents'],
-  ['accounts'],
-  ['import-suppliers'],
-  ['auth', 'catalogues'],
-  ['database'],
-  ['common'],
-  ['config'],
-];
+import { contains, filesIn, hasSyntax, importsOf, longFunctionsIn, type SourceFile } from './sources.js';
 
 const source = filesIn('src', 'ormconfig.ts').filter(({ path }) => path.endsWith('.ts'));
 const service = source.filter(({ path }) => !path.endsWith('.spec.ts'));
@@ -36,82 +21,26 @@ const everything = [
   ),
 ];
 
-/** The room a file lives in; nothing for the wiring at the top of src. */
-function roomOf(path: string): string | undefined {
-  return /^src\/([^/]+)\//.exec(path)?.[1];
-}
-
-function layerOf(room: string): number {
-  return LAYERS.findIndex((layer) => layer.includes(room));
-}
-
 /** Paths of the files that have the fault. */
 function withFault(files: readonly SourceFile[], hasFault: (file: SourceFile) => boolean): string[] {
   return files.filter(hasFault).map(({ path }) => path);
 }
 
-describe('rooms', () => {
-  it('are all on the ladder', () => {
-    const rooms = new Set(service.map(({ path }) => roomOf(path)).filter((room) => room !== undefined));
-    expect([...rooms].filter((room) => layerOf(room) === -1)).toEqual([]);
-  });
-
-  it('use only what stands below them', () => {
-    const breaches = service.flatMap((file) => {
-      const room = roomOf(file.path);
-      if (room === undefined) return [];
-      return importsOf(file).flatMap(({ target }) => {
-        const other = target === undefined ? undefined : roomOf(target);
-        if (other === undefined || other === room || layerOf(other) > layerOf(room)) return [];
-        return [`${file.path} (${room}) uses ${target ?? ''}: ${other} does not stand below ${room}`];
-      });
-    });
-    expect(breaches).toEqual([]);
-  });
-
-  it('do not know how they are wired together', () => {
-    // The list of entities and migrations is what a connection is made of.
-    const allowed = (file: SourceFile, target: string): boolean =>
-      target === 'ormconfig.ts' && roomOf(file.path) === 'database';
-    const breaches = service
-      .filter(({ path }) => roomOf(path) !== undefined)
-      .flatMap((file) =>
-        importsOf(file)
-          .filter(
-            ({ target }) => target !== undefined && roomOf(target) === undefined && !allowed(file, target),
-          )
-          .map(({ written }) => `${file.path} uses ${written}`),
-      );
-    expect(breaches).toEqual([]);
-  });
-
-  it('let operators in without the packages of HTTP, GraphQL and OpenAPI, which take longer than a command', () => {
-    const files = new Map(service.map((file) => [file.path, file]));
-    const reached = new Set(['src/cli/main.ts', 'src/cli/operator.module.ts']);
-    const packages = new Map<string, string>();
-    for (const path of reached) {
-      for (const { written, target } of loadedBy(files.get(path)!)) {
-        if (target === undefined) packages.set(written, path);
-        else reached.add(target);
-      }
-    }
-    expect(reached).toContain('src/accounts/staging/staging.service.ts');
-    const interfaces =
-      /^(@nestjs\/(graphql|apollo|swagger|platform-fastify)|@apollo\/.*|graphql|@?fastify.*)$/;
-    expect([...packages].filter(([name]) => interfaces.test(name))).toEqual([]);
-  });
-
-  it('keep their repositories to themselves', () => {
-    const breaches = service.flatMap((file) =>
-      importsOf(file)
-        .filter(({ target }) => target?.endsWith('.repository.ts') && roomOf(target) !== roomOf(file.path))
-        .map(({ written }) => `${file.path} uses ${written}: ask the service of that room`),
-    );
-    expect(breaches).toEqual([]);
-  });
-});
+/** Longest file of src, in lines, that a reader is expected to hold in mind. */
+const FILE_LINES_MAX = 400;
+/** Longest function of src, in lines. */
+const FUNCTION_LINES_MAX = 60;
 
 describe('files', () => {
+  it(`of src have at most ${FILE_LINES_MAX} lines`, () => {
+    const lines = (text: string): number => text.split('\n').length - 1;
+    expect(withFault(service, ({ text }) => lines(text) > FILE_LINES_MAX)).toEqual([]);
+  });
+
+  it(`of src have functions of at most ${FUNCTION_LINES_MAX} lines`, () => {
+    expect(service.flatMap((file) => longFunctionsIn(file, FUNCTION_LINES_MAX))).toEqual([]);
+  });
+
   it('import each other by the name that Node.js finds, with .js at the end', () => {
     const breaches = [...source, ...tests].flatMap((file) =>
       importsOf(file)
@@ -166,7 +95,7 @@ describe('files', () => {
     const here = process.cwd().split('/').length > 2 ? process.cwd() : undefined;
     const isNamed = (text: string): boolean =>
       /\/(home|Users)\/\w/.test(text) || (here !== undefined && text.includes(`${here}/`));
-    const others = everything.filter(({ path }) => path !== 'test/architecture/architecture.spec.ts');
+    const others = everything.filter(({ path }) => path !== 'test/architecture/files.spec.ts');
     expect(withFault(others, ({ text }) => isNamed(text))).toEqual([]);
   });
 
@@ -193,7 +122,7 @@ describe('tests', () => {
   it('wait for what they need (test/support/wait-until.ts), never for time to pass', () => {
     const fault =
       /await (delay|sleep|setTimeout)\(|await new Promise\S*\(\(\w*\) =>\s*\{?\s*setTimeout|pg_sleep/;
-    const allowed = new Set(['test/support/wait-until.ts', 'test/architecture/architecture.spec.ts']);
+    const allowed = new Set(['test/support/wait-until.ts', 'test/architecture/files.spec.ts']);
     const judged = tests.filter(({ path }) => !path.startsWith('bench/') && !allowed.has(path));
     expect(withFault(judged, ({ text }) => fault.test(text))).toEqual([]);
   });

@@ -1,0 +1,158 @@
+import { filesIn, importsOf, loadedBy, type SourceFile } from './sources.js';
+
+/** The modules from the top layer to the lowest; a module may import only from layers below its own. */
+const LAYERS = [
+  ['cluster'],
+  ['http', 'cli', 'demonstration'],
+  ['transactions'],
+  ['notes', 'statements', 'payment-instructions'],
+  ['imports'],
+  ['documents'],
+  ['accounts'],
+  ['import-suppliers'],
+  ['auth', 'catalogues'],
+  ['database'],
+  ['common'],
+  ['config'],
+];
+
+/** The kinds of files inside a module, from the one that is called first to the one that calls nothing else. */
+const KINDS = [
+  /\.module\.ts$/,
+  /\.(controller|resolver|commands?)\.ts$/,
+  /\.dto\.ts$/,
+  /\.service\.ts$/,
+  /\.batcher\.ts$/,
+  /\.repository\.ts$/,
+  /\.(entity|types|columns)\.ts$/,
+];
+
+const service = filesIn('src', 'ormconfig.ts').filter(
+  ({ path }) => path.endsWith('.ts') && !path.endsWith('.spec.ts'),
+);
+const byPath = new Map(service.map((file) => [file.path, file]));
+
+/** The module that a file belongs to; nothing for the two files at the top of src and for ormconfig.ts. */
+function moduleOf(path: string): string | undefined {
+  return /^src\/([^/]+)\//.exec(path)?.[1];
+}
+
+function layerOf(module: string): number {
+  return LAYERS.findIndex((layer) => layer.includes(module));
+}
+
+function kindOf(path: string): number {
+  return KINDS.findIndex((kind) => kind.test(path));
+}
+
+/** The files of the project that a file imports, types included. */
+function targetsOf(file: SourceFile): string[] {
+  return importsOf(file).flatMap(({ target }) =>
+    target !== undefined && byPath.has(target) ? [target] : [],
+  );
+}
+
+describe('modules', () => {
+  it('all belong to a layer', () => {
+    const modules = new Set(service.map(({ path }) => moduleOf(path)).filter((name) => name !== undefined));
+    expect([...modules].filter((name) => layerOf(name) === -1)).toEqual([]);
+  });
+
+  it('import only from lower layers', () => {
+    const breaches = service.flatMap((file) => {
+      const own = moduleOf(file.path);
+      if (own === undefined) return [];
+      return targetsOf(file).flatMap((target) => {
+        const other = moduleOf(target);
+        if (other === undefined || other === own || layerOf(other) > layerOf(own)) return [];
+        return [`${file.path} imports ${target}: the layer of ${other} is not below that of ${own}`];
+      });
+    });
+    expect(breaches).toEqual([]);
+  });
+
+  it('do not import how they are wired together', () => {
+    // The list of entities and migrations is what a connection is made of; the HTTP application is made of all modules.
+    const allowed = new Set(['database ormconfig.ts', 'http src/app.module.ts']);
+    const breaches = service.flatMap((file) =>
+      targetsOf(file)
+        .filter((target) => moduleOf(file.path) !== undefined && moduleOf(target) === undefined)
+        .filter((target) => !allowed.has(`${moduleOf(file.path) ?? ''} ${target}`))
+        .map((target) => `${file.path} imports ${target}`),
+    );
+    expect(breaches).toEqual([]);
+  });
+
+  it('use the repositories of no other module', () => {
+    const breaches = service.flatMap((file) =>
+      targetsOf(file)
+        .filter((target) => target.endsWith('.repository.ts') && moduleOf(target) !== moduleOf(file.path))
+        .map((target) => `${file.path} imports ${target}: call the service of that module`),
+    );
+    expect(breaches).toEqual([]);
+  });
+
+  it('are called from controller to service to batcher to repository to entity, never back', () => {
+    const breaches = service.flatMap((file) => {
+      const own = kindOf(file.path);
+      if (own === -1) return [];
+      return targetsOf(file)
+        .filter((target) => moduleOf(target) === moduleOf(file.path))
+        .filter((target) => kindOf(target) !== -1 && kindOf(target) < own)
+        .map((target) => `${file.path} imports ${target}, which is called before it`);
+    });
+    expect(breaches).toEqual([]);
+  });
+
+  it('let a controller or resolver reach a repository only through a service', () => {
+    const breaches = service
+      .filter(({ path }) => /\.(controller|resolver|commands?)\.ts$/.test(path))
+      .flatMap((file) =>
+        targetsOf(file)
+          .filter((target) => /\.(repository|batcher)\.ts$/.test(target))
+          .map((target) => `${file.path} imports ${target}: call the service`),
+      );
+    expect(breaches).toEqual([]);
+  });
+
+  it('start an operator command without the packages of HTTP, GraphQL and OpenAPI, which take longer than most commands', () => {
+    const reached = new Set(['src/cli/main.ts', 'src/cli/operator.module.ts']);
+    const packages = new Map<string, string>();
+    for (const path of reached) {
+      for (const { written, target } of loadedBy(byPath.get(path)!)) {
+        if (target === undefined) packages.set(written, path);
+        else reached.add(target);
+      }
+    }
+    expect(reached).toContain('src/accounts/staging/staging.service.ts');
+    const interfaces =
+      /^(@nestjs\/(graphql|apollo|swagger|platform-fastify)|@apollo\/.*|graphql|@?fastify.*)$/;
+    expect([...packages].filter(([name]) => interfaces.test(name))).toEqual([]);
+  });
+});
+
+describe('files of src', () => {
+  it('import each other in one direction: there is no circle', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  it('are in a directory, but for the two that start and wire the service', () => {
+    const top = service.map(({ path }) => path).filter((path) => /^src\/[^/]+$/.test(path));
+    expect(top).toEqual(['src/app.module.ts', 'src/main.ts']);
+  });
+});
+
+/** Every path of imports that leads back to the file it began at, found by depth-first search. */
+function circles(): string[] {
+  const found: string[] = [];
+  const finished = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start !== -1) found.push([...trail.slice(start), path].join(' → '));
+    if (start !== -1 || finished.has(path)) return;
+    for (const target of targetsOf(byPath.get(path)!)) visit(target, [...trail, path]);
+    finished.add(path);
+  };
+  for (const { path } of service) visit(path, []);
+  return found;
+}
