@@ -14,7 +14,7 @@ import { CommandError } from '../common/command-error.js';
 import type { Spool } from '../common/spool.js';
 import { table } from '../common/table.js';
 import { ImportingService } from './importing/importing.service.js';
-import type { LoadCounts } from './import-progress.repository.js';
+import type { ItemCounts } from './import-progress.types.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { readStagingFile, STAGING_FORMATS, type StagingFormat } from './staging/staging-file.js';
 import { StagingService, type BadLine, type StagingOutcome } from './staging/staging.service.js';
@@ -239,7 +239,7 @@ async function showAccount(session: CommandContext, code: string, number: string
 
 async function showStatus(session: CommandContext, code: string): Promise<CommandResult> {
   const service = (await session.services()).get(ImportProgressService, { strict: false });
-  const { status, accounts, loads, lastError } = await service.supplier(code);
+  const { status, accounts, items, lastError } = await service.supplier(code);
   const rows = [
     ['Import supplier', code],
     ['Status', status],
@@ -247,7 +247,7 @@ async function showStatus(session: CommandContext, code: string): Promise<Comman
     ['In progress', accounts.in_progress],
     ['Imported', accounts.imported],
     ['Failed', accounts.failed],
-    ...loadRows(loads),
+    ...loadRows(items),
     ['Last error', lastError ? `${lastError.externalAccountNumber}: ${lastError.failure}` : 'none'],
   ];
   return {
@@ -255,7 +255,7 @@ async function showStatus(session: CommandContext, code: string): Promise<Comman
       import_supplier: code,
       status,
       accounts,
-      loads,
+      loads: items,
       last_error: lastError
         ? { external_account_number: lastError.externalAccountNumber, detail: lastError.failure }
         : null,
@@ -264,7 +264,7 @@ async function showStatus(session: CommandContext, code: string): Promise<Comman
   };
 }
 
-function loadRows(counts: LoadCounts): [string, number][] {
+function loadRows(counts: ItemCounts): [string, number][] {
   return [
     ['Notes', counts.notes],
     ['Transactions', counts.transactions],

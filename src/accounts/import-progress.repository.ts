@@ -2,32 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
-import { accountState, isClaimed, type AccountState } from './account-state.js';
+import { accountState, isLeased, type AccountState } from './account-state.js';
+import type { ItemCounts } from './import-progress.types.js';
 
-/** How many of each load an account or a supplier has. */
-export interface LoadCounts {
-  readonly notes: number;
-  readonly transactions: number;
-  readonly statements: number;
-  readonly payment_instructions: number;
-}
-
-/** Where each load is kept. */
-const LOAD_TABLES: Readonly<Record<keyof LoadCounts, string>> = {
+/** The table of each kind of item. */
+const ITEM_TABLES: Readonly<Record<keyof ItemCounts, string>> = {
   notes: 'note',
   transactions: 'transaction',
   statements: 'statement',
   payment_instructions: 'payment_instruction',
 };
 
-/** SQL for the columns of {@link LoadCounts}. @param condition what `l`, a row of a load's table, must fulfil */
-function loadCounts(condition: string): string {
-  return Object.entries(LOAD_TABLES)
-    .map(([name, table]) => `(SELECT count(*) FROM ${table} l WHERE ${condition})::integer AS ${name}`)
+/** SQL for the columns of {@link ItemCounts}. @param condition that `item`, a row of an item's table, must fulfil */
+function itemCounts(condition: string): string {
+  return Object.entries(ITEM_TABLES)
+    .map(([name, table]) => `(SELECT count(*) FROM ${table} item WHERE ${condition})::integer AS ${name}`)
     .join(', ');
 }
 
-export interface SupplierProgressRow extends LoadCounts {
+export interface SupplierProgressRow extends ItemCounts {
   readonly status: SupplierStatus;
   readonly pending: number;
   readonly in_progress: number;
@@ -39,9 +32,9 @@ export interface SupplierProgressRow extends LoadCounts {
 
 const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
   'accounts.supplier_progress',
-  `SELECT s.status, accounts.pending - claimed.in_progress AS pending, claimed.in_progress, accounts.imported,
+  `SELECT s.status, accounts.pending - leased.in_progress AS pending, leased.in_progress, accounts.imported,
           accounts.failed, latest.external_account_number AS last_failed_number, latest.failure AS last_failure,
-          ${loadCounts('l.import_supplier_id = s.id')}
+          ${itemCounts('item.import_supplier_id = s.id')}
      FROM import_supplier s
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE a.status = 'pending')::integer AS pending,
@@ -53,8 +46,8 @@ const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
     CROSS JOIN LATERAL (
       SELECT count(*)::integer AS in_progress
         FROM account_import a
-       WHERE a.import_supplier_id = s.id AND a.status = 'pending' AND ${isClaimed('a')}
-    ) AS claimed
+       WHERE a.import_supplier_id = s.id AND a.status = 'pending' AND ${isLeased('a')}
+    ) AS leased
      LEFT JOIN LATERAL (
       SELECT a.external_account_number, a.failure
         FROM account_import a
@@ -65,7 +58,7 @@ const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
     WHERE s.code = $1`,
 );
 
-export interface AccountRow extends LoadCounts {
+export interface AccountRow extends ItemCounts {
   readonly state: AccountState;
   readonly service_account_number: string | null;
   readonly account_created_at: Date | null;
@@ -78,8 +71,8 @@ const ACCOUNT = query<AccountRow>(
   'accounts.show',
   `SELECT ${accountState('a')} AS state, a.service_account_number, a.account_created_at, a.open_statement_from,
           a.open_statement_to, a.failure,
-          ${loadCounts(
-            'l.import_supplier_id = a.import_supplier_id AND l.external_account_number = a.external_account_number',
+          ${itemCounts(
+            'item.import_supplier_id = a.import_supplier_id AND item.external_account_number = a.external_account_number',
           )}
      FROM account_import a
     WHERE a.import_supplier_id = $1 AND a.external_account_number = $2`,

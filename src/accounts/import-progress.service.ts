@@ -1,34 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CommandError } from '../common/command-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import type { AccountRef } from './account-ref.js';
-import type { AccountState } from './account-state.js';
-import { ImportProgressRepository, type LoadCounts } from './import-progress.repository.js';
+import { ImportProgressRepository } from './import-progress.repository.js';
+import type { AccountDetails, ImportProgress, ItemCounts } from './import-progress.types.js';
 
-/** How far the migration of a supplier is. */
-export interface MigrationStatus {
-  readonly status: SupplierStatus;
-  readonly accounts: Readonly<Record<AccountState, number>>;
-  readonly loads: LoadCounts;
-  /** Of the accounts that are failed now, the one that failed last. */
-  readonly lastError: { readonly externalAccountNumber: string; readonly failure: string } | undefined;
-}
-
-/** Everything that is known of one account. */
-export interface AccountRecord {
-  readonly state: AccountState;
-  readonly serviceAccountNumber: string | null;
-  readonly accountCreatedAt: Date | null;
-  readonly openStatementFrom: string | null;
-  readonly openStatementTo: string | null;
-  /** Why the import failed, while it is failed. */
-  readonly failure: string | null;
-  readonly counts: LoadCounts;
-}
-
-/** Tells operators how a migration goes. */
+/** Answers operators how far an import is. */
 @Injectable()
 export class ImportProgressService {
   constructor(
@@ -37,8 +15,13 @@ export class ImportProgressService {
     private readonly repository: ImportProgressRepository,
   ) {}
 
-  /** @throws CommandError `supplier_not_found` */
-  supplier(code: string): Promise<MigrationStatus> {
+  /**
+   * Accounts by state, items by kind, and the last error.
+   *
+   * @throws CommandError `supplier_not_found`
+   * Source: contract, section 6 (`migration status`).
+   */
+  supplier(code: string): Promise<ImportProgress> {
     return this.work.single(async (tx) => {
       await this.suppliers.id(tx, code);
       const row = await this.repository.supplierProgress(tx, code);
@@ -46,7 +29,7 @@ export class ImportProgressService {
       return {
         status,
         accounts: { pending, in_progress, imported, failed },
-        loads: loadCounts(row),
+        items: itemCounts(row),
         lastError:
           last_failed_number === null
             ? undefined
@@ -55,8 +38,13 @@ export class ImportProgressService {
     });
   }
 
-  /** @throws CommandError `supplier_not_found` or `account_not_found` */
-  account({ importSupplier, externalAccountNumber }: AccountRef): Promise<AccountRecord> {
+  /**
+   * Everything that is known of one account.
+   *
+   * @throws CommandError `supplier_not_found` or `account_not_found`
+   * Source: contract, section 6 (`accounts show`).
+   */
+  account({ importSupplier, externalAccountNumber }: AccountRef): Promise<AccountDetails> {
     return this.work.single(async (tx) => {
       const supplier = await this.suppliers.id(tx, importSupplier);
       const row = await this.repository.findAccount(tx, supplier, externalAccountNumber);
@@ -73,12 +61,12 @@ export class ImportProgressService {
         openStatementFrom: row.open_statement_from,
         openStatementTo: row.open_statement_to,
         failure: row.failure,
-        counts: loadCounts(row),
+        counts: itemCounts(row),
       };
     });
   }
 }
 
-function loadCounts({ notes, transactions, statements, payment_instructions }: LoadCounts): LoadCounts {
+function itemCounts({ notes, transactions, statements, payment_instructions }: ItemCounts): ItemCounts {
   return { notes, transactions, statements, payment_instructions };
 }

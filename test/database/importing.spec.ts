@@ -292,8 +292,8 @@ describe('importing', () => {
       externalAccountNumber: number,
     });
     expect(account.counts).toEqual({ notes: 1, transactions: 2, statements: 3, payment_instructions: 4 });
-    const { loads } = await migration.supplier(world.supplier);
-    expect(loads).toEqual({ notes: 2, transactions: 4, statements: 6, payment_instructions: 8 });
+    const { items } = await migration.supplier(world.supplier);
+    expect(items).toEqual({ notes: 2, transactions: 4, statements: 6, payment_instructions: 8 });
   });
 
   it('fails an account whose period would end before it begins, until it is staged anew (S6)', async () => {

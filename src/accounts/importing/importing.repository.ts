@@ -2,29 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { run, runForOne, query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 
-/** A stretch of account numbers that one importer has to itself, both ends included. */
-export interface Claim {
+/** The exclusive right of one importer to a chunk of account numbers, both ends included. */
+export interface Lease {
   readonly id: string;
   readonly firstNumber: string;
   readonly lastNumber: string;
-  /** Pending accounts in it when it was claimed. */
+  /** Pending accounts in the chunk when the lease was acquired. */
   readonly size: number;
 }
 
-/** A claim counts for this long. A stretch takes a fraction of a second to import. */
-export const CLAIM_SECONDS = 30;
+/** Lifetime of a lease. Importing a chunk takes a fraction of a second. */
+export const LEASE_SECONDS = 30;
 
-const FORGET_EXPIRED = query<never>(
-  'accounts.forget_expired_claims',
+const PURGE_EXPIRED = query<never>(
+  'accounts.purge_expired_leases',
   `DELETE FROM import_lease WHERE import_supplier_id = $1 AND expires_at <= clock_timestamp()`,
 );
 
 /**
- * Claim the next stretch behind a number. It begins with the first pending account that nobody has claimed, and ends
- * before the next claim begins, so claims never overlap.
+ * Acquire a lease on the next chunk after a number. The chunk begins with the first pending account without a lease, and
+ * ends before the next lease begins, so leases never overlap.
  */
-const CLAIM = query<{ id: string; first_number: string; last_number: string; size: number }>(
-  'accounts.claim',
+const ACQUIRE = query<{ id: string; first_number: string; last_number: string; size: number }>(
+  'accounts.acquire_lease',
   `WITH beginning AS (
      SELECT a.external_account_number AS number
        FROM account_import a
@@ -39,7 +39,7 @@ const CLAIM = query<{ id: string; first_number: string; last_number: string; siz
       ORDER BY a.external_account_number
       LIMIT 1
    ),
-   stretch AS (
+   chunk AS (
      SELECT a.external_account_number AS number
        FROM account_import a
       WHERE a.import_supplier_id = $1
@@ -53,29 +53,29 @@ const CLAIM = query<{ id: string; first_number: string; last_number: string; siz
       ORDER BY a.external_account_number
       LIMIT $3
    ),
-   claimed AS (
-     SELECT min(number) AS first_number, max(number) AS last_number, count(*)::integer AS size FROM stretch
+   bounds AS (
+     SELECT min(number) AS first_number, max(number) AS last_number, count(*)::integer AS size FROM chunk
    ),
-   claim AS (
+   lease AS (
      INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
-     SELECT $1, first_number, last_number, $4, clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
-       FROM claimed
+     SELECT $1, first_number, last_number, $4, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+       FROM bounds
       WHERE size > 0
      RETURNING id
    )
-   SELECT claim.id, claimed.first_number, claimed.last_number, claimed.size FROM claim, claimed`,
+   SELECT lease.id, bounds.first_number, bounds.last_number, bounds.size FROM lease, bounds`,
 );
 
 /**
- * Import a claimed stretch and give the claim back, in one statement.
+ * Import a leased chunk and release the lease, in one query.
  *
- * The claim's row is the licence: whoever deletes it may import, and it can be deleted only once. When its time was over
- * and another importer has swept it away, nothing happens here. Beyond that only pending accounts are touched, and a row
- * that somebody else changed in the meantime is looked at again before it is; so no account is imported twice.
+ * Whoever deletes the row of the lease may import, and it can be deleted only once. When the lease expired and another
+ * importer purged it, nothing happens here. Besides, only pending accounts are updated, and PostgreSQL checks a row again
+ * that another transaction changed meanwhile; so no account is imported twice.
  */
 const IMPORT = query<{ imported: number; failed: number }>(
   'accounts.import',
-  `WITH claim AS (
+  `WITH lease AS (
      DELETE FROM import_lease WHERE import_supplier_id = $1 AND id = $2 RETURNING id
    ),
    done AS (
@@ -94,7 +94,7 @@ const IMPORT = query<{ imported: number; failed: number }>(
                     FROM (SELECT coalesce(a.open_statement_from, $5::date) AS starts_on,
                                  coalesce(a.open_statement_to, $5::date) AS ends_on) AS s) AS period
         )
-       FROM claim, import_supplier s
+       FROM lease, import_supplier s
       WHERE s.id = $1
         AND s.status = 'ongoing'
         AND a.import_supplier_id = $1
@@ -107,8 +107,8 @@ const IMPORT = query<{ imported: number; failed: number }>(
      FROM done`,
 );
 
-const ARE_OTHERS_BUSY = query<{ are_busy: boolean }>(
-  'accounts.are_others_busy',
+const IS_ANY_LEASED = query<{ is_leased: boolean }>(
+  'accounts.is_any_leased',
   `SELECT EXISTS (
      SELECT FROM import_lease c
       WHERE c.import_supplier_id = $1
@@ -118,7 +118,7 @@ const ARE_OTHERS_BUSY = query<{ are_busy: boolean }>(
              AND a.status = 'pending'
              AND a.external_account_number BETWEEN c.first_number AND c.last_number
         )
-   ) AS are_busy`,
+   ) AS is_leased`,
 );
 
 const COUNT_PENDING = query<{ pending: number }>(
@@ -128,45 +128,45 @@ const COUNT_PENDING = query<{ pending: number }>(
 
 @Injectable()
 export class ImportingRepository {
-  /** Sweep away claims whose time is over: their importers died, or are so late that they may not go on. */
-  async forgetExpiredClaims(tx: Tx, importSupplierId: number): Promise<void> {
-    await run(tx, FORGET_EXPIRED, [importSupplierId]);
+  /** Delete expired leases: their importers died, or are so late that they may not continue. */
+  async purgeExpiredLeases(tx: Tx, importSupplierId: number): Promise<void> {
+    await run(tx, PURGE_EXPIRED, [importSupplierId]);
   }
 
   /**
-   * @param after number behind which to look, `''` for the beginning
-   * @param claimedBy who it is, for an operator who looks into the table
-   * @returns nothing when every pending account behind it is claimed
+   * @param after number after which to look, `''` for the beginning
+   * @param holder names the importer, for an operator who looks into the table
+   * @returns nothing when every pending account after it is leased
    */
-  async claim(
+  async acquireLease(
     tx: Tx,
     importSupplierId: number,
     after: string,
     sizeMax: number,
-    claimedBy: string,
-  ): Promise<Claim | undefined> {
-    const [row] = await run(tx, CLAIM, [importSupplierId, after, sizeMax, claimedBy]);
+    holder: string,
+  ): Promise<Lease | undefined> {
+    const [row] = await run(tx, ACQUIRE, [importSupplierId, after, sizeMax, holder]);
     return row && { id: row.id, firstNumber: row.first_number, lastNumber: row.last_number, size: row.size };
   }
 
   /**
-   * Import what is pending in a claimed stretch, if the claim still counts and the supplier is ongoing.
+   * Import what is pending in a leased chunk, if the lease is still held and the supplier is ongoing.
    *
    * @param today calendar day in the platform's time zone (contract S6)
    */
   import(
     tx: Tx,
     importSupplierId: number,
-    { id, firstNumber, lastNumber }: Claim,
+    { id, firstNumber, lastNumber }: Lease,
     today: string,
   ): Promise<{ imported: number; failed: number }> {
     return runForOne(tx, IMPORT, [importSupplierId, id, firstNumber, lastNumber, today]);
   }
 
-  /** Whether pending accounts lie in somebody's claim. */
-  async areOthersBusy(tx: Tx, importSupplierId: number): Promise<boolean> {
-    const { are_busy } = await runForOne(tx, ARE_OTHERS_BUSY, [importSupplierId]);
-    return are_busy;
+  /** Whether any pending account of the supplier is leased. */
+  async isAnyLeased(tx: Tx, importSupplierId: number): Promise<boolean> {
+    const { is_leased } = await runForOne(tx, IS_ANY_LEASED, [importSupplierId]);
+    return is_leased;
   }
 
   async countPending(tx: Tx, importSupplierId: number): Promise<number> {

@@ -6,40 +6,40 @@ import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import { ImportingRepository, type Claim } from './importing.repository.js';
+import { ImportingRepository, type Lease } from './importing.repository.js';
 import { ANALYZE_FROM_ROWS } from '../staging/staging.service.js';
 import { StagingRepository } from '../staging/staging.repository.js';
 
 export interface ImportOptions {
-  /** Most accounts to go through; those that fail count too. */
+  /** Most accounts to process; those that fail count too. */
   readonly limit?: number | undefined;
   /** Importers at work at the same time, 1 to 16; never more than there are connections (DATABASE_POOL_MAX). */
   readonly concurrency: number;
-  /** Stops after the stretches in hand. */
+  /** Stops after the chunks that are being imported. */
   readonly interrupted: AbortSignal;
-  /** Called after each stretch with the number of accounts that were gone through. */
+  /** Called after each chunk with the number of accounts processed. */
   readonly onProgress: (accounts: number) => void;
 }
 
 export interface ImportOutcome {
   readonly imported: number;
   readonly failed: number;
-  /** Pending at the end, those that another importer is at work on with them. */
+  /** Pending at the end, including those that another importer is importing. */
   readonly remaining: number;
 }
 
-/** Accounts of one stretch: a tenth of a second of work, little to redo when it is lost. */
-const STRETCH_MAX = 2_000;
+/** Accounts in one chunk: a tenth of a second of work, little to repeat when it is lost. */
+const CHUNK_MAX = 2_000;
 
-/** How often an importer that has nothing left to claim looks whether the others are done. */
+/** How often an importer without a chunk of its own checks whether the others are done. */
 const POLL_MS = 250;
 
 /**
  * Creates platform accounts for what is staged.
  *
- * Any number of importers may be at work, here and in other processes. Each claims a stretch of account numbers in one
- * short transaction and imports it in a second one, which also gives the claim back. Killed in between it leaves a claim
- * that counts for nothing once its time is over; killed at any other moment it leaves nothing at all.
+ * Any number of importers may run, here and in other processes. Each acquires a lease on a chunk of account numbers in one
+ * short transaction and imports the chunk in a second one, which also releases the lease. An importer that is killed
+ * between the two leaves a lease that expires; killed at any other moment it leaves nothing.
  */
 @Injectable()
 export class ImportingService {
@@ -53,12 +53,12 @@ export class ImportingService {
   ) {}
 
   /**
-   * Import everything that is pending. When nothing is left but what other importers have claimed, it waits for them, so
-   * that a run after a crash leaves nothing behind; a dead importer's claim ends by itself.
+   * Import everything that is pending. When only accounts leased by other importers are left, it waits for them, so that a
+   * run after a crash leaves nothing behind; the lease of a dead importer expires.
    *
-   * An account staged into a stretch while that is being imported comes along, even beyond `limit`.
+   * An account staged into a chunk while the chunk is being imported is imported too, even beyond `limit`.
    *
-   * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also in the middle of the work
+   * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while it runs
    * Source: specification 3.2; contract S2, S3, S4, S6.
    */
   async import(
@@ -70,21 +70,21 @@ export class ImportingService {
     const run: Run = {
       code,
       supplier,
-      unclaimed: limit ?? Infinity,
+      unleased: limit ?? Infinity,
       imported: 0,
       failed: 0,
       stopped: AbortSignal.any([interrupted, failure.signal]),
       onProgress,
     };
-    // One more would wait for a connection, and give up when the others are held up by a lock for long.
+    // One more would wait for a connection, and time out when the others wait for a lock for long.
     const atOnce = Math.min(concurrency, this.environment.DATABASE_POOL_MAX);
     const importers = Array.from({ length: atOnce }, () =>
-      this.importStretches(run).catch((error: unknown) => {
+      this.importChunks(run).catch((error: unknown) => {
         failure.abort();
         throw error;
       }),
     );
-    // One that fails stops the others, and all have ended before this ends.
+    // One that fails stops the others; wait for all of them before the failure is passed on.
     for (const ended of await Promise.allSettled(importers)) {
       if (ended.status === 'rejected') throw ended.reason;
     }
@@ -102,18 +102,18 @@ export class ImportingService {
     );
   }
 
-  private async importStretches(run: Run): Promise<void> {
-    // Where this importer stands: what lies before it is done, or was claimed when it came by.
+  private async importChunks(run: Run): Promise<void> {
+    // Everything up to this number is imported, or was leased when this importer reached it.
     let after = '';
-    while (!run.stopped.aborted && run.unclaimed > 0) {
-      const claim = await this.claim(run, after);
-      if (claim) {
-        await this.importStretch(run, claim);
-        after = claim.lastNumber;
+    while (!run.stopped.aborted && run.unleased > 0) {
+      const lease = await this.acquireLease(run, after);
+      if (lease) {
+        await this.importChunk(run, lease);
+        after = lease.lastNumber;
       } else if (after !== '') {
-        // Once more from the beginning: for what was staged meanwhile, or left behind by an importer that died.
+        // Once more from the beginning, for what was staged meanwhile or left by an importer that died.
         after = '';
-      } else if (await this.areOthersBusy(run)) {
+      } else if (await this.isAnyLeased(run)) {
         await delay(POLL_MS, undefined, { signal: run.stopped }).catch(expectAbort);
       } else {
         return;
@@ -121,52 +121,52 @@ export class ImportingService {
     }
   }
 
-  private async claim(run: Run, after: string): Promise<Claim | undefined> {
-    const size = Math.min(STRETCH_MAX, run.unclaimed);
-    // Taken before the first await, so that importers of this run never claim more than the limit together.
-    run.unclaimed -= size;
-    const claim = await this.work.write(async (tx) => {
-      // Claims of one supplier are made one after the other; that is what keeps them from overlapping.
+  private async acquireLease(run: Run, after: string): Promise<Lease | undefined> {
+    const size = Math.min(CHUNK_MAX, run.unleased);
+    // Subtracted before the first await, so that the importers of this run together never lease more than the limit.
+    run.unleased -= size;
+    const lease = await this.work.write(async (tx) => {
+      // Leases of one supplier are acquired one after the other, which keeps them from overlapping.
       await this.suppliers.lockOngoing(tx, run.code);
-      await this.repository.forgetExpiredClaims(tx, run.supplier);
-      return this.repository.claim(tx, run.supplier, after, size, CLAIMANT);
+      await this.repository.purgeExpiredLeases(tx, run.supplier);
+      return this.repository.acquireLease(tx, run.supplier, after, size, HOLDER);
     });
-    run.unclaimed += size - (claim?.size ?? 0);
-    return claim;
+    run.unleased += size - (lease?.size ?? 0);
+    return lease;
   }
 
-  private async importStretch(run: Run, claim: Claim): Promise<void> {
+  private async importChunk(run: Run, lease: Lease): Promise<void> {
     const { imported, failed } = await this.work.write((tx) =>
-      this.repository.import(tx, run.supplier, claim, this.clock.today()),
+      this.repository.import(tx, run.supplier, lease, this.clock.today()),
     );
     run.imported += imported;
     run.failed += failed;
-    // Of a claim that was lost, others import the accounts.
-    run.unclaimed += Math.max(0, claim.size - imported - failed);
+    // The accounts of a lost lease are imported by others.
+    run.unleased += Math.max(0, lease.size - imported - failed);
     run.onProgress(imported + failed);
   }
 
-  private areOthersBusy(run: Run): Promise<boolean> {
-    return this.work.single((tx) => this.repository.areOthersBusy(tx, run.supplier));
+  private isAnyLeased(run: Run): Promise<boolean> {
+    return this.work.single((tx) => this.repository.isAnyLeased(tx, run.supplier));
   }
 }
 
-/** Who claims: enough to find the process. */
-const CLAIMANT = `${hostname()} ${process.pid}`;
+/** The holder of a lease: enough to find the process. */
+const HOLDER = `${hostname()} ${process.pid}`;
 
-/** What the importers of one run share. */
+/** State that the importers of one run share. */
 interface Run {
   readonly code: string;
   readonly supplier: number;
-  /** How many accounts may still be claimed. */
-  unclaimed: number;
+  /** How many accounts may still be leased. */
+  unleased: number;
   imported: number;
   failed: number;
   readonly stopped: AbortSignal;
   readonly onProgress: (accounts: number) => void;
 }
 
-/** Being woken up early is what the signal is for. */
+/** The signal ends the wait early, which is no failure. */
 function expectAbort(error: unknown): void {
   if ((error as Error).name !== 'AbortError') throw error;
 }

@@ -13,25 +13,26 @@ const NOT_CLOSED: LineProblem = {
 };
 const STRAY_QUOTE: LineProblem = {
   code: 'parse_error',
-  detail: 'A quote stands in the middle of a cell; put the whole cell in quotes and double the quote.',
+  detail: 'There is a quote in the middle of a cell; put the whole cell in quotes and double the quote.',
 };
 const LONE_CARRIAGE_RETURN: LineProblem = {
   code: 'parse_error',
-  detail: 'A carriage return stands outside quotes; a line ends with a line feed, or with both.',
+  detail: 'There is a carriage return outside quotes; a line ends with a line feed, or with both.',
 };
 
 type Readable = Extract<FileLine, { text: string }>;
 
 /**
- * Put the lines of a CSV file together to rows: cells separated by commas, a cell in double quotes may hold commas,
- * doubled quotes and line ends (RFC 4180). Blank lines are passed over.
+ * Joins the lines of a CSV file to rows: cells are separated by commas; a cell in double quotes may hold commas, doubled
+ * quotes and line ends (RFC 4180). Blank lines are skipped.
  *
- * A row is whole when its quotes are even in number; csv-parse then reads it. Rows are cut here because one bad row must
- * cost that row only: where a quote is opened and never closed a parser of streams swallows the rest of the file, and
- * this one gives up the row and goes on with the next line.
+ * A row is complete when it has an even number of quotes; csv-parse then parses it. Rows are split here, and not by the
+ * stream of csv-parse, because one bad row must cost that row only: with `skip_records_with_error` the stream loses every
+ * line from a quote that is never closed to the next quote and reports one error for all of them (csv-rows.spec.ts). Here the
+ * row is refused, and the next line starts a new one.
  */
 export class CsvRows {
-  /** Lines of the row that is open, the first one first. */
+  /** Lines of the incomplete row, in order. */
   private open: Readable[] = [];
   private openBytes = 0;
   private quotes = 0;
@@ -39,21 +40,21 @@ export class CsvRows {
   /** @returns the rows that these lines completed */
   read(lines: readonly FileLine[]): CsvRow[] {
     const rows: CsvRow[] = [];
-    for (const line of lines) this.take(line, rows);
+    for (const line of lines) this.add(line, rows);
     return rows;
   }
 
-  /** @returns what the end of the file leaves */
+  /** @returns the incomplete rows at the end of the file */
   end(): CsvRow[] {
     const rows: CsvRow[] = [];
-    while (this.open.length > 0) this.giveUp(rows, NOT_CLOSED);
+    while (this.open.length > 0) this.refuse(rows, NOT_CLOSED);
     return rows;
   }
 
-  private take(line: FileLine, rows: CsvRow[]): void {
+  private add(line: FileLine, rows: CsvRow[]): void {
     if ('problem' in line) {
-      // A row that reaches into a line that cannot be read cannot be read either.
-      while (this.open.length > 0) this.giveUp(rows, NOT_CLOSED);
+      // A row that continues on an unreadable line cannot be read either.
+      while (this.open.length > 0) this.refuse(rows, NOT_CLOSED);
       rows.push(line);
       return;
     }
@@ -62,7 +63,7 @@ export class CsvRows {
     this.openBytes += Buffer.byteLength(line.text) + 1;
     this.quotes += quotesIn(line.text);
     if (this.quotes % 2 === 1) {
-      if (this.openBytes > LINE_BYTES_MAX) this.giveUp(rows, NOT_CLOSED);
+      if (this.openBytes > LINE_BYTES_MAX) this.refuse(rows, NOT_CLOSED);
       return;
     }
     const cells = cellsOf(
@@ -72,29 +73,29 @@ export class CsvRows {
         .replace(/\r$/, ''),
     );
     if ('code' in cells) {
-      this.giveUp(rows, cells);
+      this.refuse(rows, cells);
       return;
     }
     rows.push({ line: this.open[0]?.line ?? line.line, cells });
-    this.begin();
+    this.reset();
   }
 
-  /** The first line of the open row is bad; the lines after it are looked at anew. */
-  private giveUp(rows: CsvRow[], problem: LineProblem): void {
+  /** Refuse the first line of the incomplete row and read the lines after it again. */
+  private refuse(rows: CsvRow[], problem: LineProblem): void {
     const [first, ...rest] = this.open;
-    this.begin();
+    this.reset();
     if (first) rows.push({ line: first.line, problem });
-    for (const line of rest) this.take(line, rows);
+    for (const line of rest) this.add(line, rows);
   }
 
-  private begin(): void {
+  private reset(): void {
     this.open = [];
     this.openBytes = 0;
     this.quotes = 0;
   }
 }
 
-/** @returns the cells of a whole row, or why it has none */
+/** @returns the cells of a complete row, or why it cannot be read */
 function cellsOf(row: string): string[] | LineProblem {
   if (!row.includes('"')) return row.includes('\r') ? LONE_CARRIAGE_RETURN : row.split(',');
   try {
@@ -106,7 +107,7 @@ function cellsOf(row: string): string[] | LineProblem {
   }
 }
 
-/** Named, because csv-parse would guess; in a row that is whole only the last of them can be met outside quotes. */
+/** Given, because csv-parse would guess; in a complete row only the last of them can occur outside quotes. */
 const RECORD_ENDS = ['\r\n', '\n', '\r'];
 
 function quotesIn(text: string): number {

@@ -17,53 +17,53 @@ const TOO_LONG: LineProblem = {
 const NOT_UTF8: LineProblem = { code: 'parse_error', detail: 'The line is not UTF-8.' };
 
 /**
- * Cut a file into lines, in constant memory however long it or one of its lines is. A byte order mark is passed over.
+ * Split a file into lines, in constant memory however long the file or one of its lines is. A byte order mark is skipped.
  *
- * @param chunks the file's bytes, in pieces of any size
- * @returns blocks of lines, in order; together they are every line of the file, blank ones too
+ * @param chunks the file's bytes, in chunks of any size
+ * @returns blocks of lines, in order; together they are every line of the file, including blank ones
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<FileLine[]> {
-  const begun = new BegunLine();
+  const partial = new PartialLine();
   let line = 1;
   for await (const chunk of chunks) {
     let rest = chunk;
     const lines: FileLine[] = [];
-    if (begun.isTooLong) {
+    if (partial.isTooLong) {
       const end = chunk.indexOf(LINE_FEED);
       if (end === -1) continue;
-      begun.take();
+      partial.takeAll();
       lines.push({ line, problem: TOO_LONG });
       line += 1;
       rest = chunk.subarray(end + 1);
     }
     const end = rest.lastIndexOf(LINE_FEED);
     if (end !== -1) {
-      const whole = decode(begun.take(rest.subarray(0, end)), line);
+      const whole = decode(partial.takeAll(rest.subarray(0, end)), line);
       for (const read of whole) lines.push(read);
       line += whole.length;
     }
-    begun.keep(rest.subarray(end + 1));
+    partial.append(rest.subarray(end + 1));
     if (lines.length > 0) yield lines;
   }
-  if (begun.isTooLong) yield [{ line, problem: TOO_LONG }];
-  else if (begun.length > 0) yield decode(begun.take(), line);
+  if (partial.isTooLong) yield [{ line, problem: TOO_LONG }];
+  else if (partial.length > 0) yield decode(partial.takeAll(), line);
 }
 
-/** A line whose end has not come yet. Of one that is too long nothing is kept. */
-class BegunLine {
+/** A line whose end has not been read yet. Nothing is kept of one that is too long. */
+class PartialLine {
   private pieces: Buffer[] = [];
   length = 0;
   isTooLong = false;
 
-  keep(bytes: Buffer): void {
+  append(bytes: Buffer): void {
     this.length += bytes.length;
     this.isTooLong = this.length > LINE_BYTES_MAX + BYTE_ORDER_MARK.length;
     if (this.isTooLong) this.pieces = [];
     else this.pieces.push(bytes);
   }
 
-  /** @returns it with its end, and forgets it */
-  take(end: Buffer = Buffer.alloc(0)): Buffer {
+  /** @returns the line with its end, and starts the next one */
+  takeAll(end: Buffer = Buffer.alloc(0)): Buffer {
     const whole = Buffer.concat([...this.pieces, end]);
     this.pieces = [];
     this.length = 0;
@@ -74,24 +74,24 @@ class BegunLine {
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-/** @param bytes whole lines, without the last one's line feed; @param first number of the first */
+/** @param bytes complete lines, without the line feed of the last one; @param first number of the first line */
 function decode(bytes: Buffer, first: number): FileLine[] {
   const content = first === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
-  // A line feed is never a part of another character, so what is valid as a whole is valid line by line.
+  // A line feed is never part of another character, so bytes that are valid as a whole are valid line by line.
   if (isUtf8(content)) {
     return content
       .toString('utf8')
       .split('\n')
-      .map((text, index) => judged(first + index, text));
+      .map((text, index) => checkedLine(first + index, text));
   }
   return splitBytes(content).map((part, index) =>
     isUtf8(part)
-      ? judged(first + index, part.toString('utf8'))
+      ? checkedLine(first + index, part.toString('utf8'))
       : { line: first + index, problem: part.length > LINE_BYTES_MAX ? TOO_LONG : NOT_UTF8 },
   );
 }
 
-function judged(line: number, text: string): FileLine {
+function checkedLine(line: number, text: string): FileLine {
   const mayBeTooLong = text.length * 3 > LINE_BYTES_MAX;
   return mayBeTooLong && Buffer.byteLength(text) > LINE_BYTES_MAX
     ? { line, problem: TOO_LONG }

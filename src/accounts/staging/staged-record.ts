@@ -18,7 +18,7 @@ export interface StagedRecord {
   readonly openStatementFrom: string | undefined;
   /** Last day of the open statement period, included; without one the period ends today. */
   readonly openStatementTo: string | undefined;
-  /** JSON text of the account data, an object, as it came: no number has passed through a double. */
+  /** JSON text of the account data, an object, as sent: no number has been converted to a double. */
   readonly account: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface LineProblem {
   readonly detail: string;
 }
 
-/** What a line says, or why it says nothing. */
+/** The record of a line, or why there is none. */
 export type Reading = { readonly record: StagedRecord } | { readonly problem: LineProblem };
 
 const anyObject: FieldRule = {
@@ -74,12 +74,12 @@ export function readJsonLine(text: string): Reading {
   } catch (error) {
     return { problem: { code: 'parse_error', detail: `The line is not JSON: ${(error as Error).message}` } };
   }
-  return judge(value, text, () => memberText(text, 'account'));
+  return check(value, text, () => memberText(text, 'account'));
 }
 
 /**
- * Read one row of a CSV file. An empty cell is an absent field; what stands in a column of no other meaning becomes a
- * member of the account, a text as it came.
+ * Read one row of a CSV file. An empty cell is an absent field; a column of no other meaning becomes a member of the
+ * account, its cell unchanged as a text.
  *
  * @param columns names in the header, checked by {@link headerProblem}
  * Source: contract S7.
@@ -92,19 +92,19 @@ export function readCsvRow(columns: readonly string[], cells: readonly string[])
   const filled = columns
     .map((name, index) => [name, cells[index] ?? ''] as const)
     .filter(([, cell]) => cell !== '');
-  const further = filled.filter(([name]) => !FIELDS.has(name));
+  const others = filled.filter(([name]) => !FIELDS.has(name));
   const value = Object.fromEntries(filled.filter(([name]) => FIELDS.has(name)));
   if (value.account !== undefined) return withJsonAccount(value, value.account);
-  if (further.length === 0) return judge(value, '{}', () => undefined);
-  const account = Object.fromEntries(further);
+  if (others.length === 0) return check(value, '{}', () => undefined);
+  const account = Object.fromEntries(others);
   const text = JSON.stringify(account);
-  return judge({ ...value, account }, text, () => text);
+  return check({ ...value, account }, text, () => text);
 }
 
-/** A cell of the column `account` is the account's JSON. */
+/** A cell of the column `account` holds the account's JSON. */
 function withJsonAccount(value: Record<string, string>, cell: string): Reading {
   try {
-    return judge({ ...value, account: JSON.parse(cell) as unknown }, cell, () => cell);
+    return check({ ...value, account: JSON.parse(cell) as unknown }, cell, () => cell);
   } catch (error) {
     const detail = `account: The cell is not JSON: ${(error as Error).message}`;
     return { problem: { code: 'invalid', detail } };
@@ -114,18 +114,18 @@ function withJsonAccount(value: Record<string, string>, cell: string): Reading {
 const OWN_FIELDS = new Set(['external_account_number', 'open_statement_from', 'open_statement_to']);
 const FIELDS = new Set([...OWN_FIELDS, 'account']);
 
-/** @returns why no row could be read below such a header, as a sentence; nothing when it is right */
+/** @returns why no row can be read with such a header, as a sentence; nothing when the header is valid */
 export function headerProblem(columns: readonly string[]): string | undefined {
   if (columns.includes('')) return 'The header has a column without a name.';
-  // As a further column it would be lost in the account, and the period with it.
+  // Otherwise the column would become a member of the account, and the period would be lost.
   for (const name of columns) {
-    const meant = name.trim().toLowerCase();
-    if (name !== meant && OWN_FIELDS.has(meant)) {
-      return `The header has the column ${JSON.stringify(name)}, which must be written ${meant}.`;
+    const intended = name.trim().toLowerCase();
+    if (name !== intended && OWN_FIELDS.has(intended)) {
+      return `The header has the column ${JSON.stringify(name)}, which must be written ${intended}.`;
     }
   }
-  const twice = columns.find((name, index) => columns.indexOf(name) !== index);
-  if (twice !== undefined) return `The header has the column ${twice} twice.`;
+  const repeated = columns.find((name, index) => columns.indexOf(name) !== index);
+  if (repeated !== undefined) return `The header has the column ${repeated} twice.`;
   if (!columns.includes('external_account_number'))
     return 'The header has no column external_account_number.';
   return columns.includes('account') && columns.some((name) => !FIELDS.has(name))
@@ -134,10 +134,10 @@ export function headerProblem(columns: readonly string[]): string | undefined {
 }
 
 /**
- * @param text JSON that holds the account, as it came
- * @param accountText asked for a value that is right, when it has an account
+ * @param text JSON that holds the account, as sent
+ * @param accountText called for a valid value with an account; returns the account's JSON text
  */
-function judge(value: unknown, text: string, accountText: () => string | undefined): Reading {
+function check(value: unknown, text: string, accountText: () => string | undefined): Reading {
   const problem = jsonbProblem(text);
   if (problem) return { problem };
   const [first, ...rest] = payloadErrors(StagedRecordDto, value, NO_CONTEXT);

@@ -1,18 +1,18 @@
 import { copyField } from '../../database/copy.js';
 import type { StagedRecord } from './staged-record.js';
 
-/** Rows of one batch: many enough that the round trips do not count, few enough to be done in a moment. */
+/** Rows of one batch: enough that the round trips do not matter, few enough that a batch is written quickly. */
 const ROWS_MAX = 20_000;
-/** Size of one batch, about, in characters: bounds the memory when records are large. */
+/** Approximate size of one batch in characters: limits the memory when records are large. */
 const SIZE_MAX = 8_388_608;
 
 /**
- * Records that are staged together. One statement cannot write a row twice, so of a number that comes again the last
- * record stands, and how often it came again is told to the database, which counts each line.
+ * Records that are staged together. One query cannot write a row twice, so only the last record of a repeated number is
+ * kept, and the number of repetitions is passed to the database, which counts each line.
  */
 export class StagingBatch {
   private readonly records = new Map<string, StagedRecord>();
-  /** How often a number came again, of those that did. */
+  /** How often each repeated number was repeated. */
   private readonly repeats = new Map<string, number>();
   private size = 0;
   private count = 0;
@@ -22,7 +22,7 @@ export class StagingBatch {
     return this.count;
   }
 
-  /** How many accounts they are of. */
+  /** How many different accounts they belong to. */
   get accounts(): number {
     return this.records.size;
   }
@@ -46,26 +46,26 @@ export class StagingBatch {
   }
 
   /**
-   * The rows in COPY's text format, in the order of their numbers: number, from, to, account, and one column more.
+   * The rows in COPY's text format, in the order of their numbers: number, from, to, account, and one more column.
    *
-   * @param further makes that column of how often the number came again
+   * @param lastColumn computes that column from the number of repetitions
    */
-  *copyLines(further: (repeats: number) => number): Generator<string> {
+  *copyLines(lastColumn: (repeats: number) => number): Generator<string> {
     const inOrder = [...this.records.values()].sort((one, other) =>
       one.externalAccountNumber < other.externalAccountNumber ? -1 : 1,
     );
-    let piece = '';
+    let chunk = '';
     for (const { externalAccountNumber, openStatementFrom, openStatementTo, account } of inOrder) {
       const repeats = this.repeats.get(externalAccountNumber) ?? 0;
-      piece += `${copyField(externalAccountNumber)}\t${copyField(openStatementFrom)}\t${copyField(openStatementTo)}\t`;
-      piece += `${copyField(account)}\t${further(repeats)}\n`;
-      if (piece.length < PIECE_SIZE) continue;
-      yield piece;
-      piece = '';
+      chunk += `${copyField(externalAccountNumber)}\t${copyField(openStatementFrom)}\t${copyField(openStatementTo)}\t`;
+      chunk += `${copyField(account)}\t${lastColumn(repeats)}\n`;
+      if (chunk.length < CHUNK_LENGTH) continue;
+      yield chunk;
+      chunk = '';
     }
-    if (piece !== '') yield piece;
+    if (chunk !== '') yield chunk;
   }
 }
 
-/** What is handed to the connection at a time. */
-const PIECE_SIZE = 262_144;
+/** Characters that are written to the connection at a time. */
+const CHUNK_LENGTH = 262_144;

@@ -7,11 +7,11 @@ import { headerProblem, readCsvRow, readJsonLine, type Reading } from './staged-
 export const STAGING_FORMATS = ['ndjson', 'csv'] as const;
 export type StagingFormat = (typeof STAGING_FORMATS)[number];
 
-/** What stands on one line, counted from 1. */
+/** The reading of one line, counted from 1. */
 export type NumberedReading = Reading & { readonly line: number };
 
 /**
- * Read a staging file line by line, in constant memory. Blank lines are counted and otherwise passed over.
+ * Read a staging file line by line, in constant memory. Blank lines are counted and otherwise skipped.
  *
  * @param chunks the file's bytes
  * @returns blocks of readings, in the order of the lines; one for each line (CSV: row) that is not blank

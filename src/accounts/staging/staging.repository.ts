@@ -4,17 +4,17 @@ import { run, runForOne, query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { StagingBatch } from './staging-batch.js';
 
-/** What became of a batch, in lines. */
+/** Outcome of a batch, in lines. */
 export interface StagedCounts {
   readonly staged: number;
   readonly replaced: number;
-  /** Imported already, so left alone. */
+  /** Already imported, so unchanged. */
   readonly skipped: number;
 }
 
 /**
- * Lets what one batch inserts be handed to the trigger of the supplier in memory. A batch of usual records is smaller;
- * of a larger one the rest goes through a file.
+ * Lets PostgreSQL pass the rows of one batch to the trigger in memory. A batch of usual records is smaller; the rest of a
+ * larger one goes through a temporary file.
  */
 const HOLD_IN_MEMORY = query<never>('accounts.hold_in_memory', `SELECT set_config('work_mem', '32MB', true)`);
 
@@ -35,7 +35,7 @@ const CREATE_STAGED_LINE = query<never>(
 const COPY_STAGED_LINES = `COPY pg_temp.staged_line FROM STDIN`;
 
 /**
- * Rows are written in the order of their numbers, so two batches that meet wait for each other in one direction only.
+ * Rows are written in the order of their numbers, so two batches with common rows cannot deadlock.
  */
 const STAGE = query<{ staged: number; written: number; repeats: number }>(
   'accounts.stage',
@@ -64,7 +64,7 @@ const STAGE = query<{ staged: number; written: number; repeats: number }>(
           ON repeated.external_account_number = written.external_account_number`,
 );
 
-/** Looks each number of the batch up; a join would be free to read every account of the supplier instead. */
+/** Looks up each number of the batch; a join could read every account of the supplier instead. */
 const SKIPPED = query<{ external_account_number: string }>(
   'accounts.skipped',
   `SELECT l.external_account_number
@@ -85,9 +85,9 @@ const ANALYZE = query<never>('accounts.analyze', `ANALYZE account_import`);
 @Injectable()
 export class StagingRepository {
   /**
-   * Write a batch of accounts that are all new, straight into their table.
+   * Copy a batch of accounts that are all new into their table.
    *
-   * @throws an error of SQLSTATE 23505 when one of them is there; the transaction is then spoilt
+   * @throws an error of SQLSTATE 23505 when one of them exists; the transaction has then failed
    */
   async insert(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
     await run(tx, HOLD_IN_MEMORY, []);
@@ -99,7 +99,7 @@ export class StagingRepository {
     return { staged: batch.accounts, replaced: batch.length - batch.accounts, skipped: 0 };
   }
 
-  /** Write any batch: new numbers are inserted, pending and failed ones replaced, imported ones left alone. */
+  /** Write any batch: new numbers are inserted, pending and failed ones replaced, imported ones left unchanged. */
   async merge(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
     await run(tx, CREATE_STAGED_LINE, []);
     await copyInto(
@@ -112,13 +112,13 @@ export class StagingRepository {
     return { staged, replaced, skipped: batch.length - staged - replaced };
   }
 
-  /** @returns numbers of the batch just written that are imported already, at most `limit` */
+  /** @returns numbers of the batch just written that are already imported, at most `limit` */
   async skippedNumbers(tx: Tx, importSupplierId: number, limit: number): Promise<string[]> {
     const rows = await run(tx, SKIPPED, [importSupplierId, limit]);
     return rows.map(({ external_account_number }) => external_account_number);
   }
 
-  /** Tell the planner of a table that has just changed much. */
+  /** Update the planner's statistics of a table that has just changed a lot. */
   async analyze(tx: Tx): Promise<void> {
     await run(tx, ANALYZE, []);
   }

@@ -14,12 +14,12 @@ export interface BadLine extends LineProblem {
   readonly line: number;
 }
 
-/** What became of a file; each line that is not blank counts once. */
+/** Outcome of a file; each line that is not blank counts once. */
 export interface StagingOutcome {
   staged: number;
-  /** Took the place of a pending or failed record, maybe of one earlier in the file. */
+  /** Replaced a pending or failed record, possibly one earlier in the file. */
   replaced: number;
-  /** Imported already, so left alone. */
+  /** Already imported, so unchanged. */
   skipped: number;
   /** Some of the numbers that were skipped. */
   readonly skippedNumbers: string[];
@@ -29,10 +29,10 @@ export interface StagingOutcome {
   isInterrupted: boolean;
 }
 
-/** From so many changed rows on the planner is told at once. */
+/** From this number of changed rows on, the planner's statistics are updated at once. */
 export const ANALYZE_FROM_ROWS = 10_000;
 
-/** SQLSTATE of a row whose key is there already. */
+/** SQLSTATE of a row whose key exists. */
 const UNIQUE_VIOLATION = '23505';
 
 /** Numbers of skipped accounts that are named. */
@@ -51,12 +51,12 @@ export class StagingService {
    * Stage the good lines of a file, batch by batch. A batch is one transaction: after a crash whole batches are there,
    * and staging the file again completes it. While batches are written the next ones are read.
    *
-   * Accounts that are new, as nearly all are in a first file, are copied straight into their table. When one turns out to
-   * be there already, the batch is stored in the careful way, which compares each record with what is there.
+   * New accounts, as nearly all are in a first file, are copied directly into their table. When one of them exists, the batch
+   * is merged instead, which compares each record with the stored one.
    *
    * @param readings see readStagingFile; whoever opened their source closes it
-   * @param interrupted stops after the batches in hand, also while nothing more comes
-   * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also in the middle of the file
+   * @param interrupted stops after the batches that are being written, also while no input arrives
+   * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while the file is read
    * Source: contract S2, S7.
    */
   async stage(
@@ -89,7 +89,7 @@ export class StagingService {
   }
 
   /**
-   * @param isLikelyNew tries the quick way first, which is for accounts that are all new
+   * @param isLikelyNew whether to try first to insert all of them as new
    * @returns whether they were
    */
   private async write(
@@ -106,7 +106,7 @@ export class StagingService {
     return staged === batch.accounts;
   }
 
-  /** @returns nothing when an account is there already: then nothing of the batch is stored */
+  /** @returns nothing when one of the accounts exists: then nothing of the batch is stored */
   private async insert(code: string, batch: StagingBatch): Promise<StagedCounts | undefined> {
     try {
       return await this.work.write(async (tx) => {
@@ -120,23 +120,23 @@ export class StagingService {
   }
 
   private async merge(code: string, batch: StagingBatch, outcome: StagingOutcome): Promise<StagedCounts> {
-    const room = SKIPPED_NAMED_MAX - outcome.skippedNumbers.length;
+    const unnamed = SKIPPED_NAMED_MAX - outcome.skippedNumbers.length;
     const { counts, skipped } = await this.work.write(async (tx) => {
       const supplier = await this.suppliers.ongoing(tx, code);
       const written = await this.repository.merge(tx, supplier, batch);
-      const isToBeNamed = written.skipped > 0 && room > 0;
+      const isNamed = written.skipped > 0 && unnamed > 0;
       return {
         counts: written,
-        skipped: isToBeNamed ? await this.repository.skippedNumbers(tx, supplier, room) : [],
+        skipped: isNamed ? await this.repository.skippedNumbers(tx, supplier, unnamed) : [],
       };
     });
-    // Another batch may have named some meanwhile.
+    // Another batch may have added some meanwhile.
     outcome.skippedNumbers.push(...skipped.slice(0, SKIPPED_NAMED_MAX - outcome.skippedNumbers.length));
     return counts;
   }
 }
 
-/** Put good records together to batches, and bad lines aside. */
+/** Collect good records in batches, and bad lines in the spool. */
 async function gather(
   readings: AsyncGenerator<NumberedReading[]>,
   writer: StagingWriter,
@@ -168,8 +168,7 @@ async function gather(
 const INTERRUPTED = Symbol('INTERRUPTED');
 
 /**
- * The next block, or that nobody waits for it any more: standard input may be silent for ever. A block that comes after
- * all is lost.
+ * The next block, or INTERRUPTED: standard input may never end. A block that arrives after the interruption is dropped.
  */
 function nextOf<T>(
   readings: AsyncGenerator<T>,
