@@ -11,7 +11,7 @@ import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, type Serving } from './htt
 import { expectDocumentFolder } from './documents/open-document-store.js';
 import { serveWithWorkers } from './cluster/primary.js';
 import { createLogger } from './common/logger.js';
-import { outliveReaders } from './common/readers.js';
+import { ignoreOutputErrors } from './common/standard-output.js';
 import { databaseComplaint } from './common/sql-state.js';
 import { createContext } from './cli/operator.module.js';
 import { migrate, openDatabase } from './database/open-database.js';
@@ -133,7 +133,7 @@ async function expectFreePort({ PORT, HOST }: Environment): Promise<void> {
   await once(probe, 'close');
 }
 
-outliveReaders();
+ignoreOutputErrors();
 try {
   await start();
 } catch (error) {

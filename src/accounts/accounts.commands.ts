@@ -2,7 +2,7 @@ import { createReadStream, fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { formatMoment } from '../common/dates.js';
+import { formatDateTime } from '../common/dates.js';
 import type {
   CommandResult,
   CommandContext,
@@ -210,7 +210,7 @@ async function* badLinesAsText(badLines: Spool<BadLine>, summary: string): Async
 async function showAccount(session: CommandContext, code: string, number: string): Promise<CommandResult> {
   const service = (await session.services()).get(ImportProgressService, { strict: false });
   const account = await service.account({ importSupplier: code, externalAccountNumber: number });
-  const createdAt = account.accountCreatedAt && formatMoment(account.accountCreatedAt);
+  const createdAt = account.accountCreatedAt && formatDateTime(account.accountCreatedAt);
   const rows = [
     ['Import supplier', code],
     ['External number', number],

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { Clock } from '../common/clock.js';
-import { formatMoment } from '../common/dates.js';
+import { formatDateTime } from '../common/dates.js';
 import type { CommandContext, RegisterCommands } from '../common/operator-command.js';
 import { table } from '../common/table.js';
 import { ApiKeysService, type ApiKeySummary } from './api-keys.service.js';
@@ -68,7 +68,7 @@ export const registerAuthCommands: RegisterCommands = (program, action) => {
             key: issued.key,
             organisation: name,
             label: issued.label,
-            created_at: formatMoment(issued.createdAt),
+            created_at: formatDateTime(issued.createdAt),
             expires_at: momentOrNull(issued.expiresAt),
           },
           text: [
@@ -100,7 +100,7 @@ export const registerAuthCommands: RegisterCommands = (program, action) => {
     .argument('<key-id>', 'the id of the key, not the key')
     .action(
       action(async (session, id: string) => {
-        const revokedAt = formatMoment(await (await session.services()).get(ApiKeysService).revoke(id));
+        const revokedAt = formatDateTime(await (await session.services()).get(ApiKeysService).revoke(id));
         return {
           json: { id, revoked_at: revokedAt },
           text: `The API key ${id} is revoked since ${revokedAt}.`,
@@ -147,7 +147,7 @@ function toJson({ id, prefix, label, createdAt, expiresAt, revokedAt, lastUsedAt
     id,
     prefix,
     label,
-    created_at: formatMoment(createdAt),
+    created_at: formatDateTime(createdAt),
     expires_at: momentOrNull(expiresAt),
     revoked_at: momentOrNull(revokedAt),
     last_used_at: momentOrNull(lastUsedAt),
@@ -170,7 +170,7 @@ function keyTable(keys: readonly ApiKeySummary[]): string {
 }
 
 function momentOrNull(moment: Date | null): string | null {
-  return moment && formatMoment(moment);
+  return moment && formatDateTime(moment);
 }
 
 function shown(moment: Date | null): string {

@@ -1,5 +1,5 @@
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { formatMoment } from '../common/dates.js';
+import { formatDateTime } from '../common/dates.js';
 import { ForceReauthentication, ObtainServiceToken, ObtainServiceTokenInput, Viewer } from './auth.dto.js';
 import { ClientAddress, CurrentCaller, Public, type Caller } from './caller.js';
 import { ServiceTokensService } from './service-tokens.service.js';
@@ -23,7 +23,7 @@ export class AuthResolver {
   })
   async forceReauthentication(@CurrentCaller() caller: Caller): Promise<ForceReauthentication> {
     const effectiveAt = await this.serviceTokens.revokeAll(caller.organisationId);
-    return { effectiveAt: formatMoment(effectiveAt) };
+    return { effectiveAt: formatDateTime(effectiveAt) };
   }
 
   @Query(() => Viewer, { description: 'Whoever the token belongs to.' })

@@ -18,7 +18,7 @@ import type {
   ProgressOptions,
   RegisterCommands,
 } from '../common/operator-command.js';
-import { isLostReader, outliveReaders } from '../common/readers.js';
+import { isBrokenPipe, ignoreOutputErrors } from '../common/standard-output.js';
 import { CommandError } from '../common/command-error.js';
 import { databaseComplaint } from '../common/sql-state.js';
 import { readEnvironment, StartError } from '../config/env.js';
@@ -65,7 +65,7 @@ Exit code: 0 done, 1 refused or failed, 2 wrong usage, 130 or 143 ended by a sig
  */
 export async function main(argv: readonly string[], calledFrom: string): Promise<void> {
   const asJson = wantsJson(argv);
-  outliveReaders();
+  ignoreOutputErrors();
   process.stdout.on('error', failUnlessLostReader);
   const session = new Session(calledFrom, asJson);
   try {
@@ -80,7 +80,7 @@ export async function main(argv: readonly string[], calledFrom: string): Promise
 
 /** Whoever reads may stop reading, as `head` does; but what a full disk did not take was never told. */
 function failUnlessLostReader(error: Error): void {
-  if (isLostReader(error)) return;
+  if (isBrokenPipe(error)) return;
   process.once('exit', (exitCode) => {
     process.exitCode = exitCode === 0 ? REFUSED : exitCode;
   });
@@ -139,7 +139,7 @@ async function print(pieces: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(pieces), process.stdout, { end: false });
   } catch (error) {
-    if (!isLostReader(error)) throw error;
+    if (!isBrokenPipe(error)) throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { register } from 'prom-client';
 import { createLogger } from '../common/logger.js';
-import { outliveReaders } from '../common/readers.js';
+import { ignoreOutputErrors } from '../common/standard-output.js';
 import { StartError } from '../config/env.js';
 import { serveHere, type Serving } from '../http/serve.js';
 import type { WorkerOrder, WorkerReport } from './worker-process.js';
@@ -70,7 +70,7 @@ async function stopAndExit(): Promise<never> {
   process.exit();
 }
 
-outliveReaders();
+ignoreOutputErrors();
 process.on('message', (message: WorkerOrder) => {
   void obey(message);
 });

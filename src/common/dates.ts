@@ -40,7 +40,7 @@ function daysIn(year: number, month: number): number {
  *   when the text is no such datetime or its moment lies outside the years 0001 to 9999 in UTC
  * Source: specification 2.1 (4); contract T12.
  */
-export function parseMoment(text: string): number | undefined {
+export function parseDateTime(text: string): number | undefined {
   if (!MOMENT.test(text) || !isCalendarDay(text.slice(0, DAY_LENGTH))) return undefined;
   const milliseconds = Math.floor(Date.parse(text) / 1_000) * 1_000;
   return milliseconds >= EARLIEST && milliseconds <= LATEST ? milliseconds : undefined;
@@ -50,7 +50,7 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
 /** A moment as answers carry it: UTC, whole seconds, `Z` (contract T12). */
-export function formatMoment(moment: Date | number): string {
+export function formatDateTime(moment: Date | number): string {
   return `${new Date(moment).toISOString().slice(0, 19)}Z`;
 }
 

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { StartError } from '../config/env.js';
-import { outliveReaders } from './readers.js';
+import { ignoreOutputErrors } from './standard-output.js';
 
 /**
  * The log: one JSON object a line. Headers and bodies are never passed to it, and of an error only what
@@ -36,7 +36,7 @@ let gatheringStandardError: DestinationStream | undefined;
  * ends or a fatal line comes; when nobody reads the log any more, the service goes on without one.
  */
 function standardError(): DestinationStream {
-  outliveReaders();
+  ignoreOutputErrors();
   gatheringStandardError ??= gathered(process.stderr);
   return gatheringStandardError;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
-import { formatMoment, parseMoment } from '../common/dates.js';
+import { formatDateTime, parseDateTime } from '../common/dates.js';
 import { fieldError } from '../common/errors.js';
 import {
   Check,
@@ -99,7 +99,7 @@ export class NoteResultDto {
 
 function momentOf(text: string): number {
   // The rule of the field has accepted the text before.
-  return parseMoment(text) ?? NaN;
+  return parseDateTime(text) ?? NaN;
 }
 
 export function toNewNote(dto: NoteDto): NewNote {
@@ -114,7 +114,7 @@ export function toNewNote(dto: NoteDto): NewNote {
 
 export function toNoteResult({ body, createdAt, isNew }: NoteOutcome): NoteResultDto {
   return {
-    created_at: formatMoment(createdAt),
+    created_at: formatDateTime(createdAt),
     body,
     status: isNew ? 'NOTE_CREATION_SUCCESS' : 'NOTE_ALREADY_EXISTS',
   };

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { isCalendarDay, parseMoment } from '../dates.js';
+import { isCalendarDay, parseDateTime } from '../dates.js';
 import type { FieldErrorCode } from '../errors.js';
 import { SIGNIFICANT_DIGITS_MAX } from '../json.js';
 import { decimalDigits, isInHundredths } from '../money.js';
@@ -100,7 +100,7 @@ export const calendarDay: FieldRule = {
 export const moment: FieldRule = {
   violation: (value) => {
     if (typeof value !== 'string') return notOfType(value, 'a datetime as a string');
-    return parseMoment(value) === undefined
+    return parseDateTime(value) === undefined
       ? { code: 'invalid', detail: 'Expected a datetime in the form YYYY-MM-DDTHH:MM:SSZ.' }
       : undefined;
   },
