@@ -1,19 +1,25 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pgCopy from 'pg-copy-streams';
-import { runCommand } from './child.js';
 import type { CleanUp } from './clean-up.js';
-import { createServiceDatabase, PROJECT, serve, type Contender, type ServiceDatabase } from './contenders.js';
+import { createServiceDatabase, operatorCommand, serve } from './contenders.js';
+import type { CommandResult, Contender, ServiceDatabase } from './contenders.js';
 import { after, drive, withConnections, type Connection, type Load } from './driver.js';
 import { query, withClient, type BenchPostgres } from './postgres.js';
 import { peakMemoryBytes, residentMemoryBytes, resetPeakMemory } from './process-usage.js';
 import { grouped, megabytes, ratio, type Report } from './report.js';
 import { inTurn, NO_NUMBERS, SCENARIOS } from './scenarios.js';
 import { percentile } from './statistics.js';
-import { ACCOUNTS, BULK_SUPPLIER, OPEN_STATEMENT_FROM, accountNumber } from './world.js';
+import {
+  ACCOUNTS,
+  BULK_SUPPLIER,
+  OPEN_STATEMENT_FROM,
+  ORGANISATION,
+  accountNumber,
+  writeLines,
+} from './world.js';
 
 /** What a bulk measurement needs. */
 interface Means {
@@ -28,13 +34,6 @@ interface Step {
   readonly seconds: number;
   readonly reference?: Step;
 }
-
-/** A command is far quicker than this on any machine worth measuring. */
-const MILLISECONDS_PER_ROW_MAX = 1;
-const COMMAND_TIMEOUT_MIN_MS = 60_000;
-
-/** Records written to a file at a time. */
-const CHUNK_RECORDS = 5_000;
 
 /** How often the long list is asked for; the worst of it counts. */
 const LIST_REPEATS = 3;
@@ -52,14 +51,8 @@ const OTHER_SECONDS = 5;
  */
 export async function measureBulk(count: number, means: Means): Promise<Report> {
   const database = await createServiceDatabase(means.postgres, 'bench_bulk', ACCOUNTS);
-  await query(
-    database.url,
-    `WITH supplier AS (
-       INSERT INTO import_supplier (code, name, document_root) VALUES ('${BULK_SUPPLIER}', 'Bulk', 'bulk') RETURNING id
-     )
-     INSERT INTO import_supplier_grant (import_supplier_id, organisation_id)
-     SELECT supplier.id, organisation.id FROM supplier, organisation`,
-  );
+  const supplier = ['supplier', 'create', BULK_SUPPLIER, '--name', 'Bulk', '--organisation', ORGANISATION];
+  await operatorCommand(database, supplier, 0);
   const bulk = new Bulk(count, database, means);
   const startSeconds = await bulk.startOfCommand();
   const steps = [...(await bulk.stage()), ...(await bulk.import())];
@@ -106,18 +99,17 @@ class Bulk {
       copy: join(postgres.folder, 'accounts.copy'),
       records: join(postgres.folder, 'accounts.ndjson'),
     };
-    await this.write(files.copy, (position) => {
+    await writeLines(files.copy, this.count, (position) => {
       const account = JSON.stringify(accountData(position));
-      return `1\t${accountNumber(position)}\t${OPEN_STATEMENT_FROM}\t${account}\n`;
+      return `1\t${accountNumber(position)}\t${OPEN_STATEMENT_FROM}\t${account}`;
     });
-    await this.write(files.records, (position) => {
-      const record = {
+    await writeLines(files.records, this.count, (position) =>
+      JSON.stringify({
         external_account_number: accountNumber(position),
         open_statement_from: OPEN_STATEMENT_FROM,
         account: accountData(position),
-      };
-      return `${JSON.stringify(record)}\n`;
-    });
+      }),
+    );
 
     say('COPY alone …');
     const bare: Step = {
@@ -205,17 +197,6 @@ class Bulk {
     return { firstByteMs, totalMs, bytes };
   }
 
-  private async write(file: string, line: (position: number) => string): Promise<void> {
-    const { count } = this;
-    const chunks = function* (): Generator<string> {
-      for (let from = 0; from < count; from += CHUNK_RECORDS) {
-        const length = Math.min(CHUNK_RECORDS, count - from);
-        yield Array.from({ length }, (_, position) => line(from + position)).join('');
-      }
-    };
-    await pipeline(Readable.from(chunks()), createWriteStream(file));
-  }
-
   /** @param like what the table takes over from the real one; @returns seconds */
   private copyInto(table: string, like: string, file: string): Promise<number> {
     return withClient(this.database.url, async (client) => {
@@ -259,15 +240,10 @@ class Bulk {
   /** Run an operator command. @returns seconds */
   private async command(
     words: readonly string[],
-    check: (answer: Record<string, unknown>) => void,
+    check: (answer: CommandResult['answer']) => void,
   ): Promise<number> {
-    const { exitCode, stdout, stderr, seconds } = await runCommand(
-      [join(PROJECT, 'scripts', 'cli.mjs'), ...words, '--json'],
-      this.database.settings,
-      COMMAND_TIMEOUT_MIN_MS + this.count * MILLISECONDS_PER_ROW_MAX,
-    );
-    if (exitCode !== 0) throw new Error(`${words.join(' ')} failed: ${stdout}${stderr}`);
-    check(JSON.parse(stdout) as Record<string, unknown>);
+    const { answer, seconds } = await operatorCommand(this.database, words, this.count);
+    check(answer);
     return seconds;
   }
 

@@ -1,15 +1,21 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TokenService } from '../src/auth/token.service.js';
-import { Clock } from '../src/common/clock.js';
-import { readEnvironment } from '../src/config/env.js';
-import { migrate } from '../src/database/open-database.js';
-import { startServer, type RunningServer } from './child.js';
+import { runCommand, startServer, type RunningServer } from './child.js';
 import { query, withClient, type BenchPostgres } from './postgres.js';
 import type { Rows, ServiceNumbers, Stored } from './scenarios.js';
 import { FLOOR_SCHEMA } from './servers/floor/schema.js';
-import { ACCOUNTS, OPEN_STATEMENT_FROM, PENDING_SUPPLIER, SUPPLIER, accountNumberSql } from './world.js';
+import {
+  ACCOUNTS,
+  OPEN_STATEMENT_FROM,
+  ORGANISATION,
+  PENDING_SUPPLIER,
+  SUPPLIER,
+  accountNumber,
+  accountNumberSql,
+  writeLines,
+} from './world.js';
 
 /** A server that takes part, in a process and on a database of its own. */
 export interface Contender {
@@ -28,13 +34,20 @@ export interface Contender {
 export const CONTENDERS = ['service', 'floor', 'tutorial', 'floor-behind-nest'] as const;
 /** Those that take part unless others are named. */
 export const USUAL_CONTENDERS: readonly ContenderName[] = ['service', 'floor', 'tutorial'];
-export type ContenderName = (typeof CONTENDERS)[number];
+/** The build that `--against` names; it takes part beside this build and nothing else. */
+export const OLD_SERVICE = 'service-old';
+export type ContenderName = (typeof CONTENDERS)[number] | typeof OLD_SERVICE;
 
 /** The compiled benchmark, three folders below the project's (scripts/prepare.mjs). */
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 export const PROJECT = join(HERE, '..', '..', '..');
 
-const TOKEN_LIFETIME_SECONDS = 86_400;
+/** The longest that the service accepts, so that no token expires during a run. */
+const TOKEN_TTL_SECONDS = 86_400;
+
+/** An operator command that needs longer has failed. */
+const COMMAND_TIMEOUT_MIN_MS = 60_000;
+const COMMAND_TIMEOUT_PER_ACCOUNT_MS = 1;
 
 /** Where a server's database has what is compared with its answers. */
 interface Tables {
@@ -69,11 +82,22 @@ const TUTORIAL_TABLES: Tables = {
   serviceNumber: '"serviceAccountNumber"',
 };
 
-/** Make a contender's database, fill it with the common world and start its server. */
-export function startContender(name: ContenderName, postgres: BenchPostgres): Promise<Contender> {
+/**
+ * Create a contender's database with the common accounts and start its server.
+ *
+ * @param checkout folder whose build of the service is started
+ */
+export async function startContender(
+  name: ContenderName,
+  postgres: BenchPostgres,
+  checkout = PROJECT,
+): Promise<Contender> {
   switch (name) {
     case 'service':
-      return startService(postgres);
+    case OLD_SERVICE: {
+      const database = `bench_${name.replaceAll('-', '_')}`;
+      return serve(postgres, name, await createServiceDatabase(postgres, database, ACCOUNTS, checkout));
+    }
     case 'floor':
       return startFloor(postgres, name, 'floor/main.js');
     case 'floor-behind-nest':
@@ -83,89 +107,124 @@ export function startContender(name: ContenderName, postgres: BenchPostgres): Pr
   }
 }
 
-/** The settings of a service on a database of this run; everything that a real one does is switched on. */
+/** A database of this run that a build of the service has created, and what is needed to use that build on it. */
 export interface ServiceDatabase {
   readonly url: string;
-  readonly token: string;
+  /** Folder of the checkout whose build has created it. */
+  readonly checkout: string;
+  readonly apiKey: string;
+  /** Everything that a production service does is switched on. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** @param accounts imported ones of {@link SUPPLIER}; as many of {@link PENDING_SUPPLIER} are pending, 10,000 at most */
+/**
+ * Create a database with the operator commands of a build alone, because another build has another schema.
+ *
+ * @param accounts imported ones of {@link SUPPLIER}; {@link PENDING_SUPPLIER} has as many pending ones, at most 10,000
+ */
 export async function createServiceDatabase(
   postgres: BenchPostgres,
   database: string,
   accounts: number,
+  checkout = PROJECT,
 ): Promise<ServiceDatabase> {
   const url = await postgres.createDatabase(database);
   const settings = {
     DATABASE_URL: url,
     TOKEN_SIGNING_KEY: randomBytes(32).toString('hex'),
+    TOKEN_TTL_SECONDS: String(TOKEN_TTL_SECONDS),
     DATA_DIR: join(postgres.folder, `${database}-data`),
     PORT: '0',
     METRICS_PORT: '0',
     LOG_LEVEL: 'info',
   };
-  const environment = readEnvironment(settings);
-  await migrate(url, environment);
-  const [{ organisation_id: organisationId, api_key_id: apiKeyId }] = (await query(
-    url,
-    `WITH new_organisation AS (INSERT INTO organisation (name) VALUES ('Bench') RETURNING id),
-     supplier AS (
-       INSERT INTO import_supplier (code, name, document_root)
-       VALUES ('${SUPPLIER}', 'Bench', 'bench'), ('${PENDING_SUPPLIER}', 'Bench, pending', 'bench-pending')
-       RETURNING id
-     ),
-     granted AS (
-       INSERT INTO import_supplier_grant (import_supplier_id, organisation_id)
-       SELECT supplier.id, new_organisation.id FROM supplier, new_organisation
-     )
-     INSERT INTO api_key (organisation_id, handle, key_hash, label)
-     SELECT new_organisation.id, 'bench', $1, 'bench' FROM new_organisation
-     RETURNING organisation_id, id AS api_key_id`,
-    [createHash('sha256').update(randomBytes(32)).digest()],
-  )) as [{ organisation_id: string; api_key_id: string }];
-  await query(
-    url,
-    `INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
-                                 account_created_at, open_statement_from)
-     SELECT s.id, ${accountNumberSql('i')}, 'imported', next_service_account_number(), now(), '${OPEN_STATEMENT_FROM}'
-       FROM import_supplier s, generate_series(0, $1::integer - 1) AS i
-      WHERE s.code = '${SUPPLIER}'`,
-    [accounts],
-  );
-  await query(
-    url,
-    `INSERT INTO account_import (import_supplier_id, external_account_number)
-     SELECT s.id, ${accountNumberSql('i')}
-       FROM import_supplier s, generate_series(0, least($1::integer, ${ACCOUNTS}) - 1) AS i
-      WHERE s.code = '${PENDING_SUPPLIER}'`,
-    [accounts],
-  );
+  const operate = (...words: string[]): Promise<CommandResult> =>
+    operatorCommand({ checkout, settings }, words, accounts);
+  await operate('database', 'migrate');
+  await operate('organisation', 'create', ORGANISATION);
+  const { answer } = await operate('api-key', 'issue', ORGANISATION);
+  const records = join(postgres.folder, `${database}.ndjson`);
+  for (const [code, count] of [
+    [SUPPLIER, accounts],
+    [PENDING_SUPPLIER, Math.min(accounts, ACCOUNTS)],
+  ] as const) {
+    await writeLines(records, count, (position) =>
+      JSON.stringify({
+        external_account_number: accountNumber(position),
+        open_statement_from: OPEN_STATEMENT_FROM,
+      }),
+    );
+    await operate('supplier', 'create', code, '--name', code, '--organisation', ORGANISATION);
+    await operate('accounts', 'stage', code, records);
+  }
+  await rm(records);
+  // One importer, so that the rows of every build are stored in the same order.
+  const { answer: imported } = await operate('accounts', 'import', SUPPLIER, '--concurrency', '1');
+  if (imported.imported !== accounts) throw new Error(`accounts import: ${JSON.stringify(imported)}`);
   await query(url, 'VACUUM ANALYZE');
-  const subject = { organisationId, apiKeyId, generation: 1 };
-  const clock = new Clock(environment);
-  const endsAt = Math.floor(clock.now().getTime() / 1_000) + TOKEN_LIFETIME_SECONDS;
-  const { token } = new TokenService(clock, environment).issue('access', subject, endsAt);
-  return { url, token, settings };
+  return { url, checkout, apiKey: answer.key as string, settings };
 }
 
-/** Start the built service on a database of {@link createServiceDatabase}. */
+/** What an operator command printed, and how long its process ran. */
+export interface CommandResult {
+  readonly answer: Readonly<Record<string, unknown>>;
+  readonly seconds: number;
+}
+
+/**
+ * Run an operator command of a build.
+ *
+ * @param accounts how many it may process, for its time limit
+ * @throws Error with its output when it fails
+ */
+export async function operatorCommand(
+  { checkout, settings }: Pick<ServiceDatabase, 'checkout' | 'settings'>,
+  words: readonly string[],
+  accounts: number,
+): Promise<CommandResult> {
+  const { exitCode, stdout, stderr, seconds } = await runCommand(
+    [join(checkout, 'scripts', 'cli.mjs'), ...words, '--json'],
+    settings,
+    COMMAND_TIMEOUT_MIN_MS + accounts * COMMAND_TIMEOUT_PER_ACCOUNT_MS,
+  );
+  if (exitCode !== 0) throw new Error(`${words.join(' ')} failed in ${checkout}: ${stdout}${stderr}`);
+  return { answer: JSON.parse(stdout) as CommandResult['answer'], seconds };
+}
+
+/** Path of a build's program below its checkout. */
+export const SERVICE_PROGRAM = join('dist', 'src', 'main.js');
+
+/** Start the build that has created a database on it. */
 export async function serve(
   postgres: BenchPostgres,
   name: string,
-  { url, token, settings }: ServiceDatabase,
+  { url, checkout, apiKey, settings }: ServiceDatabase,
 ): Promise<Contender> {
   const server = await startServer({
-    program: join(PROJECT, 'dist', 'src', 'main.js'),
+    program: join(checkout, SERVICE_PROGRAM),
     settings,
     folder: postgres.folder,
     logFile: join(postgres.folder, `${name}.log`),
   });
-  return contender(name, url, token, server, SERVICE_TABLES);
+  try {
+    return contender(name, url, await obtainToken(server.origin, apiKey), server, SERVICE_TABLES);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
 
-async function startService(postgres: BenchPostgres): Promise<Contender> {
-  return serve(postgres, 'service', await createServiceDatabase(postgres, 'bench_service', ACCOUNTS));
+async function obtainToken(origin: string, apiKey: string): Promise<string> {
+  const mutation = 'mutation ($apiKey: String!) { obtainServiceToken(input: { apiKey: $apiKey }) { token } }';
+  const response = await fetch(`${origin}/v1/graphql/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: mutation, variables: { apiKey } }),
+  });
+  const text = await response.text();
+  const { data } = JSON.parse(text) as { data?: { obtainServiceToken?: { token: string } } | null };
+  if (!data?.obtainServiceToken) throw new Error(`No token was issued: ${text}`);
+  return data.obtainServiceToken.token;
 }
 
 async function startFloor(postgres: BenchPostgres, name: string, program: string): Promise<Contender> {

@@ -3,6 +3,7 @@ import { measureBulk } from './bulk.js';
 import { CleanUp } from './clean-up.js';
 import {
   CONTENDERS,
+  OLD_SERVICE,
   startContender,
   USUAL_CONTENDERS,
   type Contender,
@@ -11,7 +12,14 @@ import {
 import { measureGrowth } from './growth.js';
 import { readOptions, type BenchOptions } from './options.js';
 import { startPostgres, type BenchPostgres } from './postgres.js';
-import { describeMachine, scenarioReport, toText, writeReport, type Report } from './report.js';
+import {
+  comparisonReport,
+  describeMachine,
+  scenarioReport,
+  toText,
+  writeReport,
+  type Report,
+} from './report.js';
 import { measure, type ScenarioResult } from './rounds.js';
 import { SCENARIOS, type Scenario } from './scenarios.js';
 
@@ -34,11 +42,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const ended = new AbortController();
   try {
     const scenarios = chosen(SCENARIOS, options.only, 'scenario');
-    const contenders = chosen(
-      CONTENDERS.map((name) => ({ name })),
-      options.contenders ?? USUAL_CONTENDERS,
-      'contender',
-    ).map(({ name }) => name);
+    const contenders = chosenContenders(options);
     const limit = timeLimit(options, scenarios.length, contenders.length);
     // From the first moment on: PostgreSQL would not end with this process.
     const interrupted = interruption(ended.signal);
@@ -88,7 +92,11 @@ async function measureScenarios({
   const contenders: Contender[] = [];
   for (const name of names) {
     say(`Starting ${name} …`);
-    const contender = await startContender(name, postgres);
+    const contender = await startContender(
+      name,
+      postgres,
+      name === OLD_SERVICE ? options.against : undefined,
+    );
     cleanUp.later(contender.stop);
     contenders.push(contender);
   }
@@ -97,7 +105,7 @@ async function measureScenarios({
     say(`${scenario.name}: ${scenario.title}`);
     results.push(await measure(scenario, contenders, postgres, { ...options, say }));
   }
-  return scenarioReport(results, names);
+  return options.against === undefined ? scenarioReport(results, names) : comparisonReport(results);
 }
 
 function publish(report: Report, options: BenchOptions, postgres: BenchPostgres): void {
@@ -112,6 +120,12 @@ function publish(report: Report, options: BenchOptions, postgres: BenchPostgres)
     writeReport(report, machine);
     say('Written to docs/performance.md.');
   }
+}
+
+function chosenContenders({ against, contenders }: BenchOptions): ContenderName[] {
+  if (against !== undefined) return ['service', OLD_SERVICE];
+  const all = CONTENDERS.map((name) => ({ name }));
+  return chosen(all, contenders ?? USUAL_CONTENDERS, 'contender').map(({ name }) => name);
 }
 
 function chosen<T extends { readonly name: string }>(

@@ -1,6 +1,8 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { Command, InvalidArgumentError } from 'commander';
+import { join, resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { SERVICE_PROGRAM } from './contenders.js';
 
 /** What a run of the benchmark shall do. */
 export interface BenchOptions {
@@ -12,6 +14,8 @@ export interface BenchOptions {
   readonly only?: readonly string[];
   /** Names of contenders; without it the usual three. */
   readonly contenders?: readonly string[];
+  /** Folder of a built checkout of this project; this build is then compared with that one alone. */
+  readonly against?: string;
   /** Whether docs/performance.md gets the result. */
   readonly write: boolean;
   /** Accounts of the bulk measurement, when that is wanted. */
@@ -24,6 +28,9 @@ export interface BenchOptions {
   readonly folder: string;
 }
 
+const ROUNDS_DEFAULT = 3;
+/** Two builds differ by less than rounds do. */
+const ROUNDS_DEFAULT_AGAINST = 12;
 const BULK_DEFAULT = 1_000_000;
 const GROWTH_DEFAULT = [1_000_000, 20_000_000];
 
@@ -38,12 +45,21 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       'Measure the service beside two comparison servers on one PostgreSQL. On a machine that does other work at the same time the figures say little.',
     )
     .option('--seconds <n>', 'length of one window', number(0.2, SECONDS_MAX), 3)
-    .option('--rounds <n>', 'windows for each scenario and contender', wholeNumber(1, ROUNDS_MAX), 3)
+    .option(
+      '--rounds <n>',
+      `windows for each scenario and contender (default: ${ROUNDS_DEFAULT}, with --against ${ROUNDS_DEFAULT_AGAINST})`,
+      wholeNumber(1, ROUNDS_MAX),
+    )
     .option('--only <scenarios>', 'names of scenarios, separated by commas', names)
     .option(
       '--contenders <contenders>',
       'service, floor, tutorial, floor-behind-nest, separated by commas; the first three unless given',
       names,
+    )
+    .addOption(
+      new Option('--against <folder>', 'compare this build with the one of another checkout of this project')
+        .argParser(builtCheckout)
+        .conflicts(['contenders', 'write', 'bulk', 'growth']),
     )
     .option('--write', 'put the result into docs/performance.md', false)
     .option('--bulk [accounts]', 'measure staging, importing and listing very many accounts', bulkSize)
@@ -57,10 +73,15 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .option('--folder <folder>', 'where the temporary folder of PostgreSQL is made', resolveFolder, tmpdir())
     .parse(argv, { from: 'user' });
   const options = program.opts<
-    Omit<BenchOptions, 'bulk' | 'growth'> & { bulk?: number | true; growth?: readonly number[] | true }
+    Omit<BenchOptions, 'rounds' | 'bulk' | 'growth'> & {
+      rounds?: number;
+      bulk?: number | true;
+      growth?: readonly number[] | true;
+    }
   >();
   const { bulk, growth, ...rest } = options;
   return {
+    rounds: rest.against === undefined ? ROUNDS_DEFAULT : ROUNDS_DEFAULT_AGAINST,
     ...rest,
     ...(bulk !== undefined && { bulk: bulk === true ? BULK_DEFAULT : bulk }),
     ...(growth !== undefined && { growth: growth === true ? GROWTH_DEFAULT : growth }),
@@ -103,4 +124,12 @@ function visits(text: string): BenchOptions['visits'] {
 
 function resolveFolder(text: string): string {
   return resolve(text);
+}
+
+/** @throws InvalidArgumentError when the folder holds no build of the service */
+export function builtCheckout(text: string): string {
+  const folder = resolve(text);
+  const program = join(folder, SERVICE_PROGRAM);
+  if (existsSync(program)) return folder;
+  throw new InvalidArgumentError(`It must be a checkout that is built; there is no ${program}.`);
 }

@@ -1,4 +1,4 @@
-import { scenarioReport, toMarkdown, withSection } from './report.js';
+import { comparisonReport, scenarioReport, toMarkdown, withSection } from './report.js';
 import type { Measurement } from './rounds.js';
 import { SCENARIOS } from './scenarios.js';
 
@@ -10,6 +10,7 @@ function measured(rates: number[], cpu: number): Measurement {
     serverCpuPerThousand: cpu,
     databaseCpuPerThousand: cpu,
     rates,
+    cpuPerThousand: rates.map(() => 2 * cpu),
   };
 }
 
@@ -41,6 +42,41 @@ describe('the report of the benchmark', () => {
     const report = scenarioReport([{ scenario: SCENARIOS[0]!, measurements }], [...measurements.keys()]);
     expect(report.tables[0]!.head.at(-1)).toBe('Floor behind Nest ÷ floor');
     expect(report.tables[0]!.rows[0]!.at(-1)).toBe('0.80');
+  });
+
+  it('compares two builds by the median of the ratios of each round', () => {
+    const measurements = new Map([
+      ['service', { ...measured([100, 300, 90], 0.5), cpuPerThousand: [1, 4, 3] }],
+      ['service-old', { ...measured([200, 300, 100], 0.25), cpuPerThousand: [2, 1, 1] }],
+    ]);
+    const report = comparisonReport([{ scenario: SCENARIOS[0]!, measurements }]);
+    expect(report.tables[0]!.rows).toEqual([
+      [
+        ...['1 transaction a request', '100', '200', '0.90', '0.50 / 1.00'],
+        ...['0.500 + 0.500', '0.250 + 0.250', '3.00', 'slower'],
+      ],
+    ]);
+  });
+
+  it.each([
+    [0.95, 1.06, 'ok'],
+    [0.949, 1.05, 'ok'],
+    [0.949, 1.051, 'slower'],
+    [0.949, NaN, 'slower'],
+    [0.95, NaN, 'ok'],
+  ])('judges a build of %d times the rate and %d times the processor time: %s', (rate, cpu, verdict) => {
+    const measurements = new Map([
+      ['service', { ...measured([rate], 1), cpuPerThousand: [cpu] }],
+      ['service-old', { ...measured([1], 1), cpuPerThousand: [1] }],
+    ]);
+    const report = comparisonReport([{ scenario: SCENARIOS[0]!, measurements }]);
+    expect(report.tables[0]!.rows[0]!.at(-1)).toBe(verdict);
+  });
+
+  it('says so when a build was not measured', () => {
+    const measurements = new Map([['service', measured([100], 0.5)]]);
+    const report = comparisonReport([{ scenario: SCENARIOS[0]!, measurements }]);
+    expect(report.tables[0]!.rows[0]!.at(-1)).toBe('not measured');
   });
 
   it('aligns numbers to the right in Markdown', () => {

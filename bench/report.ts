@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import Table from 'cli-table3';
-import { PROJECT } from './contenders.js';
+import { OLD_SERVICE, PROJECT } from './contenders.js';
 import type { BenchPostgres } from './postgres.js';
 import type { Measurement, ScenarioResult } from './rounds.js';
 import { median } from './statistics.js';
@@ -10,7 +10,7 @@ import { median } from './statistics.js';
 /** A table to be shown on a terminal and kept in docs/performance.md. */
 export interface Report {
   /** Names the place in the page between the marks `<!-- bench:SECTION -->` and `<!-- /bench:SECTION -->`. */
-  readonly section: 'scenarios' | 'bulk' | 'growth';
+  readonly section: 'scenarios' | 'against' | 'bulk' | 'growth';
   readonly tables: readonly ReportTable[];
 }
 
@@ -40,7 +40,7 @@ export function scenarioReport(results: readonly ScenarioResult[], contenders: r
       ratios.push([
         scenario.title,
         ratio(rateRatio(service, floor)),
-        range(rateRatios(service, floor)),
+        range(roundRatios('rates', service, floor)),
         ratio(cpuRatio(service, floor)),
         ratio(rateRatio(service, tutorial)),
         ratio(cpuRatio(service, tutorial)),
@@ -74,6 +74,50 @@ export function scenarioReport(results: readonly ScenarioResult[], contenders: r
   };
 }
 
+/** A build is as fast as the other when its rate is at least this share, or its processor time at most that. */
+const RATE_RATIO_MIN = 0.95;
+const CPU_RATIO_MAX = 1.05;
+
+/** The service beside another build of it. */
+export function comparisonReport(results: readonly ScenarioResult[]): Report {
+  const rows = results.map(({ scenario, measurements }) => {
+    const builds = [measurements.get('service'), measurements.get(OLD_SERVICE)] as const;
+    const [rate, cpu] = [rateRatio(...builds), cpuRatio(...builds)];
+    const isOk = rate !== undefined && (rate >= RATE_RATIO_MIN || (cpu ?? NaN) <= CPU_RATIO_MAX);
+    return [
+      scenario.title,
+      ...builds.map((build) => (build ? grouped(build.itemsPerSecond) : NOTHING)),
+      ratio(rate),
+      range(roundRatios('rates', ...builds)),
+      ...builds.map(cpuOfBoth),
+      ratio(cpu),
+      rate === undefined ? 'not measured' : isOk ? 'ok' : 'slower',
+    ];
+  });
+  return {
+    section: 'against',
+    tables: [
+      {
+        head: [
+          ...['Scenario', 'New items/s', 'Old items/s', 'Rate new ÷ old', 'Rounds'],
+          ...['New CPU', 'Old CPU', 'CPU new ÷ old', 'Verdict'],
+        ],
+        rows,
+        remarks: [
+          'Rates and CPU are medians of the rounds; both ratios are the median of the ratios of each round, and Rounds is the lowest and the highest ratio of the rates. CPU is processor time in seconds per 1,000 items, of the service + of PostgreSQL; its ratio is that of their sum.',
+          `ok: the rate is at least ${RATE_RATIO_MIN} of the old one, or the processor time at most ${CPU_RATIO_MAX} of it.`,
+        ],
+      },
+    ],
+  };
+}
+
+function cpuOfBoth(measurement: Measurement | undefined): string {
+  const { serverCpuPerThousand: server, databaseCpuPerThousand: database } = measurement ?? {};
+  if (server === undefined || database === undefined) return NOTHING;
+  return `${server.toPrecision(3)} + ${database.toPrecision(3)}`;
+}
+
 function figures(measurement: Measurement): string[] {
   const { itemsPerSecond, p50Ms, p99Ms, serverCpuPerThousand, databaseCpuPerThousand } = measurement;
   return [
@@ -88,28 +132,28 @@ function figures(measurement: Measurement): string[] {
 
 /** The median of the ratios of windows of the same round. */
 export function rateRatio(one: Measurement | undefined, other: Measurement | undefined): number | undefined {
-  const ratios = rateRatios(one, other);
+  const ratios = roundRatios('rates', one, other);
+  return ratios && median(ratios);
+}
+
+/** {@link rateRatio} of the processor time that server and PostgreSQL together need for the same work. */
+function cpuRatio(one: Measurement | undefined, other: Measurement | undefined): number | undefined {
+  const ratios = roundRatios('cpuPerThousand', one, other);
   return ratios && median(ratios);
 }
 
 /** The ratio of each round. */
-function rateRatios(one: Measurement | undefined, other: Measurement | undefined): number[] | undefined {
-  return other && one?.rates.map((rate, round) => rate / (other.rates[round] ?? NaN));
+function roundRatios(
+  what: 'rates' | 'cpuPerThousand',
+  one: Measurement | undefined,
+  other: Measurement | undefined,
+): number[] | undefined {
+  return other && one?.[what].map((value, round) => value / (other[what][round] ?? NaN));
 }
 
 /** The lowest and the highest. */
 function range(ratios: readonly number[] | undefined): string {
   return ratios ? `${ratio(Math.min(...ratios))} / ${ratio(Math.max(...ratios))}` : NOTHING;
-}
-
-function cpuRatio(one: Measurement, other: Measurement | undefined): number | undefined {
-  const [mine, theirs] = [totalCpu(one), other && totalCpu(other)];
-  return mine === undefined || theirs === undefined ? undefined : mine / theirs;
-}
-
-function totalCpu({ serverCpuPerThousand, databaseCpuPerThousand }: Measurement): number | undefined {
-  if (serverCpuPerThousand === undefined || databaseCpuPerThousand === undefined) return undefined;
-  return serverCpuPerThousand + databaseCpuPerThousand;
 }
 
 /** A number of this kind in a table. */
@@ -127,7 +171,7 @@ export function megabytes(bytes: number): string {
 
 /** Whether a column holds numbers only, which are aligned to the right. */
 function isNumeric(rows: ReportTable['rows'], column: number): boolean {
-  return rows.every((row) => /^[\d.,/ ]+$|^–$/.test(row[column] ?? ''));
+  return rows.every((row) => /^[\d.,/+ ]+$|^–$/.test(row[column] ?? ''));
 }
 
 /** The tables as a terminal shows them. */

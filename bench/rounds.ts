@@ -24,6 +24,8 @@ export interface Measurement {
   readonly peakMemoryBytes?: number;
   /** The rate of each round, in the order of the rounds. */
   readonly rates: readonly number[];
+  /** Processor time of both per 1,000 items, of each round; NaN where the system does not report it. */
+  readonly cpuPerThousand: readonly number[];
 }
 
 /** One row of the table; a contender that was not measured is not in it. */
@@ -177,20 +179,22 @@ class Entrant {
   measurement(): Measurement {
     const items = ({ requests }: Window): number => requests * this.scenario.itemsPerRequest;
     const rates = this.windows.map((window) => items(window) / window.seconds);
-    const perThousand = (cost: (window: Window) => number | undefined): number | undefined => {
-      const costs = this.windows.map((window) => ((cost(window) ?? NaN) / items(window)) * 1_000);
-      return costs.some(Number.isNaN) ? undefined : median(costs);
-    };
-    const serverCpuPerThousand = perThousand(({ serverCpu }) => serverCpu);
-    const databaseCpuPerThousand = perThousand(({ databaseCpu }) => databaseCpu);
+    const perThousand = (seconds: (window: Window) => number | undefined): number[] =>
+      this.windows.map((window) => ((seconds(window) ?? NaN) / items(window)) * 1_000);
+    const serverCpu = perThousand((window) => window.serverCpu);
+    const databaseCpu = perThousand((window) => window.databaseCpu);
+    const cpuPerThousand = serverCpu.map((seconds, round) => seconds + (databaseCpu[round] ?? NaN));
     return {
       itemsPerSecond: median(rates),
       p50Ms: median(this.windows.map(({ latenciesMs }) => percentile(latenciesMs, 0.5))),
       p99Ms: median(this.windows.map(({ latenciesMs }) => percentile(latenciesMs, 0.99))),
-      ...(serverCpuPerThousand !== undefined && { serverCpuPerThousand }),
-      ...(databaseCpuPerThousand !== undefined && { databaseCpuPerThousand }),
+      ...(!cpuPerThousand.some(Number.isNaN) && {
+        serverCpuPerThousand: median(serverCpu),
+        databaseCpuPerThousand: median(databaseCpu),
+      }),
       ...(this.peakBytes !== undefined && { peakMemoryBytes: this.peakBytes }),
       rates,
+      cpuPerThousand,
     };
   }
 

@@ -1,4 +1,11 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
 /** What every contender's database holds before the first request: the same accounts under the same names. */
+
+/** The organisation that all suppliers are granted to. */
+export const ORGANISATION = 'Bench';
 
 /** Supplier whose accounts are all imported. */
 export const SUPPLIER = 'BENCH';
@@ -21,4 +28,22 @@ export function accountNumber(position: number): string {
 /** {@link accountNumber} in SQL. @param position SQL of a whole number */
 export function accountNumberSql(position: string): string {
   return `'ACC-' || lpad((${position})::text, ${NUMBER_DIGITS}, '0')`;
+}
+
+/** Lines written to a file at a time. */
+const CHUNK_LINES = 5_000;
+
+/** Write a file with a line for each of the positions 0 to count - 1. @param line without its line feed */
+export async function writeLines(
+  file: string,
+  count: number,
+  line: (position: number) => string,
+): Promise<void> {
+  const chunks = function* (): Generator<string> {
+    for (let from = 0; from < count; from += CHUNK_LINES) {
+      const length = Math.min(CHUNK_LINES, count - from);
+      yield Array.from({ length }, (_, index) => `${line(from + index)}\n`).join('');
+    }
+  };
+  await pipeline(Readable.from(chunks()), createWriteStream(file));
 }
