@@ -11,8 +11,7 @@ export function documentStoreAddress({
 }
 
 /**
- * Where the documents of the service's store are, as the front part of every location: the bucket of an object store,
- * or the folder of a file store.
+ * The first part of every document's location: the bucket of an object store, or the folder of a file store.
  *
  * @param documentStore `s3://bucket?…` or `file:///folder`
  * Source: contract F1, F4.
@@ -22,5 +21,5 @@ export function documentBucket(documentStore: string): string {
   return url.protocol === 's3:' ? url.hostname : decodeURIComponent(url.pathname).replace(/\/+$/, '');
 }
 
-/** Injection token of {@link documentBucket}'s answer for the configured store. */
+/** Injection token of the {@link documentBucket} of the configured store. */
 export const DOCUMENT_BUCKET = Symbol('DOCUMENT_BUCKET');

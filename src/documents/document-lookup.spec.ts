@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { DocumentLookup } from './document-lookup.js';
 import { DocumentStore, StorageError } from './document-store.js';
 
@@ -15,6 +16,8 @@ class HeldStore extends DocumentStore {
         if (answer instanceof Error) reject(answer);
         else resolve(answer);
       });
+      // The answers of this store leave their listeners behind.
+      setMaxListeners(0, stop);
       stop.addEventListener('abort', () => {
         reject(new StorageError('Given up.'));
       });

@@ -15,47 +15,45 @@ export class DocumentLookup {
   ) {}
 
   /**
-   * Which documents are not there.
+   * Which documents do not exist.
    *
-   * @param keys document roots and paths, joined with `/`; one that stands twice is looked up once
-   * @param stop when it fires the look-up is given up
+   * @param keys document roots and paths, joined with `/`; a repeated key is looked up once
+   * @param stop ends the look-up when it fires
    * @returns the keys without a document
-   * @throws StorageError as soon as the store does not answer for one of them; some error when `stop` has fired
+   * @throws StorageError as soon as the store does not answer for one of them; the reason of `stop` when it has fired
    */
   async missing(keys: Iterable<string>, stop: AbortSignal): Promise<ReadonlySet<string>> {
     const missing = new Set<string>();
-    const waiting = new Set(keys).values();
-    const giveUp = new AbortController();
-    setMaxListeners(AT_ONCE_MAX + 1, giveUp.signal);
-    const passOn = (): void => {
-      giveUp.abort(stop.reason);
-    };
-    // A store may be deaf to the signal: a folder on a file system that hangs answers nobody.
-    const givenUp = new Promise<never>((_resolve, reject) => {
-      giveUp.signal.addEventListener('abort', () => {
-        reject(giveUp.signal.reason as Error);
+    const remaining = new Set(keys).values();
+    const ended = new AbortController();
+    setMaxListeners(AT_ONCE_MAX + 1, ended.signal);
+    // A store may ignore the signal: a folder on a file system that hangs never answers.
+    const aborted = new Promise<never>((_resolve, reject) => {
+      ended.signal.addEventListener('abort', () => {
+        reject(ended.signal.reason as Error);
       });
     });
-    givenUp.catch(() => undefined);
-    let failure: { readonly cause: unknown } | undefined;
-    const lookUpOneByOne = async (): Promise<void> => {
-      try {
-        for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
-          giveUp.signal.throwIfAborted();
-          const answer = this.store.exists(next.value, giveUp.signal);
-          if (!(await Promise.race([answer, givenUp]))) missing.add(next.value);
-        }
-      } catch (cause) {
-        failure ??= { cause };
-        giveUp.abort(cause);
+    aborted.catch(() => undefined);
+    const lookUpRemaining = async (): Promise<void> => {
+      for (const key of remaining) {
+        ended.signal.throwIfAborted();
+        const exists = this.store.exists(key, ended.signal);
+        if (!(await Promise.race([exists, aborted]))) missing.add(key);
       }
     };
-    stop.addEventListener('abort', passOn);
-    if (stop.aborted) passOn();
-    await Promise.all(Array.from({ length: AT_ONCE_MAX }, lookUpOneByOne));
-    stop.removeEventListener('abort', passOn);
-    if (failure) throw failure.cause;
-    return missing;
+    const abort = (): void => {
+      ended.abort(stop.reason);
+    };
+    stop.addEventListener('abort', abort);
+    if (stop.aborted) abort();
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE_MAX }, lookUpRemaining));
+      return missing;
+    } finally {
+      // The first failure ends the other look-ups.
+      ended.abort();
+      stop.removeEventListener('abort', abort);
+    }
   }
 
   /**
@@ -64,7 +62,7 @@ export class DocumentLookup {
    * @returns nothing when the location is in another store than the configured one, so that it cannot be looked up
    */
   keyOf(location: string): string | undefined {
-    const front = `${this.bucket}/`;
-    return location.startsWith(front) ? location.slice(front.length) : undefined;
+    const prefix = `${this.bucket}/`;
+    return location.startsWith(prefix) ? location.slice(prefix.length) : undefined;
   }
 }

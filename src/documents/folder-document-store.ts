@@ -2,17 +2,17 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { DocumentStore, StorageError } from './document-store.js';
 
-/** System codes that say for certain that no file can be reached under a name. */
-const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+/** System codes which mean for certain that no file exists under a name. */
+const NOT_FOUND = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 /**
- * Documents in a folder of this machine. A document is a regular file; a folder of its name is none.
+ * Documents in a folder of this machine. A document is a regular file; a folder of its name is not.
  *
- * The folder is never made here: when it is gone, a volume that is not mounted for example, an empty one in its place
- * would make every document a missing one.
+ * The folder is never created here: if it is gone, because a volume is not mounted for example, an empty folder would make
+ * every document a missing one.
  *
- * A symbolic link that leads out of the folder leads to nothing: whoever may put documents here must not learn by asking
- * which other files the machine has. The folder itself may be reached through links.
+ * A symbolic link out of the folder counts as missing: whoever may store documents here must not be able to find out which
+ * other files the machine has. The folder itself may be reached through links.
  *
  * Source: contract F4.
  */
@@ -28,9 +28,9 @@ export class FolderDocumentStore extends DocumentStore {
   }
 
   /**
-   * The folder has to be there; without it nothing can be said of any document.
+   * Check that the folder exists; without it nothing is known of any document.
    *
-   * @throws StorageError
+   * @throws StorageError when it does not
    */
   async expectFolder(): Promise<void> {
     const found = await stat(this.folder).catch((cause: unknown) => {
@@ -45,7 +45,7 @@ export class FolderDocumentStore extends DocumentStore {
       const file = await realpath(join(folder, key));
       return file.startsWith(insideOf(folder)) && (await stat(file)).isFile();
     } catch (cause) {
-      if (NOT_THERE.has((cause as { code?: string }).code ?? '')) return false;
+      if (NOT_FOUND.has((cause as { code?: string }).code ?? '')) return false;
       throw this.failure(cause);
     }
   }
@@ -58,7 +58,7 @@ export class FolderDocumentStore extends DocumentStore {
   }
 }
 
-/** How the name of everything inside of a folder begins; that of the root has its separator already. */
+/** The prefix of every path inside a folder; that of the root ends with the separator already. */
 function insideOf(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep;
 }

@@ -9,8 +9,8 @@ import { FolderDocumentStore } from './folder-document-store.js';
 import { S3DocumentStore } from './s3-document-store.js';
 
 /**
- * The store that an address names. Nothing is opened and nothing is looked at yet, so a command that needs no document
- * works also while the store does not.
+ * The store at an address. Nothing is opened or checked yet, so a command that needs no document also works while the store
+ * does not.
  *
  * @param address `s3://bucket?…` or `file:///folder`, as the setting was checked
  */
@@ -19,8 +19,8 @@ export function documentStoreAt(address: string): DocumentStore {
 }
 
 /**
- * A folder of documents has to be there when the service starts; should it go away later, its documents are not known to
- * be missing. The one in DATA_DIR is made together with the database there, and is expected only beside it.
+ * Check that the folder of the documents exists when the service starts; if it disappears later, its documents do not count as
+ * missing. The folder in DATA_DIR is created together with the database there, and is expected only beside it.
  *
  * @throws StartError naming the folder
  */

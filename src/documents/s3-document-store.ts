@@ -4,11 +4,11 @@ import { bucketAddress } from '../config/document-store-setting.js';
 import { StartError } from '../config/env.js';
 import { DocumentStore, StorageError } from './document-store.js';
 
-/** How long the service waits for the object store, in milliseconds, and how often it asks. */
+/** How long the service waits for the object store, in milliseconds, and how often it tries. */
 export interface S3Limits {
   readonly connectTimeoutMs: number;
-  /** From the end of a request to the head of its answer. */
-  readonly answerTimeoutMs: number;
+  /** From the end of a request to the head of its response. */
+  readonly responseTimeoutMs: number;
   /** All tries of one look-up together. */
   readonly totalTimeoutMs: number;
   readonly triesMax: number;
@@ -16,22 +16,22 @@ export interface S3Limits {
 
 const LIMITS: S3Limits = {
   connectTimeoutMs: 2_000,
-  answerTimeoutMs: 5_000,
+  responseTimeoutMs: 5_000,
   totalTimeoutMs: 10_000,
   triesMax: 3,
 };
 
-/** No object store of this kind keeps anything under a longer key; it refuses to be asked for one. */
+/** Longest key in bytes; S3 refuses requests with a longer one. */
 const KEY_BYTES_MAX = 1_024;
 
-/** How long a bucket that was there is taken to be there still. */
+/** How long a bucket that existed is assumed to exist. */
 const BUCKET_FRESH_MS = 10_000;
 
 /**
  * Documents in a bucket of any S3-compatible object store.
  *
  * Credentials come from the standard chain of the AWS tools: environment, profile, container or instance role. They must
- * allow s3:GetObject and s3:ListBucket; without the second, S3 itself refuses to say that something is not there.
+ * allow s3:GetObject and s3:ListBucket; without the second, S3 answers 403 instead of 404 for a missing object.
  *
  * Source: contract F4.
  */
@@ -50,7 +50,7 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
   }
 
   /**
-   * Prepare to ask; the object store itself is not asked yet.
+   * Create the client; the object store itself is not called yet.
    *
    * @throws StartError when no region is named, neither in the address nor where the AWS tools look
    */
@@ -65,7 +65,7 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
     if (isPossible && (await this.found((abortSignal) => client.headObject(object, { abortSignal }), stop))) {
       return true;
     }
-    // The answer has no body, so a missing bucket looks like a missing document.
+    // The response has no body, so a missing bucket looks like a missing document.
     await this.expectBucket(client);
     return false;
   }
@@ -99,26 +99,26 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
     }
   }
 
-  /** @returns false for a 404; every other answer than yes is a failure */
+  /** @returns false for a 404; every other response than success is a failure */
   private async found(
-    ask: (abortSignal: AbortSignal) => Promise<unknown>,
+    request: (abortSignal: AbortSignal) => Promise<unknown>,
     stop?: AbortSignal,
   ): Promise<boolean> {
-    const giveUp = new AbortController();
+    const ended = new AbortController();
     const abort = (): void => {
-      giveUp.abort();
+      ended.abort();
     };
     const timer = setTimeout(abort, this.limits.totalTimeoutMs);
     stop?.addEventListener('abort', abort);
     try {
-      await ask(giveUp.signal);
+      await request(ended.signal);
       return true;
     } catch (cause) {
       const { $metadata, name, message } = cause as Error & { $metadata?: { httpStatusCode?: number } };
       const status = $metadata?.httpStatusCode;
       if (status === 404) return false;
       const reason = status === undefined ? `${name}: ${message}` : `it answers ${status}`;
-      throw new StorageError(`The bucket ${this.bucket} (DOCUMENT_STORE) cannot be asked: ${reason}.`, {
+      throw new StorageError(`The bucket ${this.bucket} (DOCUMENT_STORE) cannot be read: ${reason}.`, {
         cause,
       });
     } finally {
@@ -130,9 +130,9 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
 
 async function openClient(address: string, limits: S3Limits): Promise<S3> {
   const { endpoint, region } = bucketAddress(address);
-  // The SDK would write to standard error that versions of it that we do not use need a newer Node.js.
+  // Otherwise the SDK writes to standard error that its future versions need a newer Node.js.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  // Only who looks documents up in an object store pays for loading its client.
+  // Loaded only when documents are in an object store, because loading takes half a second.
   const { S3 } = await import('@aws-sdk/client-s3');
   const client = new S3({
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
@@ -140,7 +140,7 @@ async function openClient(address: string, limits: S3Limits): Promise<S3> {
     maxAttempts: limits.triesMax,
     requestHandler: {
       connectionTimeout: limits.connectTimeoutMs,
-      requestTimeout: limits.answerTimeoutMs,
+      requestTimeout: limits.responseTimeoutMs,
       throwOnRequestTimeout: true,
     },
   });

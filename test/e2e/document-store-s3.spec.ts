@@ -22,7 +22,7 @@ const NEVER = new AbortController().signal;
 /** As the real ones, but nobody wants to wait for them in a test. */
 const LIMITS: S3Limits = {
   connectTimeoutMs: 1_000,
-  answerTimeoutMs: 200,
+  responseTimeoutMs: 200,
   totalTimeoutMs: 5_000,
   triesMax: 3,
 };
@@ -31,11 +31,11 @@ const LIMITS: S3Limits = {
 const NO_HURRY: S3Limits = {
   ...LIMITS,
   connectTimeoutMs: 60_000,
-  answerTimeoutMs: 60_000,
+  responseTimeoutMs: 60_000,
   totalTimeoutMs: 60_000,
 };
 /** An answer that does not come is waited for; one that does come is not missed on a busy machine. */
-const SILENCE_NOTICED: S3Limits = { ...NO_HURRY, answerTimeoutMs: 2_000 };
+const SILENCE_NOTICED: S3Limits = { ...NO_HURRY, responseTimeoutMs: 2_000 };
 
 describe('documents in an S3-compatible object store', () => {
   const before = { ...process.env };
@@ -101,7 +101,7 @@ describe('documents in an S3-compatible object store', () => {
     it('does not take denied access for a missing document (F3)', async () => {
       process.env.AWS_ACCESS_KEY_ID = 'STRANGER';
       const stranger = await open(objects.address);
-      await expect(stranger.exists('a.pdf', NEVER)).rejects.toThrow('cannot be asked: it answers 403');
+      await expect(stranger.exists('a.pdf', NEVER)).rejects.toThrow('cannot be read: it answers 403');
     });
 
     it('serves suppliers that want every document to be there (F1, F3, F4)', async () => {
