@@ -1,5 +1,6 @@
-// npm run contract: write the published description of the interfaces; with --check only compare it.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// npm run contract: write the description of the interfaces and of the database schema; with --check only compare it.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, prepare } from './prepare.mjs';
 
@@ -7,9 +8,33 @@ const FOLDER = join(ROOT, 'contract');
 
 prepare((sentence) => process.stderr.write(`${sentence}\n`));
 const { describeContract } = await import('../dist/src/http/openapi/contract.js');
-const files = await describeContract();
+const files = [...(await describeContract()), { name: 'schema.sql', text: await migratedSchema() }];
 if (process.argv.includes('--check')) check(files);
 else write(files);
+
+/** The schema of a new database, in a PostgreSQL of its own. */
+async function migratedSchema() {
+  const { readEnvironment } = await import('../dist/src/config/env.js');
+  const { joinEmbeddedPostgres } = await import('../dist/src/database/embedded-postgres.js');
+  const { connect, migrate } = await import('../dist/src/database/open-database.js');
+  const { describeSchema } = await import('../dist/src/database/schema-description.js');
+  const dataDir = mkdtempSync(join(tmpdir(), 'data-import-contract-'));
+  try {
+    const postgres = await joinEmbeddedPostgres({ dataDir, role: 'service', say: () => undefined });
+    try {
+      const environment = readEnvironment({});
+      await migrate(postgres.url, environment);
+      const dataSource = await connect(postgres.url, environment);
+      const schema = await describeSchema((sql) => dataSource.query(sql));
+      await dataSource.destroy();
+      return schema;
+    } finally {
+      await postgres.release();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
 
 function write(files) {
   mkdirSync(FOLDER, { recursive: true });

@@ -19,17 +19,17 @@ const SPEND = query<{ is_admitted: boolean; wait_seconds: number }>(
   'auth.rate_limit_spend',
   `WITH price AS (SELECT interval '1 minute' / $2::float8 AS cost, $2::float8 AS per_minute),
   spent AS (
-    INSERT INTO rate_limit AS kept (subject, restored_at)
+    INSERT INTO rate_limit AS kept (subject, theoretical_arrival_at)
     SELECT $1, now() + price.cost FROM price
         ON CONFLICT (subject) DO UPDATE
-       SET restored_at =
-             ( SELECT CASE WHEN greatest(kept.restored_at, present.moment) + price.cost
+       SET theoretical_arrival_at =
+             ( SELECT CASE WHEN greatest(kept.theoretical_arrival_at, present.moment) + price.cost
                                 <= present.moment + price.cost * price.per_minute
-                           THEN greatest(kept.restored_at, present.moment) + price.cost
-                           ELSE kept.restored_at
+                           THEN greatest(kept.theoretical_arrival_at, present.moment) + price.cost
+                           ELSE kept.theoretical_arrival_at
                       END
                  FROM price, (SELECT clock_timestamp()) AS present (moment) )
-    RETURNING old.restored_at AS before, new.restored_at AS after
+    RETURNING old.theoretical_arrival_at AS before, new.theoretical_arrival_at AS after
   )
   SELECT spent.before IS DISTINCT FROM spent.after AS is_admitted,
          extract(epoch FROM spent.after + price.cost - (clock_timestamp() + price.cost * price.per_minute))::float8
@@ -39,14 +39,14 @@ const SPEND = query<{ is_admitted: boolean; wait_seconds: number }>(
 
 const GIVE_BACK = query<unknown>(
   'auth.rate_limit_give_back',
-  `UPDATE rate_limit SET restored_at = restored_at - interval '1 minute' / $2::float8 WHERE subject = $1`,
+  `UPDATE rate_limit SET theoretical_arrival_at = theoretical_arrival_at - interval '1 minute' / $2::float8 WHERE subject = $1`,
 );
 
 /** A row whose moment has passed says the same as no row. Rows that somebody is using just now are left alone. */
 const SWEEP = query<unknown>(
   'auth.rate_limit_sweep',
   `DELETE FROM rate_limit
-    WHERE subject IN (SELECT subject FROM rate_limit WHERE restored_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    WHERE subject IN (SELECT subject FROM rate_limit WHERE theoretical_arrival_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 );
 
 @Injectable()

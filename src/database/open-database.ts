@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
-import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
+import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { dataSourceOptions, MIGRATIONS_TABLE, type ConnectionUse } from '../../ormconfig.js';
 import { databaseMessage } from '../common/sql-state.js';
 import { makeDataFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
@@ -80,11 +80,13 @@ async function factsOf(dataSource: DataSource): Promise<{ version: number; dateS
  * another one while it keeps others waiting.
  *
  * @returns the names of the migrations that were applied now
+ * @throws StartError when another build made the database
  */
 export async function migrate(url: string, environment: Environment): Promise<string[]> {
   return withDataSource(url, environment, (dataSource) =>
     new UnitOfWork(dataSource).write(async ({ queryRunner }) => {
       await queryRunner?.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      await missingIn(dataSource, environment, queryRunner);
       const applied = await new MigrationExecutor(dataSource, queryRunner).executePendingMigrations();
       return applied.map(({ name }) => name);
     }),
@@ -92,21 +94,45 @@ export async function migrate(url: string, environment: Environment): Promise<st
 }
 
 /**
- * Which migrations of this version a database has not seen; it is only looked at.
+ * The migrations of this build that a database lacks. It only reads.
  *
  * @returns their names, oldest first
+ * @throws StartError when another build made the database
  */
 export async function missingMigrations(url: string, environment: Environment): Promise<string[]> {
-  return withDataSource(url, environment, async (dataSource) => {
-    const [table] = await dataSource.query<[{ exists: boolean }]>(
-      `SELECT to_regclass('migration') IS NOT NULL AS exists`,
+  return withDataSource(url, environment, (dataSource) => missingIn(dataSource, environment));
+}
+
+async function missingIn(
+  dataSource: DataSource,
+  environment: Environment,
+  queryRunner?: QueryRunner,
+): Promise<string[]> {
+  const [table] = await dataSource.query<[{ exists: boolean }]>(
+    `SELECT to_regclass('${MIGRATIONS_TABLE}') IS NOT NULL AS exists`,
+    [],
+    queryRunner,
+  );
+  const applied = table.exists
+    ? await dataSource.query<{ name: string }[]>(
+        `SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`,
+        [],
+        queryRunner,
+      )
+    : [];
+  const known = dataSource.migrations.map(migrationName);
+  const unknown = applied.find(({ name }) => !known.includes(name));
+  if (unknown) {
+    const [which, remedy] =
+      environment.DATABASE_URL === undefined
+        ? [`The database in DATA_DIR ${environment.DATA_DIR}`, 'set DATA_DIR to a new folder']
+        : [`${nameOf(environment.DATABASE_URL)} (DATABASE_URL)`, 'set DATABASE_URL to an empty database'];
+    throw new StartError(
+      `${which} was made by another build, whose migration ${unknown.name} this build does not know, and there is no upgrade: ${remedy}, or use the build that made it.`,
     );
-    const applied = table.exists
-      ? await dataSource.query<{ name: string }[]>('SELECT name FROM migration')
-      : [];
-    const names = new Set(applied.map(({ name }) => name));
-    return dataSource.migrations.map(migrationName).filter((name) => !names.has(name));
-  });
+  }
+  const names = new Set(applied.map(({ name }) => name));
+  return known.filter((name) => !names.has(name));
 }
 
 /** The name under which TypeORM records a migration. */

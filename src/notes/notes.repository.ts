@@ -100,7 +100,7 @@ const ATTACH = query<AttachRow>(
   ),
   ${loadRecord('notes', 'outcome')}
   SELECT load, supplier_status, is_open, root_to_check, is_new, created_at_ms,
-         CASE WHEN is_lost THEN lost_race() END AS is_lost
+         CASE WHEN is_lost THEN raise_serialization_failure() END AS is_lost
     FROM outcome`,
 );
 

@@ -90,7 +90,7 @@ const ATTACH = query<AttachAnswer>(
               THEN (SELECT array_agg((judged.position - judged.first_position)::integer)
                       FROM judged
                      WHERE judged.load = o.load AND judged.is_same) END AS unchanged,
-         CASE WHEN o.stored < o.wanted_count THEN lost_race() END AS is_lost
+         CASE WHEN o.stored < o.wanted_count THEN raise_serialization_failure() END AS is_lost
     FROM outcome o`,
 );
 

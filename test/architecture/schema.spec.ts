@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { readEnvironment } from '../../src/config/env.js';
+import { describeSchema } from '../../src/database/schema-description.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { SMALL } from '../support/tables.js';
 
@@ -11,6 +12,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.drop();
+});
+
+it('contract/schema.sql shows the schema; update it with: npm run contract', async () => {
+  expect(await readFile('contract/schema.sql', 'utf8')).toBe(await describeSchema(database.sql));
 });
 
 it('the keys of every table that grows begin with the import supplier', async () => {
@@ -28,7 +33,7 @@ it('the keys of every table that grows begin with the import supplier', async ()
     .map(({ table, index, first_column }) => `${index} of ${table} begins with ${first_column}`);
   // A platform account number is unique among all suppliers: that is its meaning (contract S4).
   expect(astray).toEqual([
-    'account_import_service_account_number of account_import begins with service_account_number',
+    'service_account_number_is_unique of account_import begins with service_account_number',
   ]);
 });
 

@@ -37,67 +37,67 @@ interface Check {
 }
 
 const CHECKS: Record<string, Check> = {
-  'an organisation whose name is empty or too long (T14)': {
-    name: 'organisation_name_check',
+  'an organisation whose name is empty or longer than 128 characters (T14)': {
+    name: 'name_has_1_to_128_characters',
     table: 'organisation',
     ...upTo('name', 128),
   },
-  'an API key whose hash is none of SHA-256 (A6)': {
-    name: 'api_key_key_hash_check',
+  'an API key whose hash is not 32 bytes (A6)': {
+    name: 'key_hash_has_32_bytes',
     table: 'api_key',
     wrong: [{ key_hash: Buffer.alloc(31) }, { key_hash: Buffer.alloc(33) }],
     right: [{ key_hash: Buffer.alloc(32) }],
   },
-  'a supplier whose code is empty or too long (T14)': {
-    name: 'import_supplier_code_check',
+  'a supplier whose code is empty or longer than 128 characters (T14)': {
+    name: 'code_has_1_to_128_characters',
     table: 'import_supplier',
     ...upTo('code', 128),
   },
   'a supplier without a name (6)': {
-    name: 'import_supplier_name_check',
+    name: 'name_is_not_empty',
     table: 'import_supplier',
     wrong: [{ name: '' }],
     right: [{ name: 'x' }],
   },
-  'a supplier of another status (S1)': {
-    name: 'import_supplier_status_check',
+  'a supplier with an unknown status (S1)': {
+    name: 'status_is_known',
     table: 'import_supplier',
     wrong: [{ status: 'Ongoing' }, { status: 'in_progress' }],
     right: [{ status: 'ongoing' }, { status: 'paused' }, { status: 'complete' }],
   },
   'a supplier without a document root (F1)': {
-    name: 'import_supplier_document_root_check',
+    name: 'document_root_is_not_empty',
     table: 'import_supplier',
     wrong: [{ document_root: '' }],
     right: [{ document_root: 'x' }],
   },
-  'a supplier with another way to check documents (F3)': {
-    name: 'import_supplier_document_check_check',
+  'a supplier with an unknown document check (F3)': {
+    name: 'document_check_is_known',
     table: 'import_supplier',
     wrong: [{ document_check: 'never' }],
     right: [{ document_check: 'deferred' }, { document_check: 'reject' }],
   },
-  'an account whose number is empty or too long (T14)': {
-    name: 'account_import_external_account_number_check',
+  'an account whose external number is empty or longer than 128 characters (T14)': {
+    name: 'external_account_number_has_1_to_128_characters',
     table: 'account_import',
     ...upTo('external_account_number', 128),
   },
-  'an account in a state that is not stored (S3)': {
-    name: 'account_import_status_check',
+  'an account with an unknown status (S3)': {
+    name: 'status_is_known',
     table: 'account_import',
     wrong: [{ status: 'in_progress' }],
     right: [{ status: 'pending' }],
   },
-  'an account with a platform number of another form (S4)': {
-    name: 'account_import_service_account_number_check',
+  'an account number that is not A- and 8 upper-case hexadecimal digits (S4)': {
+    name: 'service_account_number_is_a_and_8_hex_digits',
     table: 'account_import',
     wrong: ['A-0000000', 'A-000000000', 'A-0000000a', 'A-0000000G', 'B-00000000', ' A-00000000'].map(
       imported,
     ),
     right: ['A-00000000', 'A-F9A00000'].map(imported),
   },
-  'an account whose period ends before it begins (S7)': {
-    name: 'account_import_check',
+  'an account whose open statement period ends before it starts (S7)': {
+    name: 'open_statement_period_does_not_end_before_it_starts',
     table: 'account_import',
     wrong: [{ open_statement_from: '2026-01-02', open_statement_to: '2026-01-01' }],
     right: [
@@ -105,8 +105,8 @@ const CHECKS: Record<string, Check> = {
       { open_statement_to: '2026-01-01' },
     ],
   },
-  'an imported account without a platform number, or another one with it (S3, S4)': {
-    name: 'account_import_check1',
+  'an imported account without a platform number, or a number without the import (S3, S4)': {
+    name: 'service_account_number_if_and_only_if_imported',
     table: 'account_import',
     wrong: [
       { ...imported('A-00000001'), service_account_number: null },
@@ -114,26 +114,26 @@ const CHECKS: Record<string, Check> = {
     ],
     right: [imported('A-00000001')],
   },
-  'an imported account without its moment, or another one with it (S5)': {
-    name: 'account_import_check2',
+  'an imported account without its creation time, or a creation time without the import (S5)': {
+    name: 'account_created_at_if_and_only_if_imported',
     table: 'account_import',
     wrong: [{ ...imported('A-00000002'), account_created_at: null }, { account_created_at: MOMENT }],
     right: [imported('A-00000002')],
   },
-  'an imported account whose period has no beginning (S6)': {
-    name: 'account_import_check3',
+  'an imported account whose open statement period has no start (S6)': {
+    name: 'imported_account_has_open_statement_from',
     table: 'account_import',
     wrong: [{ ...imported('A-00000003'), open_statement_from: null }],
     right: [imported('A-00000003')],
   },
-  'a failed account without its failure, or another one with it (S3)': {
-    name: 'account_import_check4',
+  'a failed account without a failure, or a failure of an account that did not fail (S3)': {
+    name: 'failure_if_and_only_if_failed',
     table: 'account_import',
     wrong: [{ status: 'failed' }, { failure: 'No.' }, { ...imported('A-00000004'), failure: 'No.' }],
     right: [{ status: 'failed', failure: 'No.' }],
   },
-  'a claim that ends before it begins, byte by byte (S3, S5)': {
-    name: 'import_claim_check',
+  'a lease that ends before it starts, compared byte by byte (S3, S5)': {
+    name: 'first_number_is_not_after_last_number',
     table: 'import_lease',
     wrong: [
       { first_number: '2', last_number: '1' },
@@ -144,26 +144,26 @@ const CHECKS: Record<string, Check> = {
       { first_number: 'B', last_number: 'a' },
     ],
   },
-  'a load of another kind (section 4)': {
-    name: 'load_kind_check',
+  'an import request of an unknown kind (section 4)': {
+    name: 'kind_is_known',
     table: 'import_request',
     wrong: [{ kind: 'payment_instructions' }],
     right: ['notes', 'transactions', 'statements', 'payment_instruction'].map((kind) => ({ kind })),
   },
-  'a load that stored nothing (section 4)': {
-    name: 'load_stored_check',
+  'an import request that stored nothing (section 4)': {
+    name: 'stored_is_positive',
     table: 'import_request',
     wrong: [{ stored: 0 }, { stored: -1 }],
     right: [{ stored: 1 }],
   },
-  'a note whose body is too long (T14)': {
-    name: 'note_body_check',
+  'a note whose body is longer than 50,000 characters (T14)': {
+    name: 'body_has_at_most_50000_characters',
     table: 'note',
     wrong: [{ body: characters(50_001) }],
     right: [{ body: characters(50_000) }],
   },
-  'a note that has not one location for each path (F1)': {
-    name: 'note_check',
+  'a note without one location for each path (F1)': {
+    name: 'as_many_document_locations_as_paths',
     table: 'note',
     wrong: [
       { document_paths: ['a', 'b'], document_locations: ['root/a'] },
@@ -172,8 +172,8 @@ const CHECKS: Record<string, Check> = {
     ],
     right: [{ document_paths: ['a', 'b'], document_locations: ['root/a', 'root/b'] }],
   },
-  'a note whose pin ends before the moment that was sent (N3)': {
-    name: 'note_check1',
+  'a note that is unpinned before the creation time that was sent (N3)': {
+    name: 'unpin_at_is_not_before_sent_created_at',
     table: 'note',
     wrong: [{ created_at: MOMENT, created_at_sent: true, unpin_at: EARLIER }],
     right: [
@@ -182,19 +182,19 @@ const CHECKS: Record<string, Check> = {
     ],
   },
   'a note with neither a body nor a path (N2)': {
-    name: 'note_check2',
+    name: 'note_has_body_or_document',
     table: 'note',
     wrong: [{ body: '' }],
     right: [{ body: '', document_paths: ['a'], document_locations: ['root/a'] }, { body: 'x' }],
   },
-  'a note whose documents were seen when it has none (F3)': {
-    name: 'note_check3',
+  'a note without documents whose documents were seen (F3)': {
+    name: 'documents_seen_at_only_with_documents',
     table: 'note',
     wrong: [{ documents_seen_at: MOMENT }],
     right: [{ documents_seen_at: MOMENT, document_paths: ['a'], document_locations: ['root/a'] }],
   },
-  'a note with documents still to be seen that are none of its own, or were all seen (F3)': {
-    name: 'note_unseen_document_paths',
+  'a note whose unseen documents are not among its documents, or were all seen (F3)': {
+    name: 'unseen_document_paths_are_some_of_document_paths',
     table: 'note',
     wrong: [
       { unseen_document_paths: ['a'] },
@@ -215,42 +215,42 @@ const CHECKS: Record<string, Check> = {
       },
     ],
   },
-  'a catalogue of another field (X3)': {
-    name: 'catalogue_value_field_check',
+  'a catalogue value of an unknown field (X3)': {
+    name: 'field_is_known',
     table: 'catalogue_value',
     wrong: [{ field: 'type' }],
     right: ['reason', 'payment_type', 'vendor', 'instruction_type'].map((field) => ({ field })),
   },
-  'a catalogue value that is empty or too long (T14, X3)': {
-    name: 'catalogue_value_value_check',
+  'a catalogue value that is empty or longer than 128 characters (T14, X3)': {
+    name: 'value_has_1_to_128_characters',
     table: 'catalogue_value',
     ...upTo('value', 128),
   },
-  'a statement whose id is empty or too long (T14)': {
-    name: 'statement_statement_id_check',
+  'a statement whose id is empty or longer than 128 characters (T14)': {
+    name: 'statement_id_has_1_to_128_characters',
     table: 'statement',
     ...upTo('statement_id', 128),
   },
-  'a statement whose number is empty or too long (T14)': {
-    name: 'statement_number_check',
+  'a statement whose number is empty or longer than 128 characters (T14)': {
+    name: 'number_has_1_to_128_characters',
     table: 'statement',
     wrong: [{ number: '' }, { number: characters(129) }],
     right: [{ number: characters(128) }],
   },
-  'a statement whose period ends before it begins (H1)': {
-    name: 'statement_check',
+  'a statement whose period ends before it starts (H1)': {
+    name: 'bill_period_does_not_end_before_it_starts',
     table: 'statement',
     wrong: [{ bill_period_from_date: '2026-01-02', bill_period_to_date: '2026-01-01' }],
     right: [{ bill_period_from_date: '2026-01-01', bill_period_to_date: '2026-01-01' }],
   },
   'a statement whose amount has more than ten decimals (H1, X2)': {
-    name: 'statement_gross_amount_check',
+    name: 'gross_amount_has_at_most_10_decimals',
     table: 'statement',
     wrong: [{ gross_amount: '0.00000000001' }],
     right: [{ gross_amount: '-0.0000000001' }],
   },
-  'a statement whose path is empty or too long, in bytes (T14)': {
-    name: 'statement_statement_path_check',
+  'a statement whose path is empty or longer than 1,024 bytes (T14)': {
+    name: 'statement_path_has_1_to_1024_bytes',
     table: 'statement',
     wrong: [
       { statement_path: '', document_location: 'root/' },
@@ -259,66 +259,66 @@ const CHECKS: Record<string, Check> = {
     right: [{ statement_path: characters(256), document_location: 'root/x' }],
   },
   'a statement with a path and no location, or the reverse (F1)': {
-    name: 'statement_check1',
+    name: 'document_location_if_and_only_if_statement_path',
     table: 'statement',
     wrong: [{ statement_path: 'a' }, { document_location: 'root/a' }],
     right: [{ statement_path: 'a', document_location: 'root/a' }],
   },
-  'a statement whose document was seen when it has none (F3)': {
-    name: 'statement_check2',
+  'a statement without a document whose document was seen (F3)': {
+    name: 'document_seen_at_only_with_document',
     table: 'statement',
     wrong: [{ document_seen_at: MOMENT }],
     right: [{ document_seen_at: MOMENT, statement_path: 'a', document_location: 'root/a' }],
   },
-  'a payment instruction whose vendor is empty or too long (T14)': {
-    name: 'payment_instruction_vendor_check',
+  'a payment instruction whose vendor is empty or longer than 128 characters (T14)': {
+    name: 'vendor_has_1_to_128_characters',
     table: 'payment_instruction',
     ...upTo('vendor', 128),
   },
-  'a payment instruction whose reference is empty or too long (T14)': {
-    name: 'payment_instruction_reference_check',
+  'a payment instruction whose reference is empty or longer than 512 characters (T14)': {
+    name: 'reference_has_1_to_512_characters',
     table: 'payment_instruction',
     ...upTo('reference', 512),
   },
-  'a payment instruction whose type is empty or too long (T14)': {
-    name: 'payment_instruction_type_check',
+  'a payment instruction whose type is empty or longer than 128 characters (T14)': {
+    name: 'type_has_1_to_128_characters',
     table: 'payment_instruction',
     wrong: [{ type: '' }, { type: characters(129) }],
     right: [{ type: characters(128) }],
   },
-  'a payment instruction whose details are no object (P1)': {
-    name: 'payment_instruction_details_check',
+  'a payment instruction whose details are not an object (P1)': {
+    name: 'details_is_a_json_object',
     table: 'payment_instruction',
     wrong: ['[]', '"x"', 'null'].map((details) => ({ details })),
     right: [{ details: '{}' }],
   },
-  'a payment instruction with what may be a card number (P1)': {
-    name: 'payment_instruction_holds_no_card_number',
+  'a payment instruction whose details may contain a card number (P1)': {
+    name: 'details_contain_no_card_number',
     table: 'payment_instruction',
     wrong: ['424242424242', '4242 4242 4242', '4242-4242-4242'].map((number) => ({
       details: JSON.stringify({ number }),
     })),
     right: [{ details: JSON.stringify({ number: '4242-4242 424' }) }],
   },
-  'a transaction whose id is empty or too long (T14)': {
-    name: 'transaction_transaction_id_check',
+  'a transaction whose id is empty or longer than 128 characters (T14)': {
+    name: 'transaction_id_has_1_to_128_characters',
     table: 'transaction',
     ...upTo('transaction_id', 128),
   },
-  'a transaction that was moved to the day that was sent (X7)': {
-    name: 'transaction_check',
+  'a transaction that was moved to the date that was sent (X7)': {
+    name: 'sent_date_differs_from_transaction_date',
     table: 'transaction',
     wrong: [{ transaction_date: '2026-01-01', sent_date: '2026-01-01' }],
     right: [{ transaction_date: '2026-01-01', sent_date: '2025-12-31' }],
   },
-  'a transaction of another type (X3)': {
-    name: 'transaction_type_check',
+  'a transaction of an unknown type (X3)': {
+    name: 'type_is_known',
     table: 'transaction',
     wrong: [{ type: 'REFUND' }, { type: 'charge' }],
     right: ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT'].map((type) => ({ type, transaction_id: type })),
   },
   'a supply charge without a product or line items (X1)': {
-    name: 'transaction_check1',
+    name: 'supply_charge_has_product_code_and_line_items',
     table: 'transaction',
     wrong: [
       { type: 'SUPPLY_CHARGE', line_items: '[]' },
@@ -326,14 +326,14 @@ const CHECKS: Record<string, Check> = {
     ],
     right: [{ type: 'SUPPLY_CHARGE', product_code: 'x', line_items: '[]' }],
   },
-  'a transaction whose line items are no list (X1)': {
-    name: 'transaction_line_items_check',
+  'a transaction whose line items are not a list (X1)': {
+    name: 'line_items_is_a_json_array',
     table: 'transaction',
     wrong: [{ line_items: '{}' }],
     right: [{ line_items: '[]' }],
   },
-  'a transaction whose tax items are no list (X1)': {
-    name: 'transaction_tax_items_check',
+  'a transaction whose tax items are not a list (X1)': {
+    name: 'tax_items_is_a_json_array',
     table: 'transaction',
     wrong: [{ tax_items: '{}' }],
     right: [{ tax_items: '[]' }],
@@ -352,36 +352,36 @@ interface Uniqueness {
 }
 
 const UNIQUE: Record<string, Uniqueness> = {
-  'two organisations of the same name (6)': {
-    name: 'organisation_name_key',
+  'two organisations with the same name (6)': {
+    name: 'organisation_name_is_unique',
     table: 'organisation',
     first: { name: 'same' },
     second: { name: 'same' },
     other: { name: 'Same' },
   },
-  'two API keys that are found by the same part of them (A6)': {
-    name: 'api_key_handle_key',
+  'two API keys with the same handle (A6)': {
+    name: 'api_key_handle_is_unique',
     table: 'api_key',
     first: { handle: 'same' },
     second: { handle: 'same', key_hash: Buffer.alloc(32, 1) },
     other: { handle: 'Same' },
   },
-  'two suppliers of the same code (T14)': {
-    name: 'import_supplier_code_key',
+  'two suppliers with the same code (T14)': {
+    name: 'import_supplier_code_is_unique',
     table: 'import_supplier',
     first: { code: 'same' },
     second: { code: 'same' },
     other: { code: 'Same' },
   },
-  'two accounts of the same platform number (S4)': {
-    name: 'account_import_service_account_number',
+  'two accounts with the same platform number (S4)': {
+    name: 'service_account_number_is_unique',
     table: 'account_import',
     first: imported('A-00000005'),
     second: imported('A-00000005'),
     other: imported('A-00000006'),
   },
-  'two same notes without a moment of their own (N4)': {
-    name: 'note_without_moment',
+  'two notes with the same content that were sent without a creation time (N4)': {
+    name: 'note_without_sent_created_at_is_unique',
     table: 'note',
     first: { created_at: EARLIER, created_at_sent: false },
     second: { created_at: MOMENT, created_at_sent: false },
@@ -390,28 +390,28 @@ const UNIQUE: Record<string, Uniqueness> = {
 };
 
 const REFERENCES: Record<string, { name: string; table: string; wrong: Columns }> = {
-  'an API key of no organisation (A6)': {
-    name: 'api_key_organisation_id_fkey',
+  'an API key of an organisation that does not exist (A6)': {
+    name: 'organisation_exists',
     table: 'api_key',
     wrong: { organisation_id: randomUUID() },
   },
-  'a grant of no supplier (A8)': {
-    name: 'import_supplier_grant_import_supplier_id_fkey',
+  'a grant of a supplier that does not exist (A8)': {
+    name: 'import_supplier_exists',
     table: 'import_supplier_grant',
     wrong: { import_supplier_id: 0 },
   },
-  'a grant to no organisation (A8)': {
-    name: 'import_supplier_grant_organisation_id_fkey',
+  'a grant to an organisation that does not exist (A8)': {
+    name: 'organisation_exists',
     table: 'import_supplier_grant',
     wrong: { organisation_id: randomUUID() },
   },
-  'a change of the status of no supplier (S1)': {
-    name: 'import_supplier_status_change_import_supplier_id_fkey',
+  'a status change of a supplier that does not exist (S1)': {
+    name: 'import_supplier_exists',
     table: 'import_supplier_status_change',
     wrong: { import_supplier_id: 0 },
   },
-  'a claim of no supplier (S3)': {
-    name: 'import_claim_import_supplier_id_fkey',
+  'a lease for a supplier that does not exist (S3)': {
+    name: 'import_supplier_exists',
     table: 'import_lease',
     wrong: { import_supplier_id: 0 },
   },
@@ -433,7 +433,7 @@ const FILLED: [table: string, column: string][] = [
   ['import_request', 'stored'],
   ['import_request', 'stored_at'],
   ['catalogue_value', 'added_at'],
-  ['rate_limit', 'restored_at'],
+  ['rate_limit', 'theoretical_arrival_at'],
 ];
 
 describe('the database refuses', () => {
@@ -453,7 +453,7 @@ describe('the database refuses', () => {
     ];
     const { organisationId } = await given.organisation();
     const account = { import_supplier_id: id, external_account_number: ref.external_account_number };
-    const loaded = { ...account, import_request_id: randomUUID() };
+    const item = { ...account, import_request_id: randomUUID() };
     return {
       organisation: { name: unique('Organisation') },
       api_key: {
@@ -462,7 +462,7 @@ describe('the database refuses', () => {
         key_hash: Buffer.alloc(32),
         label: 'test',
       },
-      rate_limit: { subject: unique('subject'), restored_at: MOMENT },
+      rate_limit: { subject: unique('subject'), theoretical_arrival_at: MOMENT },
       catalogue_value: { field: 'reason', value: unique('VALUE') },
       import_supplier: { code: unique('SUPPLIER'), name: 'S', document_root: 's' },
       import_supplier_grant: { import_supplier_id: id, organisation_id: organisationId },
@@ -480,7 +480,7 @@ describe('the database refuses', () => {
         held_by: 'test',
         expires_at: MOMENT,
       },
-      load: {
+      import_request: {
         ...account,
         id: randomUUID(),
         kind: 'notes',
@@ -488,22 +488,22 @@ describe('the database refuses', () => {
         request_id: 'test',
         stored: 1,
       },
-      note: { ...loaded, created_at: MOMENT, created_at_sent: true, body: 'text', is_pinned: false },
+      note: { ...item, created_at: MOMENT, created_at_sent: true, body: 'text', is_pinned: false },
       transaction: {
-        ...loaded,
+        ...item,
         transaction_id: 'id',
         transaction_date: '2026-01-01',
         amount: '1.00',
         type: 'CHARGE',
       },
       statement: {
-        ...loaded,
+        ...item,
         statement_id: 'id',
         bill_period_from_date: '2026-01-01',
         bill_period_to_date: '2026-01-31',
       },
       payment_instruction: {
-        ...loaded,
+        ...item,
         vendor: 'SANDBOX',
         reference: 'ok_1',
         type: 'CARD',
@@ -525,7 +525,7 @@ describe('the database refuses', () => {
   it.each(Object.entries(CHECKS))('%s', async (_what, { name, table, wrong, right }) => {
     for (const columns of wrong) {
       const row = { ...(await possibleRows())[table], ...columns };
-      expect(await refusalOf(insert(table, row))).toMatchObject({ code: '23514', constraint: name });
+      expect(await refusalOf(insert(table, row))).toMatchObject({ code: '23514', table, constraint: name });
     }
     for (const columns of right) {
       const row = { ...(await possibleRows())[table], ...columns };
@@ -539,14 +539,14 @@ describe('the database refuses', () => {
     const beside = table === 'note' ? rows : others;
     await insert(table, { ...rows[table], ...first });
     const again = insert(table, { ...beside[table], ...second });
-    expect(await refusalOf(again)).toMatchObject({ code: '23505', constraint: name });
+    expect(await refusalOf(again)).toMatchObject({ code: '23505', table, constraint: name });
     expect(await refusalOf(insert(table, { ...beside[table], ...other }))).toBeUndefined();
   });
 
   it.each(Object.entries(REFERENCES))('%s', async (_what, { name, table, wrong }) => {
     const rows = await possibleRows();
     const astray = insert(table, { ...rows[table], ...wrong });
-    expect(await refusalOf(astray)).toMatchObject({ code: '23503', constraint: name });
+    expect(await refusalOf(astray)).toMatchObject({ code: '23503', table, constraint: name });
     expect(await refusalOf(insert(table, rows[table]!))).toBeUndefined();
   });
 
@@ -565,7 +565,7 @@ describe('the database refuses', () => {
     expect(await refusalOf(amount('-999999999999.99'))).toBeUndefined();
   });
 
-  it('accounts of no supplier (S3)', async () => {
+  it('an account of a supplier that does not exist (S3)', async () => {
     const rows = await possibleRows();
     const orphan = insert('account_import', { ...rows.account_import, import_supplier_id: 0 });
     expect(await refusalOf(orphan)).toMatchObject({ code: '23503' });
@@ -616,21 +616,21 @@ describe('the database refuses', () => {
     }
   });
 
-  it('whatever a constraint of it forbids, each of which is tried above (house rule)', async () => {
+  it('what every constraint forbids: each has a case above (house rule)', async () => {
     const constraints = await database.sql<{ name: string }>(
-      `SELECT conname AS name
+      `SELECT format('%s of %s', conname, conrelid::regclass) AS name
          FROM pg_constraint
         WHERE connamespace = 'public'::regnamespace AND contype IN ('c', 'f')
        UNION ALL
-       SELECT indexrelid::regclass::text
+       SELECT format('%s of %s', indexrelid::regclass, indrelid::regclass)
          FROM pg_index
          JOIN pg_class c ON c.oid = indexrelid
         WHERE c.relnamespace = 'public'::regnamespace AND indisunique AND NOT indisprimary`,
     );
-    const tried = [CHECKS, UNIQUE, REFERENCES].flatMap((cases) =>
-      Object.values(cases).map(({ name }: { name: string }) => name),
+    const cases = [CHECKS, UNIQUE, REFERENCES].flatMap((group) =>
+      Object.values(group).map(({ name, table }: { name: string; table: string }) => `${name} of ${table}`),
     );
-    expect(constraints.map(({ name }) => name).sort()).toEqual(tried.sort());
+    expect(constraints.map(({ name }) => name).sort()).toEqual(cases.sort());
   });
 });
 

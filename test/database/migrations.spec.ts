@@ -1,11 +1,11 @@
 import { dataSource, MIGRATIONS_TABLE } from '../../ormconfig.js';
-import { readEnvironment } from '../../src/config/env.js';
+import { readEnvironment, StartError } from '../../src/config/env.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
-import { migrate } from '../../src/database/open-database.js';
+import { migrate, missingMigrations } from '../../src/database/open-database.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
 
-/** Tables in which TypeORM keeps its own account, and their keys. */
-const TYPEORMS_OWN = `^(${MIGRATIONS_TABLE}|typeorm_metadata|PK_)`;
+/** The tables of TypeORM and their keys. */
+const TYPEORM_TABLES = `^(${MIGRATIONS_TABLE}|typeorm_metadata|PK_)`;
 
 describe('the migrations', () => {
   let database: TestDatabase;
@@ -16,7 +16,7 @@ describe('the migrations', () => {
     await database.drop();
   });
 
-  /** Everything that a migration may make, as the catalogue of the database names it. */
+  /** Everything that a migration may create, named by the system catalogues. */
   async function schema(): Promise<string[]> {
     const rows = await database.sql<{ thing: string }>(
       `SELECT format('relation %s %s', relkind, relname) AS thing FROM pg_class
@@ -29,12 +29,12 @@ describe('the migrations', () => {
        SELECT format('constraint %s on %s: %s', conname, conrelid::regclass, pg_get_constraintdef(oid)) FROM pg_constraint
          WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text !~ $1
        ORDER BY 1`,
-      [TYPEORMS_OWN],
+      [TYPEORM_TABLES],
     );
     return rows.map(({ thing }) => thing);
   }
 
-  it('go up, all the way down without leaving anything, and up again to the same schema (house rule)', async () => {
+  it('can all be undone without leaving anything, and applied again to the same schema (house rule)', async () => {
     const source = dataSource(database.url, readEnvironment({}));
     await source.initialize();
     try {
@@ -64,6 +64,34 @@ describe('the migrations', () => {
         0,
         MIGRATIONS.length,
       ]);
+    } finally {
+      await own.drop();
+    }
+  });
+
+  it.each<[string, typeof migrate]>([
+    ['a service that starts', migrate],
+    ['a command', missingMigrations],
+  ])('%s refuses a database that an earlier build made, and leaves it as it is (6)', async (_who, open) => {
+    const own = await createEmptyDatabase();
+    try {
+      await own.sql(
+        `CREATE TABLE ${MIGRATIONS_TABLE} (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text NOT NULL)`,
+      );
+      await own.sql(`INSERT INTO ${MIGRATIONS_TABLE} (timestamp, name) VALUES (1, 'Earlier1')`);
+      const environment = readEnvironment({ DATABASE_URL: own.url, TOKEN_SIGNING_KEY: 'x'.repeat(32) });
+      const refusal = await open(own.url, environment).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(StartError);
+      const { host, pathname } = new URL(own.url);
+      expect((refusal as StartError).message).toBe(
+        `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) was made by another build, whose migration Earlier1 this build does not know, and there is no upgrade: set DATABASE_URL to an empty database, or use the build that made it.`,
+      );
+      const embedded = open(own.url, readEnvironment({ DATA_DIR: '/data' }));
+      await expect(embedded).rejects.toThrow(
+        /^The database in DATA_DIR \/data was .* set DATA_DIR to a new folder/,
+      );
+      expect(await own.sql(`SELECT name FROM ${MIGRATIONS_TABLE}`)).toEqual([{ name: 'Earlier1' }]);
+      expect(await own.sql(`SELECT to_regclass('organisation') AS found`)).toEqual([{ found: null }]);
     } finally {
       await own.drop();
     }

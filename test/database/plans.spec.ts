@@ -130,7 +130,7 @@ describe('the plan of every statement, on a full database', () => {
 
   it('is looked at for each statement that the sources name', () => {
     const named = filesIn('src').flatMap(({ text }) =>
-      [...text.matchAll(/\bstatement<[^;]*?>\(\s*['`]([^'`$]+)['`]/g)].map(([, name]) => name!),
+      [...text.matchAll(/= query<[^;]*?>\(\s*['`]([^'`$]+)['`]/g)].map(([, name]) => name!),
     );
     const names = new Set(queries().map(({ name }) => name));
     expect(named.length).toBeGreaterThan(30);

@@ -24,7 +24,7 @@ describe('rate allowances', () => {
     instances[instance]!.allowance.spend(subject, perMinute);
   /** As if so much time had passed since the subject's last action. */
   const pass = (subject: string, seconds: number): Promise<unknown[]> =>
-    database.sql(`UPDATE rate_limit SET restored_at = restored_at - $2 * interval '1 s' WHERE subject = $1`, [
+    database.sql(`UPDATE rate_limit SET theoretical_arrival_at = theoretical_arrival_at - $2 * interval '1 s' WHERE subject = $1`, [
       subject,
       seconds,
     ]);

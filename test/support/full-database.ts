@@ -45,7 +45,7 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
     INSERT INTO import_supplier_grant (import_supplier_id, organisation_id)
     SELECT s.id, o.id FROM import_supplier s, organisation o WHERE o.name = 'Organisation ' || s.id`);
   await sql(`
-    INSERT INTO rate_limit (subject, restored_at)
+    INSERT INTO rate_limit (subject, theoretical_arrival_at)
     SELECT 'full:' || n, now() + interval '1 hour' FROM generate_series(1, 5000) AS n`);
   await sql(`
     INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,

@@ -7,7 +7,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { AppModule } from '../../app.module.js';
 import { publishInputs } from '../../common/validation/published-inputs.js';
 import { readEnvironment } from '../../config/env.js';
-import { CATALOGUE_SEED } from '../../database/migrations/1763700400000-catalogues.js';
+import { CATALOGUE_SEED } from '../../database/migrations/1795305720000-catalogues.js';
 import { heading } from './open-api-info.js';
 import { completed } from './open-api.js';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Allowed values that an operator may extend. The first ones are those that the specification shows, and the generic
- * ones that were agreed on beside it.
+ * The values that every database starts with: those that the specification shows, and the generic ones of contract X3.
+ * An operator may add more.
  */
 export const CATALOGUE_SEED: Readonly<Record<string, readonly string[]>> = {
   reason: [
@@ -48,15 +48,22 @@ export const CATALOGUE_SEED: Readonly<Record<string, readonly string[]>> = {
   instruction_type: ['BPAY', 'CARD', 'CUSTOM', 'DIRECT_DEBIT', 'PAYMENT_SLIP'],
 };
 
-export class Catalogues1763700400000 implements MigrationInterface {
+const UP = `
+CREATE TABLE catalogue_value (
+  field text NOT NULL,
+  value text COLLATE "C" NOT NULL,
+  added_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (field, value),
+  CONSTRAINT field_is_known CHECK (field IN ('reason', 'payment_type', 'vendor', 'instruction_type')),
+  CONSTRAINT value_has_1_to_128_characters CHECK (char_length(value) BETWEEN 1 AND 128)
+)`;
+
+const DOWN = `DROP TABLE catalogue_value`;
+
+/** The allowed values of the fields whose list an operator may extend. */
+export class Catalogues1795305720000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE TABLE catalogue_value (
-        field text NOT NULL CHECK (field IN ('reason', 'payment_type', 'vendor', 'instruction_type')),
-        value text COLLATE "C" NOT NULL CHECK (char_length(value) BETWEEN 1 AND 128),
-        added_at timestamptz NOT NULL DEFAULT now(),
-        PRIMARY KEY (field, value)
-      )`);
+    await runner.query(UP);
     for (const [field, values] of Object.entries(CATALOGUE_SEED)) {
       await runner.query(`INSERT INTO catalogue_value (field, value) SELECT $1, unnest($2::text[])`, [
         field,
@@ -66,6 +73,6 @@ export class Catalogues1763700400000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE catalogue_value`);
+    await runner.query(DOWN);
   }
 }

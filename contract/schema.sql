@@ -1,0 +1,351 @@
+-- The schema of the database, written from its system catalogues by "npm run contract". Do not edit: the migrations in
+-- src/database/migrations make it. It is listed by kind and name, so it is for reading and comparing, not for running.
+
+CREATE SEQUENCE service_account_serial AS bigint
+  START 1 INCREMENT 1 MINVALUE 0 MAXVALUE 4294967295 CACHE 1 NO CYCLE;
+
+CREATE SEQUENCE transaction_occurrence AS bigint
+  START 1 INCREMENT 1 MINVALUE 1 MAXVALUE 9223372036854775807 CACHE 1 NO CYCLE;
+
+CREATE FUNCTION next_service_account_number()
+ RETURNS text
+ LANGUAGE sql
+AS $function$
+  SELECT 'A-' || upper(lpad(to_hex((nextval('service_account_serial') * 1640531527) % 4294967296), 8, '0'))
+$function$
+;
+
+CREATE FUNCTION note_content_hash(body text, document_paths text[])
+ RETURNS bytea
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN sha256(convert_to(
+    CASE WHEN body <> '' THEN 'b' || body ELSE 'p' || array_to_string(document_paths, E'\n') END, 'UTF8'));
+END $function$
+;
+
+CREATE FUNCTION payment_reference_hash(reference text)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN sha256(convert_to(reference, 'UTF8'));
+END $function$
+;
+
+CREATE FUNCTION raise_serialization_failure()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'another request stored one of these rows first' USING ERRCODE = 'serialization_failure';
+END $function$
+;
+
+CREATE FUNCTION refuse_change_of_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'account % of import supplier % cannot be deleted or changed in this way',
+    OLD.external_account_number, OLD.import_supplier_id USING ERRCODE = 'restrict_violation';
+END $function$
+;
+
+CREATE FUNCTION refuse_deletion_of_supplier_with_accounts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM account_import a WHERE a.import_supplier_id = OLD.id) THEN
+    RAISE EXCEPTION 'import supplier % has accounts', OLD.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
+END $function$
+;
+
+CREATE FUNCTION require_import_supplier()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  supplier_id integer;
+BEGIN
+  FOR supplier_id IN SELECT DISTINCT import_supplier_id FROM added LOOP
+    PERFORM FROM import_supplier s WHERE s.id = supplier_id FOR KEY SHARE;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'there is no import supplier %', supplier_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END $function$
+;
+
+CREATE FUNCTION require_imported_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  missing record;
+BEGIN
+  SELECT account.* INTO missing
+    FROM (SELECT DISTINCT import_supplier_id, external_account_number FROM added) AS account
+   WHERE (SELECT 1
+            FROM account_import a
+           WHERE a.import_supplier_id = account.import_supplier_id
+             AND a.external_account_number = account.external_account_number
+             AND a.status = 'imported'
+           LIMIT 1) IS NULL
+   LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'there is no imported account % of import supplier %',
+      missing.external_account_number, missing.import_supplier_id USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE TABLE account_import (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  service_account_number text COLLATE "C",
+  account_created_at timestamp with time zone,
+  open_statement_from date,
+  open_statement_to date,
+  account jsonb,
+  staged_at timestamp with time zone NOT NULL DEFAULT now(),
+  failure text,
+  failed_at timestamp with time zone,
+  CONSTRAINT account_import_pkey PRIMARY KEY (import_supplier_id, external_account_number),
+  CONSTRAINT account_created_at_if_and_only_if_imported CHECK ((status = 'imported'::text) = (account_created_at IS NOT NULL)),
+  CONSTRAINT external_account_number_has_1_to_128_characters CHECK (char_length(external_account_number) >= 1 AND char_length(external_account_number) <= 128),
+  CONSTRAINT failure_if_and_only_if_failed CHECK ((status = 'failed'::text) = (failure IS NOT NULL)),
+  CONSTRAINT imported_account_has_open_statement_from CHECK (status <> 'imported'::text OR open_statement_from IS NOT NULL),
+  CONSTRAINT open_statement_period_does_not_end_before_it_starts CHECK (open_statement_from <= open_statement_to),
+  CONSTRAINT service_account_number_if_and_only_if_imported CHECK ((status = 'imported'::text) = (service_account_number IS NOT NULL)),
+  CONSTRAINT service_account_number_is_a_and_8_hex_digits CHECK (service_account_number ~ '^A-[0-9A-F]{8}$'::text),
+  CONSTRAINT status_is_known CHECK (status = ANY (ARRAY['pending'::text, 'imported'::text, 'failed'::text]))
+);
+
+CREATE TABLE api_key (
+  id uuid NOT NULL DEFAULT uuidv7(),
+  organisation_id uuid NOT NULL,
+  handle text COLLATE "C" NOT NULL,
+  key_hash bytea NOT NULL,
+  label text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  CONSTRAINT api_key_pkey PRIMARY KEY (id),
+  CONSTRAINT api_key_handle_is_unique UNIQUE (handle),
+  CONSTRAINT organisation_exists FOREIGN KEY (organisation_id) REFERENCES organisation(id),
+  CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32)
+);
+
+CREATE TABLE catalogue_value (
+  field text NOT NULL,
+  value text COLLATE "C" NOT NULL,
+  added_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT catalogue_value_pkey PRIMARY KEY (field, value),
+  CONSTRAINT field_is_known CHECK (field = ANY (ARRAY['reason'::text, 'payment_type'::text, 'vendor'::text, 'instruction_type'::text])),
+  CONSTRAINT value_has_1_to_128_characters CHECK (char_length(value) >= 1 AND char_length(value) <= 128)
+);
+
+CREATE TABLE import_lease (
+  import_supplier_id integer NOT NULL,
+  id uuid NOT NULL DEFAULT uuidv7(),
+  first_number text COLLATE "C" NOT NULL,
+  last_number text COLLATE "C" NOT NULL,
+  held_by text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT import_lease_pkey PRIMARY KEY (import_supplier_id, id),
+  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id),
+  CONSTRAINT first_number_is_not_after_last_number CHECK (first_number <= last_number)
+);
+
+CREATE TABLE import_request (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  api_key_id uuid NOT NULL,
+  request_id text NOT NULL,
+  stored integer NOT NULL,
+  stored_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT import_request_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
+  CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
+  CONSTRAINT stored_is_positive CHECK (stored > 0)
+);
+
+CREATE TABLE import_supplier (
+  id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
+  code text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  status text NOT NULL DEFAULT 'ongoing'::text,
+  document_root text NOT NULL,
+  document_check text NOT NULL DEFAULT 'deferred'::text,
+  customer_emails boolean NOT NULL DEFAULT false,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT import_supplier_pkey PRIMARY KEY (id),
+  CONSTRAINT import_supplier_code_is_unique UNIQUE (code),
+  CONSTRAINT code_has_1_to_128_characters CHECK (char_length(code) >= 1 AND char_length(code) <= 128),
+  CONSTRAINT document_check_is_known CHECK (document_check = ANY (ARRAY['deferred'::text, 'reject'::text])),
+  CONSTRAINT document_root_is_not_empty CHECK (document_root <> ''::text),
+  CONSTRAINT name_is_not_empty CHECK (name <> ''::text),
+  CONSTRAINT status_is_known CHECK (status = ANY (ARRAY['ongoing'::text, 'paused'::text, 'complete'::text]))
+);
+
+CREATE TABLE import_supplier_grant (
+  import_supplier_id integer NOT NULL,
+  organisation_id uuid NOT NULL,
+  granted_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT import_supplier_grant_pkey PRIMARY KEY (import_supplier_id, organisation_id),
+  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id),
+  CONSTRAINT organisation_exists FOREIGN KEY (organisation_id) REFERENCES organisation(id)
+);
+
+CREATE TABLE import_supplier_status_change (
+  import_supplier_id integer NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  changed_by text NOT NULL,
+  from_status text NOT NULL,
+  to_status text NOT NULL,
+  CONSTRAINT import_supplier_status_change_pkey PRIMARY KEY (import_supplier_id, id),
+  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id)
+);
+
+CREATE TABLE note (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  content_hash bytea NOT NULL GENERATED ALWAYS AS (note_content_hash(body, document_paths)) STORED,
+  created_at timestamp with time zone NOT NULL,
+  created_at_sent boolean NOT NULL,
+  import_request_id uuid NOT NULL,
+  body text NOT NULL,
+  document_paths text[] NOT NULL DEFAULT '{}'::text[],
+  document_locations text[] NOT NULL DEFAULT '{}'::text[],
+  is_pinned boolean NOT NULL,
+  unpin_at timestamp with time zone,
+  documents_seen_at timestamp with time zone,
+  unseen_document_paths text[],
+  CONSTRAINT note_pkey PRIMARY KEY (import_supplier_id, external_account_number, content_hash, created_at),
+  CONSTRAINT as_many_document_locations_as_paths CHECK (cardinality(document_locations) = cardinality(document_paths)),
+  CONSTRAINT body_has_at_most_50000_characters CHECK (char_length(body) <= 50000),
+  CONSTRAINT documents_seen_at_only_with_documents CHECK (documents_seen_at IS NULL OR cardinality(document_locations) > 0),
+  CONSTRAINT note_has_body_or_document CHECK (body <> ''::text OR cardinality(document_paths) > 0),
+  CONSTRAINT unpin_at_is_not_before_sent_created_at CHECK (unpin_at >= created_at OR NOT created_at_sent),
+  CONSTRAINT unseen_document_paths_are_some_of_document_paths CHECK (unseen_document_paths IS NULL OR documents_seen_at IS NULL AND unseen_document_paths <@ document_paths AND cardinality(unseen_document_paths) > 0)
+);
+
+CREATE TABLE organisation (
+  id uuid NOT NULL DEFAULT uuidv7(),
+  name text NOT NULL,
+  token_version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT organisation_pkey PRIMARY KEY (id),
+  CONSTRAINT organisation_name_is_unique UNIQUE (name),
+  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) >= 1 AND char_length(name) <= 128)
+);
+
+CREATE TABLE payment_instruction (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  vendor text COLLATE "C" NOT NULL,
+  reference_hash bytea NOT NULL GENERATED ALWAYS AS (payment_reference_hash(reference)) STORED,
+  import_request_id uuid NOT NULL,
+  reference text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  details jsonb NOT NULL,
+  verified_at timestamp with time zone NOT NULL,
+  CONSTRAINT payment_instruction_pkey PRIMARY KEY (import_supplier_id, external_account_number, vendor, reference_hash),
+  CONSTRAINT details_contain_no_card_number CHECK (details::text !~ '([0-9][ -]?){12}'::text),
+  CONSTRAINT details_is_a_json_object CHECK (jsonb_typeof(details) = 'object'::text),
+  CONSTRAINT reference_has_1_to_512_characters CHECK (char_length(reference) >= 1 AND char_length(reference) <= 512),
+  CONSTRAINT type_has_1_to_128_characters CHECK (char_length(type) >= 1 AND char_length(type) <= 128),
+  CONSTRAINT vendor_has_1_to_128_characters CHECK (char_length(vendor) >= 1 AND char_length(vendor) <= 128)
+);
+
+CREATE UNLOGGED TABLE rate_limit (
+  subject text NOT NULL,
+  theoretical_arrival_at timestamp with time zone NOT NULL,
+  CONSTRAINT rate_limit_pkey PRIMARY KEY (subject)
+);
+
+CREATE TABLE statement (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  statement_id text COLLATE "C" NOT NULL,
+  bill_period_from_date date NOT NULL,
+  bill_period_to_date date NOT NULL,
+  issued_date date,
+  number text COLLATE "C",
+  gross_amount numeric,
+  statement_path text,
+  document_location text,
+  document_seen_at timestamp with time zone,
+  import_request_id uuid NOT NULL,
+  CONSTRAINT statement_pkey PRIMARY KEY (import_supplier_id, external_account_number, statement_id),
+  CONSTRAINT bill_period_does_not_end_before_it_starts CHECK (bill_period_from_date <= bill_period_to_date),
+  CONSTRAINT document_location_if_and_only_if_statement_path CHECK ((statement_path IS NULL) = (document_location IS NULL)),
+  CONSTRAINT document_seen_at_only_with_document CHECK (document_seen_at IS NULL OR document_location IS NOT NULL),
+  CONSTRAINT gross_amount_has_at_most_10_decimals CHECK (scale(gross_amount) <= 10),
+  CONSTRAINT number_has_1_to_128_characters CHECK (char_length(number) >= 1 AND char_length(number) <= 128),
+  CONSTRAINT statement_id_has_1_to_128_characters CHECK (char_length(statement_id) >= 1 AND char_length(statement_id) <= 128),
+  CONSTRAINT statement_path_has_1_to_1024_bytes CHECK (octet_length(statement_path) >= 1 AND octet_length(statement_path) <= 1024)
+);
+
+CREATE TABLE transaction (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  transaction_id text COLLATE "C" NOT NULL,
+  occurrence bigint NOT NULL DEFAULT 0,
+  import_request_id uuid NOT NULL,
+  transaction_date date NOT NULL,
+  sent_date date,
+  amount numeric(14,2) NOT NULL,
+  type text NOT NULL,
+  reason text,
+  reference text,
+  payment_type text,
+  display_note text,
+  note text,
+  product_code text,
+  line_items jsonb,
+  tax_items jsonb,
+  CONSTRAINT transaction_pkey PRIMARY KEY (import_supplier_id, external_account_number, transaction_id, occurrence),
+  CONSTRAINT line_items_is_a_json_array CHECK (jsonb_typeof(line_items) = 'array'::text),
+  CONSTRAINT sent_date_differs_from_transaction_date CHECK (sent_date <> transaction_date),
+  CONSTRAINT supply_charge_has_product_code_and_line_items CHECK (type <> 'SUPPLY_CHARGE'::text OR product_code IS NOT NULL AND line_items IS NOT NULL),
+  CONSTRAINT tax_items_is_a_json_array CHECK (jsonb_typeof(tax_items) = 'array'::text),
+  CONSTRAINT transaction_id_has_1_to_128_characters CHECK (char_length(transaction_id) >= 1 AND char_length(transaction_id) <= 128),
+  CONSTRAINT type_is_known CHECK (type = ANY (ARRAY['CHARGE'::text, 'CREDIT'::text, 'PAYMENT'::text, 'REPAYMENT'::text, 'SUPPLY_CHARGE'::text]))
+);
+
+CREATE INDEX account_import_imported ON account_import USING btree (import_supplier_id, external_account_number) WHERE account_created_at IS NOT NULL;
+CREATE INDEX account_import_pending ON account_import USING btree (import_supplier_id, external_account_number) WHERE status <> 'imported'::text;
+CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btree (service_account_number) WHERE service_account_number IS NOT NULL;
+CREATE INDEX api_key_organisation ON api_key USING btree (organisation_id);
+CREATE INDEX import_supplier_grant_organisation ON import_supplier_grant USING btree (organisation_id);
+CREATE INDEX note_documents_not_seen ON note USING btree (import_supplier_id, external_account_number, content_hash, created_at) WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
+CREATE UNIQUE INDEX note_without_sent_created_at_is_unique ON note USING btree (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;
+CREATE INDEX statement_document_not_seen ON statement USING btree (import_supplier_id, external_account_number, statement_id) WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
+CREATE INDEX transaction_without_duplicate_check ON transaction USING btree (import_supplier_id, external_account_number) WHERE occurrence <> 0;
+
+CREATE TRIGGER refuse_change_of_supplier_or_imported_account BEFORE UPDATE ON account_import FOR EACH ROW WHEN (new.import_supplier_id <> old.import_supplier_id OR old.status = 'imported'::text AND (new.status <> 'imported'::text OR new.external_account_number <> old.external_account_number OR new.service_account_number <> old.service_account_number)) EXECUTE FUNCTION refuse_change_of_account();
+CREATE TRIGGER refuse_deletion_of_imported_account BEFORE DELETE ON account_import FOR EACH ROW WHEN (old.status = 'imported'::text) EXECUTE FUNCTION refuse_change_of_account();
+CREATE TRIGGER require_import_supplier_on_insert AFTER INSERT ON account_import REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_import_supplier();
+CREATE TRIGGER refuse_deletion_of_supplier_with_accounts BEFORE DELETE ON import_supplier FOR EACH ROW EXECUTE FUNCTION refuse_deletion_of_supplier_with_accounts();
+CREATE TRIGGER require_imported_account_on_insert AFTER INSERT ON note REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
+CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON note REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
+CREATE TRIGGER require_imported_account_on_insert AFTER INSERT ON payment_instruction REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
+CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON payment_instruction REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
+CREATE TRIGGER require_imported_account_on_insert AFTER INSERT ON statement REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
+CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON statement REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
+CREATE TRIGGER require_imported_account_on_insert AFTER INSERT ON transaction REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
+CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON transaction REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();

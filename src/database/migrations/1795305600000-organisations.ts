@@ -1,0 +1,50 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const UP = `
+CREATE TABLE organisation (
+  id uuid PRIMARY KEY DEFAULT uuidv7(),
+  name text NOT NULL,
+  -- A token carries the version that was current when it was issued. Raising the version revokes every earlier token.
+  token_version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT organisation_name_is_unique UNIQUE (name),
+  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) BETWEEN 1 AND 128)
+);
+
+CREATE TABLE api_key (
+  id uuid PRIMARY KEY DEFAULT uuidv7(),
+  organisation_id uuid NOT NULL CONSTRAINT organisation_exists REFERENCES organisation,
+  -- The part of the key by which it is looked up. The secret part is stored as a hash only.
+  handle text COLLATE "C" NOT NULL,
+  key_hash bytea NOT NULL,
+  label text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  CONSTRAINT api_key_handle_is_unique UNIQUE (handle),
+  CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32)
+);
+CREATE INDEX api_key_organisation ON api_key (organisation_id);
+
+-- The state of the generic cell rate algorithm. A crash of the database empties an unlogged table: here that costs the
+-- counts of the last minute.
+CREATE UNLOGGED TABLE rate_limit (
+  subject text PRIMARY KEY,
+  -- When the subject may again use its whole limit at once.
+  theoretical_arrival_at timestamptz NOT NULL
+);
+`;
+
+const DOWN = `DROP TABLE rate_limit, api_key, organisation`;
+
+/** Organisations, their API keys and the state of the rate limiter. */
+export class Organisations1795305600000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(UP);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(DOWN);
+  }
+}
