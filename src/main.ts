@@ -6,7 +6,7 @@ import { readEnvironment, StartError } from './config/env.js';
 import type { Environment } from './config/settings.js';
 import type { AppOptions } from './http/create-app.js';
 import { createDemonstration } from './demonstration/demonstration.js';
-import { serveMetrics, type MetricsServer } from './http/metrics.js';
+import { serveMetrics, type MetricsServer } from './http/metrics-server.js';
 import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, type Serving } from './http/serve.js';
 import { expectDocumentFolder } from './documents/open-document-store.js';
 import { serveWithWorkers } from './cluster/primary.js';

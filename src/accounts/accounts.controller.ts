@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
-import { untilOneFails } from '../common/error-response.js';
+import { abortOnError } from '../common/stream-response.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import {
   AccountImportProcessDto,
@@ -106,6 +106,6 @@ export class AccountsController {
     const { body, nextAfter } = await this.queries.list(caller, wanted);
     reply.header('content-type', 'application/json; charset=utf-8');
     reply.headers(linkToNext(reply.request.url, query, nextAfter));
-    return typeof body === 'string' ? body : untilOneFails(body, reply);
+    return typeof body === 'string' ? body : abortOnError(body, reply);
   }
 }

@@ -5,9 +5,9 @@ import { AuthService } from './auth.service.js';
 import { IS_PUBLIC, isGraphql, requestOf } from './caller.js';
 
 /**
- * Closes every route and every GraphQL operation that is not marked public. Who calls a route was found out before the
- * body was read (create-app.ts); here a route that nobody was found for stays shut. Which GraphQL operation a request
- * carries is known only now, so its caller is found out here.
+ * Refuses every route and GraphQL operation that is not public to a caller who is not authenticated. The caller of a REST
+ * route has been authenticated before its body was read (http/plugins/authentication.plugin.ts). The caller of a GraphQL
+ * operation is authenticated here, because only now it is known which operation the request executes.
  */
 @Injectable()
 export class CallerGuard implements CanActivate {

@@ -1,4 +1,4 @@
-/** Nobody knows whether the request was stored; with that parameter it would be added once more (contract X6). */
+/** It is unknown whether the request was stored; with that parameter it would be stored twice (contract X6). */
 const SEND_AGAIN = 'Send the same request again, but transactions without check_previously_added=false.';
 
 /**
@@ -21,7 +21,7 @@ export const ERRORS = {
     status: 401,
     detail: 'The token has been revoked; obtain a new one with a valid API key.',
   },
-  not_found: { status: 404, detail: 'There is nothing at this address.' },
+  not_found: { status: 404, detail: 'Nothing exists at this address.' },
   account_not_found: {
     status: 404,
     detail: 'No imported account was found for the import supplier and account number.',
@@ -32,19 +32,32 @@ export const ERRORS = {
   throttled: { status: 429, detail: 'Too many requests; wait before the next one.' },
   error: {
     status: 500,
-    detail: `Something went wrong here. ${SEND_AGAIN}`,
+    detail: `An unexpected error occurred. ${SEND_AGAIN}`,
   },
   payment_vendor_unavailable: {
     status: 500,
-    detail: 'The payment vendor cannot be asked just now; nothing was stored. Send the same request again.',
+    detail:
+      'The payment vendor is not available at the moment; nothing was stored. Send the same request again.',
   },
   service_unavailable: {
     status: 503,
-    detail: `The service cannot answer just now. ${SEND_AGAIN}`,
+    detail: `The service is not available at the moment. ${SEND_AGAIN}`,
   },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** Seconds after which a client may try again when the service is unavailable. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Response headers of an error, where its code determines them. */
+const HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  not_authenticated: { 'www-authenticate': 'Token' },
+  authentication_failed: { 'www-authenticate': 'Token' },
+  token_expired: { 'www-authenticate': 'Token' },
+  token_revoked: { 'www-authenticate': 'Token' },
+  service_unavailable: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+};
 
 /**
  * Every code that an element of `errors` can carry, with its default text.
@@ -53,45 +66,45 @@ export type ErrorCode = keyof typeof ERRORS;
  */
 export const FIELD_ERRORS = {
   required: 'This field is required.',
-  null: 'This field may not be null; leave it out instead.',
+  null: 'This field may not be null; omit it instead.',
   blank: 'This field may not be empty.',
   invalid: 'The value has the wrong type or format.',
-  invalid_choice: 'The value is not one of the allowed ones.',
+  invalid_choice: 'The value is not one of the allowed values.',
   max_length: 'The value is too long.',
   min_length: 'The value is too short.',
-  max_digits: 'The number has more digits than can be kept exactly.',
+  max_digits: 'The number has more digits than can be stored exactly.',
   max_decimal_places: 'The number has too many decimal places.',
   min_value: 'The number is too small.',
   max_value: 'The number is too large.',
   unexpected_field: 'This field is not documented and must not be sent.',
-  too_many_errors: 'There are more errors than are listed here.',
+  too_many_errors: 'There are more errors than this answer lists.',
   import_supplier_migration_not_ongoing: 'The migration of this import supplier is not ongoing.',
   note_body_or_document_path_not_found: 'A note needs a body or at least one document path.',
-  note_unpin_at_earlier_than_creation_date: 'unpin_at lies before created_at.',
+  note_unpin_at_earlier_than_creation_date: 'unpin_at is before created_at.',
   start_date_later_than_end_date: 'The period ends before it starts.',
   duplicate_transaction_ids: 'An earlier transaction of the request has the same transaction_id.',
-  outside_open_statement_period: 'The transaction date lies outside the open statement period.',
-  invalid_document_path: 'The path is not a plain relative path below the document root.',
-  path_does_not_exist_in_file_store: 'There is no document at this path.',
-  duplicate_statement_ids: 'The statement_id stands twice in this request.',
-  historical_statement_already_exists: 'The account has a statement of this statement_id with other content.',
+  outside_open_statement_period: 'The transaction date is outside the open statement period.',
+  invalid_document_path: 'The path is not a relative path within the document root.',
+  path_does_not_exist_in_file_store: 'No document exists at this path.',
+  duplicate_statement_ids: 'An earlier statement of the request has the same statement_id.',
+  historical_statement_already_exists:
+    'The account has a statement with this statement_id and different content.',
   payment_instruction_not_found:
     'The payment vendor has no instruction with this reference. Do not send the same request again.',
-  payment_vendor_rejected: 'The payment vendor refuses the request. Do not send the same request again.',
-  payment_vendor_not_configured:
-    'There is no connection to this payment vendor; the operator can set one up.',
+  payment_vendor_rejected: 'The payment vendor rejects the request. Do not send the same request again.',
+  payment_vendor_not_configured: 'This payment vendor is not configured; the operator can configure it.',
 } as const;
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;
 
-/** One element of `errors`: what is wrong, and the dot-delimited path to it (specification 7.1). */
+/** One element of `errors`: the error, and the dot-delimited path of the value (specification 7.1). */
 export interface FieldError {
   readonly detail: string;
   readonly code: FieldErrorCode;
   readonly attr: string;
 }
 
-/** @param detail said to a person instead of the default text; never parsed by a client */
+/** @param detail for people, instead of the default text; clients never parse it */
 export function fieldError(
   code: FieldErrorCode,
   attr: string,
@@ -103,14 +116,14 @@ export function fieldError(
 export interface AppErrorOptions {
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
-  /** Response headers that belong to the error, for example `Retry-After`. */
+  /** Response headers beside those of the code, for example `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Further members of the body, beside `detail`, `code` and `errors` (contract X8 only). */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
-/** A failure with a code of the table above. Only the error filter turns it into a status and a body. */
+/** An error with a code of {@link ERRORS}. The error filter turns it into a status and a body. */
 export class AppError extends Error {
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
@@ -121,20 +134,20 @@ export class AppError extends Error {
     options: AppErrorOptions = {},
   ) {
     const { stackTraceLimit } = Error;
-    // What is wrong with a request is found in the request, so nobody reads where that was noticed.
+    // Nobody reads the stack of an error in the request, and collecting it takes time.
     if (ERRORS[code].status < 500) Error.stackTraceLimit = 0;
     super(options.detail ?? ERRORS[code].detail, { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.errors = options.errors ?? [];
-    this.headers = options.headers ?? {};
+    this.headers = { ...HEADERS[code], ...options.headers };
     this.extra = options.extra ?? {};
   }
 }
 
-/** Most elements of `errors` in one answer; one `too_many_errors` follows them (contract T6). */
+/** Most elements of `errors` in one answer; one more, `too_many_errors`, follows them (contract T6). */
 export const ERRORS_MAX = 1_000;
 
-/** The failure of a request whose input is wrong, all errors in one answer (contract T6). */
+/** The error of a request with invalid input, with all its field errors (contract T6). */
 export function validationError(errors: readonly FieldError[]): AppError {
   const listed =
     errors.length > ERRORS_MAX ? [...errors.slice(0, ERRORS_MAX), fieldError('too_many_errors', '')] : errors;

@@ -5,7 +5,8 @@ import findMyWay, { type HTTPMethod, type Instance } from 'find-my-way';
 export const PARAMETER_LENGTH_MAX = 128 * 4 * 3;
 
 /**
- * Remembers which methods each address answers, so that a wrong method is told from a wrong address.
+ * Knows the methods of every address, so that an unknown method can be distinguished from an unknown address. Fastify's
+ * own router answers 404 for both.
  *
  * Source: contract T4 (`method_not_allowed` with `Allow`), T16.
  */
@@ -13,22 +14,22 @@ export class RouteTable {
   private readonly router: Instance<never>;
   private readonly methods = new Set<HTTPMethod>();
 
-  constructor(routerOptions: { ignoreTrailingSlash: boolean; maxParamLength: number }) {
+  /** @param instance whose routes are recorded, from now on */
+  constructor(
+    instance: FastifyInstance,
+    routerOptions: { ignoreTrailingSlash: boolean; maxParamLength: number },
+  ) {
     this.router = findMyWay(routerOptions);
-  }
-
-  /** Watch every route that is registered on the instance from now on. */
-  watch(instance: FastifyInstance): void {
     instance.addHook('onRoute', ({ method, url }) => {
       for (const one of [method].flat() as HTTPMethod[]) {
         this.methods.add(one);
-        // With ignoreTrailingSlash both spellings are one route, and the framework registers some routes twice.
+        // With ignoreTrailingSlash both spellings are one route, and Fastify registers some routes twice.
         if (!this.router.hasRoute(one, url)) this.router.on(one, url, () => undefined);
       }
     });
   }
 
-  /** @returns the methods that an address answers, `OPTIONS` with them; none for an unknown address */
+  /** @returns the methods of an address, including `OPTIONS`; empty for an unknown address */
   allowedMethods(url: string): string[] {
     const path = url.split('?', 1)[0] ?? '';
     const allowed = [...this.methods].filter((method) => {
@@ -39,7 +40,7 @@ export class RouteTable {
   }
 }
 
-/** Whether a segment of an address is empty that a route has a name for; the router takes it for a value like any other. */
+/** Whether a parameter of a route is empty: the router accepts that, but no such address exists. */
 export function hasEmptySegment(params: Readonly<Record<string, string | undefined>>): boolean {
   return Object.values(params).includes('');
 }

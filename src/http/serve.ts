@@ -4,33 +4,38 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { register } from 'prom-client';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
-import { createApp, type AppOptions } from './create-app.js';
 import { DocumentStore } from '../documents/document-store.js';
+import { createApp, type AppOptions } from './create-app.js';
 
-/** Requests that are still running when the service is asked to stop get this long to end. */
+/** Requests that are running when the service stops may take this long. */
 export const STOP_TIMEOUT_MS = 15_000;
-/** What is left of them after their connections were cut gets this long. */
+/** After that their connections are closed, and what they still do may take this long. */
 export const CUT_OFF_TIMEOUT_MS = 3_000;
 
 /** The listening service, in this process or in several. */
 export interface Serving {
   readonly url: string;
-  /** The rooms, where they are in this process. */
+  /** The application, when it runs in this process. */
   readonly app?: INestApplicationContext;
-  /** What was measured of all requests, in the text form of Prometheus. */
+  /** The metrics of all requests in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
-  /** Fulfilled when it cannot go on by itself; the sentence says why. */
+  /** Resolves when the service cannot continue; the message says why. */
   readonly gaveUp?: Promise<StartError>;
-  /** Stop taking requests, answer those that are running, end. */
+  /** Accept no more requests, answer those that are running, and end. */
   readonly stop: () => Promise<void>;
 }
 
+export interface ServeOptions extends AppOptions {
+  readonly stopTimeoutMs?: number;
+  readonly cutOffTimeoutMs?: number;
+}
+
 /**
- * Serve in this very process.
+ * Serve in this process.
  *
- * @throws StartError when the port cannot be had, or the document store not be opened
+ * @throws StartError when the port is not available, or the document store cannot be opened
  */
-export async function serveHere(options: AppOptions): Promise<Serving> {
+export async function serveHere(options: ServeOptions): Promise<Serving> {
   const app = await createApp(options);
   try {
     await app.get(DocumentStore, { strict: false }).open();
@@ -43,7 +48,7 @@ export async function serveHere(options: AppOptions): Promise<Serving> {
     url: await app.getUrl(),
     app,
     metrics: () => register.metrics(),
-    stop: () => closeApp(app),
+    stop: () => closeApp(app, options),
   };
 }
 
@@ -55,7 +60,7 @@ async function listen(app: NestFastifyApplication, { PORT, HOST }: Environment):
   }
 }
 
-/** The sentence for a port that cannot be had. */
+/** The error of a port that is not available. */
 export function cannotListen(port: number, host: string, cause: unknown): StartError {
   const { code, message } = cause as { code?: string; message: string };
   const reason =
@@ -65,15 +70,18 @@ export function cannotListen(port: number, host: string, cause: unknown): StartE
   return new StartError(`The service cannot listen on ${host}:${port}: ${reason}.`, { cause });
 }
 
-async function closeApp(app: NestFastifyApplication): Promise<void> {
+async function closeApp(
+  app: NestFastifyApplication,
+  { stopTimeoutMs = STOP_TIMEOUT_MS, cutOffTimeoutMs = CUT_OFF_TIMEOUT_MS }: ServeOptions,
+): Promise<void> {
   const closing = app.close();
-  if (await endsWithin(closing, STOP_TIMEOUT_MS)) return;
+  if (await endsWithin(closing, stopTimeoutMs)) return;
   process.stderr.write('Requests were still running and are cut off.\n');
   app.getHttpServer().closeAllConnections();
-  await endsWithin(closing, CUT_OFF_TIMEOUT_MS);
+  await endsWithin(closing, cutOffTimeoutMs);
 }
 
-/** @returns whether the work was done in time */
+/** @returns whether the promise was fulfilled in time */
 export async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const timer = new AbortController();
   try {

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
-import { fromDatabase } from '../../src/common/error-response.js';
+import { fromDatabase } from '../../src/common/to-app-error.js';
 import { sqlState } from '../../src/common/sql-state.js';
 import { run, runForOne, query } from '../../src/database/query.js';
 import { UnitOfWork, type ImportMode, type Tx } from '../../src/database/unit-of-work.js';

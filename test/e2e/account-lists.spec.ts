@@ -194,13 +194,13 @@ describe('GET …-account-import-processes/', () => {
     it('is broken off when the grant is revoked meanwhile, which is no failure (S5)', async () => {
       beforeGoingOn(() => revoke(world));
       await expect(ask()).rejects.toThrow(BROKEN_OFF);
-      expect(await logged()).toEqual(['info: broken off by the service']);
+      expect(await logged()).toEqual(['info: aborted by the service']);
     });
 
     it('is broken off when the second fails, which is logged once, with the request’s id (S5, T3)', async () => {
       beforeGoingOn(() => Promise.reject(new Error('As it happens.')));
       await expect(ask()).rejects.toThrow(BROKEN_OFF);
-      expect(await logged()).toEqual(['error: error', 'info: broken off by the service']);
+      expect(await logged()).toEqual(['error: error', 'info: aborted by the service']);
     });
 
     it('is no failure when the caller leaves before the second (T3)', async () => {
@@ -209,7 +209,7 @@ describe('GET …-account-import-processes/', () => {
         return logged();
       });
       await expect(ask()).rejects.toThrow('aborted');
-      expect(await logged()).toEqual(['info: abandoned by the caller']);
+      expect(await logged()).toEqual(['info: aborted by the client']);
     });
   });
 

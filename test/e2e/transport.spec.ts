@@ -306,7 +306,7 @@ describe('what is not HTTP', () => {
     const lines = (): Record<string, unknown>[] =>
       log.lines().filter(({ request_id }) => request_id === 'left-early');
     await waitUntil('the request is logged', () => lines().length > 0);
-    expect(lines()).toEqual([expect.objectContaining({ level: 'info', msg: 'abandoned by the caller' })]);
+    expect(lines()).toEqual([expect.objectContaining({ level: 'info', msg: 'aborted by the client' })]);
   });
 
   it('sets every limit of a connection', () => {
@@ -1009,7 +1009,7 @@ describe('stopping', () => {
     await release();
     await closing;
     const lines = ownLog.lines().filter(({ request_id }) => request_id === 'cut-off');
-    expect(lines).toMatchObject([{ level: 'info', msg: 'broken off by the service' }]);
+    expect(lines).toMatchObject([{ level: 'info', msg: 'aborted by the service' }]);
     await stopping.stop();
   });
 });

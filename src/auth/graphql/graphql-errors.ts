@@ -1,11 +1,11 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { fromDatabase } from '../../common/error-response.js';
 import { AppError, type ErrorCode } from '../../common/errors.js';
+import { toAppError } from '../../common/to-app-error.js';
 
 /**
- * Every code that the failure of an executed GraphQL operation can carry in `extensions.code`, with its default text.
- * Codes never change once released; texts may.
+ * Every code that an executed GraphQL operation can fail with, in `extensions.code`, and its default text. Codes never
+ * change once released; texts may.
  *
  * Source: contract A2.
  */
@@ -18,13 +18,14 @@ export const GRAPHQL_ERRORS = {
   REFRESH_TOKEN_EXPIRED: 'The refresh token has expired; obtain a new one with an API key.',
   REFRESH_TOKEN_INVALID: 'The refresh token is not valid.',
   THROTTLED: 'Too many failed attempts; wait before the next one.',
-  SERVICE_UNAVAILABLE: 'The service cannot answer just now. Send the same request again in a few seconds.',
-  INTERNAL_SERVER_ERROR: 'Something went wrong here. Send the same request again.',
+  SERVICE_UNAVAILABLE:
+    'The service is not available at the moment. Send the same request again in a few seconds.',
+  INTERNAL_SERVER_ERROR: 'An unexpected error occurred. Send the same request again.',
 } as const;
 
 export type GraphqlErrorCode = keyof typeof GRAPHQL_ERRORS;
 
-/** A failure of a GraphQL operation, with a code of the table above. */
+/** An error of a GraphQL operation with a code of {@link GRAPHQL_ERRORS}. */
 export class OperationError extends Error {
   constructor(
     readonly code: GraphqlErrorCode,
@@ -34,7 +35,7 @@ export class OperationError extends Error {
   }
 }
 
-/** Failures of the token check, which REST and GraphQL share. */
+/** The errors of authentication, which REST and GraphQL share. */
 const FROM_REST: Partial<Record<ErrorCode, GraphqlErrorCode>> = {
   not_authenticated: 'NOT_AUTHENTICATED',
   authentication_failed: 'AUTHENTICATION_FAILED',
@@ -42,19 +43,19 @@ const FROM_REST: Partial<Record<ErrorCode, GraphqlErrorCode>> = {
   token_revoked: 'TOKEN_REVOKED',
 };
 
-/** The server's codes for a request that was refused before any of it was executed; their texts say what to mend. */
+/** Apollo's codes for a request that was refused before execution, and the codes that clients receive for them. */
 const REQUEST_ERRORS: ReadonlyMap<unknown, string> = new Map([
   ['BAD_REQUEST', 'BAD_REQUEST'],
   ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_PARSE_FAILED'],
   ['GRAPHQL_VALIDATION_FAILED', 'GRAPHQL_VALIDATION_FAILED'],
   ['OPERATION_RESOLUTION_FAILURE', 'OPERATION_RESOLUTION_FAILURE'],
   ['PERSISTED_QUERY_NOT_SUPPORTED', 'PERSISTED_QUERY_NOT_SUPPORTED'],
-  // A variable of the wrong type is the caller's input as much as a value that the operation refuses.
+  // A variable of the wrong type is invalid input like a value that the operation refuses.
   ['BAD_USER_INPUT', 'INVALID_INPUT'],
 ]);
 
-/** @returns nothing for a failure that the caller did not cause and must not see the insides of */
-function known(error: unknown): { code: string; description: string } | undefined {
+/** @returns undefined for an error of the service, whose details a client must not see */
+function clientError(error: unknown): { code: string; description: string } | undefined {
   const thrown = unwrapResolverError(error);
   if (thrown instanceof OperationError) return { code: thrown.code, description: thrown.message };
   if (thrown instanceof AppError) {
@@ -66,36 +67,36 @@ function known(error: unknown): { code: string; description: string } | undefine
   return code === undefined ? undefined : { code, description: thrown.message };
 }
 
-/** Which failure of ours it is; what lies behind it is its cause, and in the log only. */
-export function ours(error: unknown): AppError {
-  const thrown = unwrapResolverError(error);
-  const failure = thrown instanceof AppError ? thrown : fromDatabase(thrown);
-  return failure?.code === 'service_unavailable' ? failure : new AppError('error', { cause: thrown });
+/** Whether the service is responsible for an error, so that it is logged and its details are hidden from the client. */
+export function isServerError(error: unknown): boolean {
+  return clientError(error) === undefined;
 }
 
-/** The code in GraphQL of a failure that REST tells by another name. */
+/** The error that is logged and answered when {@link isServerError}: `service_unavailable` or `error`. */
+export function toServerError(error: unknown): AppError {
+  const thrown = unwrapResolverError(error);
+  const known = toAppError(thrown);
+  return known.code === 'service_unavailable' ? known : new AppError('error', { cause: thrown });
+}
+
+/** The name that an error of REST has in GraphQL. */
 export function graphqlCode({ code }: AppError): string {
   return code === 'error' ? 'INTERNAL_SERVER_ERROR' : code.toUpperCase();
 }
 
-/** Whether a failure is ours, so that it has to be logged and is answered without its details. */
-export function isUnexpected(error: unknown): boolean {
-  return known(error) === undefined;
-}
-
 /**
- * An element of `errors`: what the server made of a failure, its extensions reduced to `code` and `errorDescription`.
+ * Apollo's `formatError`: an element of `errors` whose extensions are `code` and `errorDescription` only.
  *
  * Source: contract A2.
  */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-  const callers = known(error);
-  if (callers) return { ...formatted, ...operationError(callers.code, callers.description) };
-  const code = graphqlCode(ours(error)) as GraphqlErrorCode;
+  const known = clientError(error);
+  if (known) return { ...formatted, ...operationError(known.code, known.description) };
+  const code = graphqlCode(toServerError(error)) as GraphqlErrorCode;
   return { ...formatted, ...operationError(code, GRAPHQL_ERRORS[code]) };
 }
 
-/** The parts of an element of `errors` that every failure has. */
+/** The members that every element of `errors` has. */
 export function operationError(
   code: string,
   description: string,

@@ -2,14 +2,14 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Logger, type DynamicModule } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
-import { logFailure } from '../../common/error-response.js';
+import { logError } from '../../common/log-error.js';
 import type { GraphqlContext } from '../caller.js';
-import { formatError, isUnexpected, ours } from './graphql-errors.js';
+import { formatError, isServerError, toServerError } from './graphql-errors.js';
 import { GRAPHQL_PATH, markWellFormed } from './graphql-route.js';
 import { oncePerOperation, sizeLimit, TOKENS_MAX } from './query-limits.js';
 
-/** Watches over every request; documents and variables are not logged, for there are keys and tokens in them. */
-const watch: ApolloServerPlugin<GraphqlContext> = {
+/** Logs the errors of the service; never documents or variables, because they contain keys and tokens. */
+const requestPlugin: ApolloServerPlugin<GraphqlContext> = {
   requestDidStart: () =>
     Promise.resolve({
       didResolveSource: ({ contextValue }) => {
@@ -17,9 +17,7 @@ const watch: ApolloServerPlugin<GraphqlContext> = {
         return Promise.resolve();
       },
       didEncounterErrors: ({ contextValue, errors }) => {
-        for (const error of errors.filter(isUnexpected)) {
-          logFailure(ours(error), contextValue.req);
-        }
+        for (const error of errors.filter(isServerError)) logError(toServerError(error), contextValue.req);
         return Promise.resolve();
       },
     }),
@@ -28,8 +26,8 @@ const watch: ApolloServerPlugin<GraphqlContext> = {
 const log = new Logger('GraphQL');
 
 /**
- * The GraphQL interface: its schema is made of the resolvers of all rooms. The schema is public, so it may be asked for;
- * what one request can cost is limited instead.
+ * The GraphQL interface; its schema is generated from the resolvers of all modules. The schema is public, so introspection
+ * is allowed; query-limits.ts limits what one request can cost.
  *
  * Source: specification 5; contract T1, A1 to A4.
  */
@@ -42,9 +40,9 @@ export function graphqlModule(): DynamicModule {
     context: (req: GraphqlContext['req']): GraphqlContext => ({ req }),
     introspection: true,
     graphiql: false,
-    // What protects from other people's web pages is said in graphql-route.ts; a plain GET may then be sent by any tool.
+    // graphql-route.ts says why cross-site requests are harmless. Without it any tool can send a plain GET.
     csrfPrevention: false,
-    // It ends when all requests have; sooner, it would cut off those that run for another ten seconds, of every room.
+    // Apollo stops when all requests have ended; on the signal itself it would close their connections after ten seconds.
     stopOnApplicationShutdown: true,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
@@ -53,7 +51,7 @@ export function graphqlModule(): DynamicModule {
     formatError,
     parseOptions: { maxTokens: TOKENS_MAX },
     validationRules: [sizeLimit, oncePerOperation('obtainServiceToken')],
-    plugins: [watch],
+    plugins: [requestPlugin],
     logger: {
       debug: (message: unknown) => {
         log.debug(message);

@@ -3,7 +3,7 @@ import { oncePerOperation, sizeLimit } from './query-limits.js';
 
 const SCHEMA = buildSchema('type Query { deeper: Query leaf: Int }');
 
-function complaints(query: string, rule: ValidationRule): string[] {
+function findings(query: string, rule: ValidationRule): string[] {
   return validate(SCHEMA, parse(query), [rule]).map(({ message }) => message);
 }
 
@@ -32,7 +32,7 @@ describe('the limits on the size of an operation', () => {
       0,
     ],
     [
-      'all that a tool asks of the schema',
+      'the introspection query of the tools',
       getIntrospectionQuery({
         specifiedByUrl: true,
         directiveIsRepeatable: true,
@@ -42,11 +42,11 @@ describe('the limits on the size of an operation', () => {
       }),
       0,
     ],
-    ['four hundred fields of the schema', `{ __schema { types { ${inRow(398, 'name')} } } }`, 0],
+    ['four hundred introspection fields', `{ __schema { types { ${inRow(398, 'name')} } } }`, 0],
     ['four hundred and one', `{ __schema { types { ${inRow(399, 'name')} } } }`, 1],
-    ['names of types in a row', `{ ${inRow(401, '__typename')} }`, 1],
+    ['many type names', `{ ${inRow(401, '__typename')} }`, 1],
     [
-      'aliases of the schema that multiply',
+      'introspection aliases that multiply',
       `{ __schema { types { ...A } } }
        fragment A on __Type { ${inRow(30, 'fields { ...B }')} }
        fragment B on __Field { ${inRow(30, 'type { ...C }')} }
@@ -54,35 +54,35 @@ describe('the limits on the size of an operation', () => {
       1,
     ],
     [
-      'fragments within themselves',
+      'fragments that contain themselves',
       '{ ...A } fragment A on Query { leaf ...B } fragment B on Query { ...A }',
       0,
     ],
     ['a fragment that is not there', '{ ...Missing }', 0],
   ])('judge %s (A9)', (_what, query, expected) => {
-    expect(complaints(query, sizeLimit)).toHaveLength(expected);
+    expect(findings(query, sizeLimit)).toHaveLength(expected);
   });
 
-  it('stay quick when fragments multiply (A9)', () => {
+  it('are checked in a short time when fragments multiply (A9)', () => {
     const bomb = Array.from(
       { length: 60 },
       (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`,
     );
     const query = `{ ...F0 } ${bomb.join(' ')} fragment F60 on Query { leaf }`;
-    expect(complaints(query, sizeLimit)).toEqual(['The operation asks for more than 100 fields.']);
+    expect(findings(query, sizeLimit)).toEqual(['The operation selects more than 100 fields.']);
   });
 });
 
-describe('a field that may stand once in an operation', () => {
+describe('a field that may be selected once in an operation', () => {
   it.each([
     ['once', '{ leaf }', 0],
     ['twice', '{ a: leaf b: leaf }', 1],
     ['once in each of two operations', 'query A { leaf } query B { leaf }', 0],
     ['through fragments', '{ ...F ...G } fragment F on Query { a: leaf } fragment G on Query { b: leaf }', 1],
     ['in one fragment used twice', '{ ...F ...F } fragment F on Query { leaf }', 0],
-    ['further down, where it is another field', '{ leaf deeper { leaf } }', 0],
-    ['in fragments within themselves', '{ ...F } fragment F on Query { leaf ...F }', 0],
+    ['at a deeper level, where it is another field', '{ leaf deeper { leaf } }', 0],
+    ['in fragments that contain themselves', '{ ...F } fragment F on Query { leaf ...F }', 0],
   ])('is counted: %s (A9)', (_what, query, expected) => {
-    expect(complaints(query, oncePerOperation('leaf'))).toHaveLength(expected);
+    expect(findings(query, oncePerOperation('leaf'))).toHaveLength(expected);
   });
 });

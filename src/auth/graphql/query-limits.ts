@@ -9,17 +9,17 @@ import {
   type ValidationRule,
 } from 'graphql';
 
-/** Deepest nesting of fields in one operation; the deepest useful one has three. Introspection counts for itself. */
+/** Deepest nesting of fields in one operation; the deepest useful one has three. Introspection is counted apart. */
 const DEPTH_MAX = 6;
-/** Most fields in one operation, those of its fragments counted wherever they are used. */
+/** Most fields in one operation; the fields of a fragment count every time it is used. */
 const FIELDS_MAX = 100;
 /**
- * Most fields with which one operation asks for the schema, counted alike. The longest that tools send has 230; without a
- * limit aliases multiply, and an answer is put together without anybody else being served.
+ * Most introspection fields in one operation, counted likewise. The longest introspection query of the tools has 230.
+ * Without a limit, aliases multiply, and the event loop is blocked while the answer is built.
  */
 const INTROSPECTION_FIELDS_MAX = 400;
 
-/** Most words and signs in one document: several times the introspection query that tools send. */
+/** Most lexical tokens in one document: several times those of the tools' introspection query. */
 export const TOKENS_MAX = 2_000;
 
 interface Size {
@@ -30,9 +30,9 @@ interface Size {
 
 const NOTHING: Size = { depth: 0, fields: 0, introspectionFields: 0 };
 
-/** Refuses operations that nest too deeply or ask for too many fields, before any of it is executed. */
+/** Refuses operations that nest too deeply or select too many fields, before anything is executed (contract A9). */
 export const sizeLimit: ValidationRule = (context) => {
-  const size = measure(context);
+  const size = sizes(context);
   return {
     OperationDefinition(node) {
       const { depth, fields, introspectionFields } = size(node.selectionSet);
@@ -43,13 +43,13 @@ export const sizeLimit: ValidationRule = (context) => {
       }
       if (fields > FIELDS_MAX) {
         context.reportError(
-          new GraphQLError(`The operation asks for more than ${FIELDS_MAX} fields.`, { nodes: [node] }),
+          new GraphQLError(`The operation selects more than ${FIELDS_MAX} fields.`, { nodes: [node] }),
         );
       }
       if (introspectionFields > INTROSPECTION_FIELDS_MAX) {
         context.reportError(
           new GraphQLError(
-            `The operation asks for more than ${INTROSPECTION_FIELDS_MAX} fields of the schema’s description.`,
+            `The operation selects more than ${INTROSPECTION_FIELDS_MAX} introspection fields.`,
             { nodes: [node] },
           ),
         );
@@ -58,12 +58,12 @@ export const sizeLimit: ValidationRule = (context) => {
   };
 };
 
-function measure(context: ValidationContext): (set: SelectionSetNode) => Size {
+function sizes(context: ValidationContext): (set: SelectionSetNode) => Size {
   const fragments = new Map<string, Size>();
   const ofFragment = (name: string): Size => {
     const found = fragments.get(name);
     if (found) return found;
-    // Counts for nothing while it is being measured: a fragment within itself is another rule's finding.
+    // A fragment that contains itself counts as nothing: another rule of GraphQL refuses it.
     fragments.set(name, NOTHING);
     const fragment = context.getFragment(name);
     const size = fragment ? ofSet(fragment.selectionSet) : NOTHING;
@@ -95,8 +95,8 @@ function measure(context: ValidationContext): (set: SelectionSetNode) => Size {
 }
 
 /**
- * Refuses an operation in which a field stands more than once, under whatever alias: one request is then one attempt,
- * which is what the limit on failed attempts counts.
+ * Refuses an operation that selects a field more than once, under whatever alias: one request is then one attempt, and the
+ * limit on failed attempts counts requests.
  *
  * @param field name of a field of the query or mutation type
  * Source: contract A9.
@@ -106,7 +106,7 @@ export function oncePerOperation(field: string): ValidationRule {
     OperationDefinition(node) {
       if (countAtRoot(context, node, field) > 1) {
         context.reportError(
-          new GraphQLError(`${field} may stand only once in an operation.`, { nodes: [node] }),
+          new GraphQLError(`${field} may be selected only once in an operation.`, { nodes: [node] }),
         );
       }
     },
@@ -122,7 +122,7 @@ function countAtRoot(context: ValidationContext, operation: OperationDefinitionN
       else if (selection.kind === Kind.INLINE_FRAGMENT) found += count(selection.selectionSet);
       else {
         const fragment = context.getFragment(selection.name.value);
-        // A fragment that is used again adds nothing: its fields are the same answers.
+        // A fragment that is used again adds nothing: GraphQL merges equal fields.
         if (!fragment || seen.has(fragment)) continue;
         seen.add(fragment);
         found += count(fragment.selectionSet);

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { readEnvironment, StartError } from '../config/env.js';
-import { serveMetrics, type MetricsServer } from './metrics.js';
+import { serveMetrics, type MetricsServer } from './metrics-server.js';
 
 describe('the address for Prometheus', () => {
   const served: MetricsServer[] = [];

@@ -1,0 +1,33 @@
+import { HttpException } from '@nestjs/common';
+import { AppError } from './errors.js';
+import { fromDatabase, toAppError } from './to-app-error.js';
+
+const withCode = (code: string): Error => Object.assign(new Error('It failed.'), { code });
+
+describe('an error of the database', () => {
+  it('is service_unavailable when the database is not available, and otherwise not recognised (T4)', () => {
+    const [unavailable, mistake] = [withCode('57P01'), withCode('42P01')];
+    expect(fromDatabase(unavailable)).toMatchObject({ code: 'service_unavailable', cause: unavailable });
+    expect(fromDatabase(mistake)).toBeUndefined();
+  });
+});
+
+describe('whatever is thrown', () => {
+  const appError = new AppError('not_found');
+  const tooLarge = withCode('FST_ERR_CTP_BODY_TOO_LARGE');
+
+  it.each<[string, unknown, string]>([
+    ['an error of the table', appError, 'not_found'],
+    ['an error of Fastify', tooLarge, 'payload_too_large'],
+    [
+      'one that Nest has wrapped',
+      new HttpException('Wrapped', 413, { cause: tooLarge }),
+      'payload_too_large',
+    ],
+    ['an unavailable database', withCode('57P01'), 'service_unavailable'],
+    ['an unknown error', new Error('Unknown'), 'error'],
+    ['no error at all', undefined, 'error'],
+  ])('has a code of the table: %s (T4)', (_what, thrown, code) => {
+    expect(toAppError(thrown).code).toBe(code);
+  });
+});

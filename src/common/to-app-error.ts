@@ -1,0 +1,34 @@
+import { HttpException } from '@nestjs/common';
+import { AppError, type ErrorCode } from './errors.js';
+import { isUnavailable } from './sql-state.js';
+
+/**
+ * The error that a client is answered for whatever was thrown. What is not recognised becomes `error` with the thrown
+ * value as its cause.
+ *
+ * Source: contract T4.
+ */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  return fromFramework(thrown) ?? fromDatabase(thrown) ?? new AppError('error', { cause: thrown });
+}
+
+/** What Fastify finds wrong with a request before a controller is reached. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'parse_error',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'parse_error',
+};
+
+function fromFramework(thrown: unknown): AppError | undefined {
+  // Nest wraps the errors of Fastify into an exception of its own.
+  const cause = thrown instanceof HttpException ? thrown.cause : thrown;
+  const code = FRAMEWORK_ERRORS[(cause as { code?: string } | undefined)?.code ?? ''];
+  return code && new AppError(code, { cause });
+}
+
+/** @returns undefined when the error does not say that the database is unavailable */
+export function fromDatabase(thrown: unknown): AppError | undefined {
+  return isUnavailable(thrown) ? new AppError('service_unavailable', { cause: thrown }) : undefined;
+}

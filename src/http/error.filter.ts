@@ -1,0 +1,33 @@
+import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ERRORS } from '../common/errors.js';
+import { logError } from '../common/log-error.js';
+import { toAppError } from '../common/to-app-error.js';
+
+/**
+ * Turns whatever a request throws into a status and a body. Two kinds of errors never get here: malformed HTTP
+ * (plugins/client-error-handler.ts), and those of GraphQL, whose body has another format
+ * (auth/graphql/graphql-route.ts).
+ *
+ * Source: specification 7; contract T2, T4.
+ */
+@Catch()
+@Injectable()
+export class ErrorFilter implements ExceptionFilter {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    if (host.getType<string>() !== 'http') throw thrown;
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const error = toAppError(thrown);
+    logError(error, request);
+    if (reply.raw.headersSent) {
+      // Only a closed connection tells the client that the answer is incomplete.
+      reply.raw.destroy();
+      return;
+    }
+    void reply
+      .status(ERRORS[error.code].status)
+      .headers(error.headers)
+      .send({ ...error.extra, detail: error.message, code: error.code, errors: error.errors });
+  }
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { register } from 'prom-client';
+import { StartError } from '../config/env.js';
+import type { Environment } from '../config/settings.js';
+
+/** The server of the metrics. */
+export interface MetricsServer {
+  readonly url: string;
+  readonly close: () => void;
+}
+
+/**
+ * Serve `/metrics` on a port of its own, so that import suppliers cannot reach it.
+ *
+ * @param collect the metrics in the text format of Prometheus
+ * @returns undefined when the setting METRICS_PORT is off
+ * @throws StartError when the port is not available
+ */
+export async function serveMetrics(
+  { HOST, METRICS_PORT }: Environment,
+  collect: () => Promise<string>,
+): Promise<MetricsServer | undefined> {
+  if (METRICS_PORT === undefined) return undefined;
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    collect().then(
+      (text) => response.writeHead(200, { 'content-type': register.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  try {
+    await once(server.listen(METRICS_PORT, HOST), 'listening');
+  } catch (cause) {
+    throw new StartError(
+      `The metrics cannot be served on ${HOST}:${METRICS_PORT}: ${(cause as Error).message}.`,
+      { cause },
+    );
+  }
+  const { address, family, port } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

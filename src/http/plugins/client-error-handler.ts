@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { ERRORS, type ErrorCode } from '../../common/errors.js';
+import { requestId } from '../request-id.js';
+
+/**
+ * Answers what never becomes a request: malformed HTTP, a request that does not arrive in time, and `CONNECT`. The answer
+ * has the usual body and is written to the connection, which is then closed.
+ *
+ * Source: contract T2, T3, T4.
+ */
+export class ClientErrorHandler {
+  /**
+   * The latest response of each connection. It is Node.js's and not Fastify's, which would keep the body of a request in
+   * memory for as long as its connection is idle.
+   */
+  private readonly latest = new WeakMap<Socket, ServerResponse>();
+  /** Connections on which malformed HTTP was received: nothing that follows can be understood. */
+  private readonly broken = new WeakSet<Socket>();
+  /** The detail of the answer by the error code of Node.js. */
+  private readonly details: Readonly<Record<string, string>>;
+
+  /** @param closeMs time after which a connection is closed even when its client keeps it open */
+  constructor(
+    private readonly logger: Logger,
+    headersBytesMax: number,
+    private readonly closeMs: number,
+  ) {
+    this.details = {
+      HPE_HEADER_OVERFLOW: `The request line and headers are larger than ${headersBytesMax} bytes.`,
+      ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+    };
+  }
+
+  /** To be called before any other plugin. */
+  watch(instance: FastifyInstance): void {
+    instance.addHook('onRequest', (request, reply, done) => {
+      this.latest.set(request.raw.socket, reply.raw);
+      done();
+    });
+    // Node.js would close the connection without an answer; the address of a tunnel is none of this service.
+    instance.server.on('connect', (request: IncomingMessage, socket: Socket) => {
+      const id = requestId(request);
+      this.logger.info({ request_id: id, method: 'CONNECT', status: ERRORS.not_found.status }, 'answered');
+      this.answerAndClose(socket, 'not_found', ERRORS.not_found.detail, id);
+    });
+  }
+
+  /** Node.js could not read a request from a connection. */
+  handle(error: Error & { code?: string }, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || socket.destroyed) {
+      socket.destroy();
+      return;
+    }
+    if (this.broken.has(socket)) return;
+    this.broken.add(socket);
+    const id = randomUUID();
+    this.logger.info(
+      { request_id: id, reason: error.code, status: ERRORS.parse_error.status },
+      'malformed request',
+    );
+    const detail = this.details[error.code ?? ''] ?? 'The request is not valid HTTP.';
+    const answer = (): void => {
+      this.answerAndClose(socket, 'parse_error', detail, id);
+    };
+    const last = this.latest.get(socket);
+    if (last?.req.complete === true && !last.writableFinished) {
+      // The answer to the complete request before this one goes first, or the client would mistake one for the other.
+      last.once('finish', answer);
+    } else if (last?.req.complete === false && last.headersSent) {
+      // What is malformed is the rest of a request that has been refused already.
+      this.close(socket);
+    } else {
+      answer();
+    }
+  }
+
+  private answerAndClose(socket: Socket, code: ErrorCode, detail: string, id: string): void {
+    const { status } = ERRORS[code];
+    const body = JSON.stringify({ detail, code, errors: [] });
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${id}`,
+      'Connection: close',
+      '',
+      '',
+    ];
+    this.close(socket, head.join('\r\n') + body);
+  }
+
+  /** Close a connection after what has been written to it. @param text written before */
+  private close(socket: Socket, text = ''): void {
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    // A client that has left needs no answer.
+    socket.on('error', () => undefined);
+    socket.end(text);
+    // A connection that is closed with unread input is reset, and the client would lose the answer.
+    socket.resume();
+    const timer = setTimeout(() => socket.destroy(), this.closeMs);
+    socket.once('close', () => {
+      clearTimeout(timer);
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { AuthenticatedRequest } from '../../auth/caller.js';
+
+/** Sends the request's id with every answer and writes one log line for every request (contract T3). */
+export function requestLogPlugin(instance: FastifyInstance): void {
+  instance.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    // Fastify has no hook for a request that was read completely and whose connection closes before the answer.
+    let isAnswered = false;
+    reply.raw.once('finish', () => {
+      isAnswered = true;
+    });
+    reply.raw.once('close', () => {
+      logRequest(request, reply, isAnswered);
+    });
+    done();
+  });
+}
+
+function logRequest(request: AuthenticatedRequest, reply: FastifyReply, isAnswered: boolean): void {
+  const line = {
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url,
+    status: isAnswered ? reply.statusCode : undefined,
+    duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    organisation: request.caller?.organisationId,
+  };
+  request.log.info(line, isAnswered ? 'answered' : abortedBy(request.raw));
+}
+
+/** Which side closed the connection before the answer was complete. */
+function abortedBy({ socket }: IncomingMessage): string {
+  return socket.readableEnded || socket.errored ? 'aborted by the client' : 'aborted by the service';
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../common/errors.js';
+import { hasEmptySegment, type RouteTable } from '../route-table.js';
+
+/** An address that no route has. */
+const UNKNOWN_ADDRESS = '/nowhere';
+
+/**
+ * Refuses an unknown address or method before authentication and before the body is read, and answers `OPTIONS`, which
+ * has no routes of its own.
+ *
+ * Source: contract T4, T10, T16.
+ */
+export function routingErrorsPlugin(instance: FastifyInstance, routes: RouteTable): void {
+  instance.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      done(new AppError('parse_error', { detail: 'The Host header is missing.' }));
+      return;
+    }
+    const isUnknown = request.is404 || hasEmptySegment(request.params as Record<string, string>);
+    if (!isUnknown && request.method !== 'OPTIONS') {
+      done();
+      return;
+    }
+    const allowed = routes.allowedMethods(request.raw.url ?? '');
+    if (request.method === 'OPTIONS' && allowed.length > 0) {
+      void reply.status(204).header('allow', allowed.join(', ')).send();
+      return;
+    }
+    done(isUnknown ? routingError(allowed) : undefined);
+  });
+}
+
+function routingError(allowed: readonly string[]): AppError {
+  if (allowed.length === 0) return new AppError('not_found');
+  return new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+}
+
+/**
+ * Fastify's handler for an address that it cannot decode or that has an over-long segment. No hook runs for such a
+ * request, so it is routed again under an address that is merely unknown: then it is refused, logged and counted like
+ * every other one (contract T3, T4).
+ */
+export function answerUndecodableAddress(
+  _error: Error,
+  { raw, server }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  raw.url = UNKNOWN_ADDRESS;
+  server.routing(raw, reply.raw);
+}
