@@ -1,18 +1,18 @@
-/** How often it is looked whether npm's shell is still there, in milliseconds. */
-const LOOK_INTERVAL_MS = 250;
+/** How often the parent process is checked, in milliseconds. */
+const CHECK_INTERVAL_MS = 250;
 
 /**
- * Ends this process as SIGTERM does when the shell has gone that npm ran it through. A signal to npm reaches that shell
- * and, in many systems, goes no further: the program would go on with nobody to stop it. Where it is not told that its
- * parent has gone, as in Windows, nothing happens.
+ * Sends SIGTERM to this process when the shell through which npm started it has ended. npm sends a signal to that shell
+ * only, and a shell such as dash ends without passing it on: the program would keep running. On Windows the parent's
+ * end does not show, and nothing happens.
  */
 export function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const shell = process.ppid;
-  const look = setInterval(() => {
+  const check = setInterval(() => {
     if (process.ppid === shell) return;
-    clearInterval(look);
+    clearInterval(check);
     process.kill(process.pid, 'SIGTERM');
-  }, LOOK_INTERVAL_MS);
-  look.unref();
+  }, CHECK_INTERVAL_MS);
+  check.unref();
 }

@@ -1,17 +1,14 @@
-// Installs and builds what is missing or stale. Plain Node.js: it runs before anything is installed.
+// Installs and builds what is missing or stale. Uses nothing but Node.js, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
-  mkdirSync,
   readFileSync,
   readdirSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -24,150 +21,130 @@ const NODE_MINIMUM = [20, 19];
 const COMMON_INPUTS = ['src', 'ormconfig.ts', 'tsconfig.json', 'package-lock.json'];
 
 /**
- * Where builds are. Each has a folder of its own, named after what it was made of, which is not changed any more once it
- * is whole; `dist` is a link to the newest. Node.js follows the link once, so a process goes on with the build that it
- * was started from, also with what it loads later, whatever is built meanwhile.
+ * Every build has a folder of its own in here that never changes, and `dist` is a link to the newest. Node.js resolves
+ * the link once, so a running process keeps the build that it was started from, also for modules that it loads later.
  */
 const BUILDS = join(ROOT, 'builds');
-/** So many builds of a kind are kept, those that were the newest last. */
-const KEPT_MAX = 5;
+/** Older builds are removed; processes that were started from them may still load modules. */
+const KEPT_BUILDS = 5;
+/** In each build: the hash of what it was made of. */
+const FINGERPRINT = '.fingerprint';
 
-/** What is built: its name, how its folders are called, the link to the newest, what it is made of, and with what. */
-const SERVICE = {
-  name: 'the service',
-  kind: 'service',
-  link: join(ROOT, 'dist'),
-  inputs: [...COMMON_INPUTS, 'tsconfig.build.json', 'nest-cli.json'],
-  compiler: ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
-  settings: 'tsconfig.build.json',
-};
+const SERVICE = { name: 'service', link: 'dist', settings: 'tsconfig.build.json', inputs: COMMON_INPUTS };
 const BENCHMARK = {
-  name: 'the benchmark',
-  kind: 'benchmark',
-  link: join(ROOT, 'dist-bench'),
-  inputs: [...COMMON_INPUTS, 'tsconfig.bench.json', 'bench'],
-  compiler: ['node_modules/typescript/bin/tsc'],
+  name: 'benchmark',
+  link: 'dist-bench',
   settings: 'tsconfig.bench.json',
+  inputs: [...COMMON_INPUTS, 'bench'],
 };
 
-// Who reads what is said may stop reading, as `head` does. The service does the same for its own (src/common/readers.ts).
+/** Held while something is installed or built; contains the process id of the holder. */
+const LOCK = join(ROOT, '.prepare.lock');
+const LOCK_RETRY_MS = 100;
+/** A lock this old was left behind; in a container its process id may belong to another process by now. */
+const LOCK_AGE_MAX_MS = 600_000;
+
+// A reader such as `head` may stop reading. The service handles this for itself (src/common/readers.ts).
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
-/** @param {(sentence: string) => void} say where long steps are announced */
+/** @param {(sentence: string) => void} say called before a step that takes long */
 export function prepare(say) {
   checkNode();
   process.chdir(ROOT);
-  if (!isInstalled()) {
-    say('Installing packages (npm ci), this takes a minute …');
-    step('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  }
+  if (!isInstalled()) withLock(() => isInstalled() || install(say));
   build(SERVICE, say);
 }
 
 /**
  * Build the benchmark too; call {@link prepare} first.
  *
- * @param {(sentence: string) => void} say where long steps are announced
+ * @param {(sentence: string) => void} say called before a step that takes long
  */
 export function prepareBenchmark(say) {
   build(BENCHMARK, say);
 }
 
+function install(say) {
+  say('Installing packages (npm ci), this takes a minute …');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
 function build(what, say) {
-  let folder = folderOf(what);
-  while (!existsSync(folder)) {
-    say(`Building ${what.name} …`);
-    make(what, folder);
-    // Whoever changed a file meanwhile wants the change.
-    folder = folderOf(what);
-  }
-  if (targetOf(what.link) !== folder) makeNewest(what, folder);
+  // A file that changes during the build makes that build stale.
+  while (!isBuilt(what)) withLock(() => isBuilt(what) || buildAnew(what, say));
 }
 
-/** The name tells what it is made of, so whatever stands there needs no building. */
-function folderOf({ kind, inputs }) {
-  return join(BUILDS, `${kind}-${fingerprintOf(inputs).slice(0, 16)}`);
-}
-
-/** Build beside the folder and move it there when it is whole and known to be of that name. */
-function make(what, folder) {
-  const draft = draftOf(folder);
-  mkdirSync(draft, { recursive: true });
-  const settings = { extends: `../../${what.settings}`, compilerOptions: { outDir: '.' } };
-  writeFileSync(join(draft, 'tsconfig.json'), JSON.stringify(settings));
-  const [program, ...args] = what.compiler;
-  step(process.execPath, [join(ROOT, program), ...args, '-p', relative(ROOT, join(draft, 'tsconfig.json'))]);
-  if (folderOf(what) === folder) moveTo(folder, draft);
-  remove(draft);
-}
-
-/** Another process may have been faster; its build is the same. */
-function moveTo(folder, draft) {
+function isBuilt({ link, settings, inputs }) {
   try {
-    renameSync(draft, folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
-  }
-}
-
-function targetOf(link) {
-  try {
-    return realpathSync(link);
+    return readFileSync(join(ROOT, link, FINGERPRINT), 'utf8') === fingerprintOf([...inputs, settings]);
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-/** Let the link lead to a build, all at once, and remove those that are too old. */
-function makeNewest({ kind, link }, folder) {
-  const now = new Date();
-  utimesSync(folder, now, now);
-  const draft = draftOf(link);
-  // The type is for Windows, where links of another kind are not for everybody.
+function buildAnew({ name, link, settings, inputs }, say) {
+  say(`Building the ${name} …`);
+  const folder = join(BUILDS, `${name}-${Date.now()}`);
+  const fingerprint = fingerprintOf([...inputs, settings]);
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  run(process.execPath, [compiler, '-p', settings, '--outDir', folder]);
+  writeFileSync(join(folder, FINGERPRINT), fingerprint);
+  replaceLink(join(ROOT, link), folder);
+  removeOldBuilds(name);
+}
+
+function replaceLink(link, folder) {
+  const draft = `${link}.new`;
+  remove(draft);
+  // Windows lets everybody make a link of this type.
   symlinkSync(relative(ROOT, folder), draft, 'junction');
   try {
     renameSync(draft, link);
   } catch {
-    // A folder, from before there were links; or Windows, which replaces none.
+    // It is a folder, or this is Windows, where a rename replaces no link.
     remove(link);
     renameSync(draft, link);
   }
-  removeOldBuilds(kind);
 }
 
-function removeOldBuilds(kind) {
-  const builds = readdirSync(BUILDS).filter((name) => name.startsWith(`${kind}-`));
-  const drafts = builds.filter((name) => builderOf(name) !== undefined);
-  const whole = builds.filter((name) => builderOf(name) === undefined);
-  const old = whole.sort((one, other) => lastNewestMs(other) - lastNewestMs(one)).slice(KEPT_MAX);
-  for (const name of drafts.filter((draft) => !isAlive(builderOf(draft)))) remove(join(BUILDS, name));
-  for (const name of old) removeBuild(join(BUILDS, name));
+/** The names end with the time of the build, so the newest is the last. Interrupted builds go with the old ones. */
+function removeOldBuilds(name) {
+  const builds = readdirSync(BUILDS)
+    .filter((build) => build.startsWith(`${name}-`))
+    .sort();
+  for (const build of builds.slice(0, -KEPT_BUILDS)) remove(join(BUILDS, build));
 }
 
-/** Out of its place first, so that nobody takes what is left of it for a build. */
-function removeBuild(folder) {
-  const draft = draftOf(folder);
+/** Two builds at once would harm nothing, because each has its own folder; the second would only be wasted work. */
+function withLock(work) {
+  while (!tryToLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_RETRY_MS);
   try {
-    renameSync(folder, draft);
-  } catch {
-    // Another process removes it.
-    return;
+    work();
+  } finally {
+    remove(LOCK);
   }
-  remove(draft);
 }
 
-function remove(folder) {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+function tryToLock() {
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (isAbandoned()) remove(LOCK);
+    return false;
+  }
 }
 
-/** Named after this process, so that a later one sees when it was abandoned. */
-function draftOf(path) {
-  return `${path}.${process.pid}`;
-}
-
-function builderOf(name) {
-  const pid = /\.(\d+)$/.exec(name)?.[1];
-  return pid === undefined ? undefined : Number(pid);
+function isAbandoned() {
+  try {
+    const holder = Number(readFileSync(LOCK, 'utf8'));
+    if (Date.now() - statSync(LOCK).mtimeMs > LOCK_AGE_MAX_MS) return true;
+    return holder > 0 && (holder === process.pid || !isAlive(holder));
+  } catch {
+    // Released in this moment.
+    return false;
+  }
 }
 
 function isAlive(pid) {
@@ -179,8 +156,8 @@ function isAlive(pid) {
   }
 }
 
-function lastNewestMs(name) {
-  return statSync(join(BUILDS, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+function remove(path) {
+  rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
 function checkNode() {
@@ -190,7 +167,7 @@ function checkNode() {
   }
 }
 
-/** Whether node_modules holds just what the lock file says, as npm itself recorded it. */
+/** Whether node_modules holds what the lock file says, as recorded by npm. */
 function isInstalled() {
   const recorded = join(ROOT, 'node_modules', '.package-lock.json');
   if (!existsSync(recorded)) return false;
@@ -205,34 +182,32 @@ function isInstalled() {
 
 function fingerprintOf(paths) {
   const hash = createHash('sha256');
-  for (const path of paths.flatMap((name) => filesIn(name)).sort()) {
-    hash
-      .update(path)
-      .update('\0')
-      .update(readFileSync(join(ROOT, path)))
-      .update('\0');
+  for (const path of paths.flatMap(filesIn).sort()) {
+    hash.update(`${relative(ROOT, path)}\0`).update(readFileSync(path)).update('\0');
   }
   return hash.digest('hex');
 }
 
-function filesIn(path) {
-  if (!statSync(join(ROOT, path)).isDirectory()) return [path];
-  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+function filesIn(name) {
+  const path = join(ROOT, name);
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(ROOT.length + 1));
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
-function step(command, args) {
-  // On Windows npm is a script that only a shell can start.
+function run(command, args) {
   const { status, error } = spawnSync(command, args, {
     cwd: ROOT,
     stdio: ['ignore', 2, 2],
+    // On Windows npm is a script that only a shell can start.
     shell: process.platform === 'win32',
   });
   if (status !== 0) fail(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}.`);
 }
 
 function fail(sentence) {
+  remove(LOCK);
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }

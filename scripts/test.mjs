@@ -10,18 +10,19 @@ const PROJECT = /^--project=(.+)$/;
 prepare(say);
 endWithNpm();
 const args = process.argv.slice(2);
-const selected = args.flatMap((arg) => PROJECT.exec(arg)?.[1] ?? []);
-const own = args.filter((arg) => !PROJECT.test(arg));
-const isEverything = selected.length === 0 && !own.some((arg) => arg.startsWith('--selectProjects'));
-// Last, because Jest takes whatever follows for the name of a project.
-if (selected.length > 0) own.push('--selectProjects', ...selected);
-else if (isEverything) own.push('--ignoreProjects', 'soak');
+const projects = args.flatMap((arg) => PROJECT.exec(arg)?.[1] ?? []);
+const forJest = args.filter((arg) => !PROJECT.test(arg));
+const isWithoutSoak = projects.length === 0 && !args.some((arg) => arg.startsWith('--selectProjects'));
+// Last, because Jest reads whatever follows as the name of a project.
+forJest.push(...(isWithoutSoak ? ['--ignoreProjects', 'soak'] : []));
+forJest.push(...(projects.length > 0 ? ['--selectProjects', ...projects] : []));
 
 const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const running = spawn(process.execPath, [...flags, jest, ...own], { cwd: ROOT, stdio: 'inherit' });
+const running = spawn(process.execPath, [...flags, jest, ...forJest], { cwd: ROOT, stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => running.kill(signal));
 running.on('exit', (code) => {
+  const isEverything = isWithoutSoak && args.every((arg) => arg.startsWith('-'));
   if (isEverything) say('Not run: the soak tests, which take minutes (npm run test:soak).');
   process.exitCode = code ?? 1;
 });
