@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { filesIn } from './sources.js';
 
 const rows = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${letter}${n + 1}`);
 
-/** Every row of the contract. */
-const CONTRACT = [
+/** Every question that the specification leaves open. */
+const QUESTIONS = [
   ...rows('T', 16),
   ...rows('A', 9),
   ...rows('S', 8),
@@ -16,7 +17,16 @@ const CONTRACT = [
   'R1',
 ];
 
-/** Whether a text in parentheses, as test names end with, holds a row: `(T4, T16)`, `(X1 to X3)`. */
+/** The rows of the page, and the file of tests that each of them names. */
+const listed = readFileSync('docs/choices.md', 'utf8')
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .flatMap((cells) => {
+    const [, anchor, row = ''] = /^<a id="(\w+)"><\/a>([A-Z]\d+)$/.exec(cells[1] ?? '') ?? [];
+    return anchor === undefined ? [] : [{ anchor, row, test: cells.at(-2)?.replaceAll('`', '') ?? '' }];
+  });
+
+/** Whether a text in parentheses at the end of a test's name holds a row: `(T4, T16)`, `(X1 to X3)`. */
 function names(text: string, row: string): boolean {
   const letter = row.slice(0, 1);
   const number = Number(row.slice(1));
@@ -27,17 +37,19 @@ function names(text: string, row: string): boolean {
   });
 }
 
-it('docs/choices.md has every row of the contract, each with a test that names it', async () => {
-  const page = await readFile('docs/choices.md', 'utf8');
-  const listed = page
-    .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-    .filter(([, row = '']) => /^[A-Z]\d+$/.test(row));
-  expect(listed.map(([, row]) => row).sort()).toEqual([...CONTRACT].sort());
-  const unproved: string[] = [];
-  for (const cells of listed) {
-    const [row = '', file = ''] = [cells[1], cells.at(-2)?.replaceAll('`', '')];
-    if (!names(await readFile(file, 'utf8'), row)) unproved.push(`${row} in ${file}`);
-  }
-  expect(unproved).toEqual([]);
+describe('docs/choices.md', () => {
+  it('has a row for every question, with an anchor of the same name', () => {
+    expect(listed.map(({ row }) => row).sort()).toEqual([...QUESTIONS].sort());
+    expect(listed.filter(({ row, anchor }) => anchor !== row.toLowerCase())).toEqual([]);
+  });
+
+  it('names a test file for each row, in which the name of a test ends with the row', () => {
+    const tests = filesIn('test').filter(({ path }) => path.endsWith('.spec.ts'));
+    const unproved = listed.flatMap(({ row, test }) => {
+      const proofs = tests.filter(({ text }) => names(text, row)).map(({ path }) => path);
+      if (proofs.includes(test)) return [];
+      return [`${row} is not in ${test}, but in ${proofs.join(', ') || 'no test'}`];
+    });
+    expect(unproved).toEqual([]);
+  });
 });
