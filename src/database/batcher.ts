@@ -33,7 +33,7 @@ export interface BatcherRules<Ask, Answer> {
  * PostgreSQL refuses a shared statement, nothing of it was stored, and each ask is tried again alone, so that nobody
  * suffers from another's fault.
  *
- * Source: decision 7 (docs/decisions/0007-small-loads-share-a-statement.md).
+ * Source: decision 7 (docs/decisions/0007-small-import-requests-share-a-query.md).
  */
 export class Batcher<Ask, Answer> {
   /** Those that somebody waits in. */
