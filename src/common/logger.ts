@@ -4,10 +4,9 @@ import { StartError } from '../config/env.js';
 import { ignoreOutputErrors } from './standard-output.js';
 
 /**
- * The log: one JSON object a line. Headers and bodies are never passed to it, and of an error only what
- * {@link describeError} picks, so tokens, keys and note bodies cannot get into it. A line that is written for a request
- * names it as `request_id` (contract T3); whoever writes it has the request at hand, for following it through the
- * asynchronous parts of the process by itself costs every promise of every request.
+ * The log: one JSON object a line. Headers and bodies are never logged, and of an error only what {@link describeError}
+ * returns, so that no token, key or note body gets into the log. A line that belongs to a request carries `request_id`
+ * (contract T3), which its writer passes: an AsyncLocalStorage would cost every promise of every request.
  *
  * @param destination standard error by default
  */
@@ -24,49 +23,52 @@ export function createLogger(level: string, destination: DestinationStream = sta
   );
 }
 
-/** Lines are gathered to pieces of this many characters, so that a busy service does not pay for a system call a line. */
-const GATHERED_LENGTH = 8_192;
-/** A line waits at most this long; a process that is killed loses no more. */
+/** Lines are written together when there are this many characters, so that not every line costs a system call. */
+const BUFFER_LENGTH = 8_192;
+/** A line is written at most this late; a process that is killed loses no more. */
 const FLUSH_INTERVAL_MS = 250;
 
-let gatheringStandardError: DestinationStream | undefined;
+let bufferedStandardError: DestinationStream | undefined;
 
-/**
- * Standard error, the same for every logger of the process. What has been gathered is written at once when the process
- * ends or a fatal line comes; when nobody reads the log any more, the service goes on without one.
- */
+/** Standard error with one buffer for all loggers of the process. The service goes on when nobody reads it any more. */
 function standardError(): DestinationStream {
   ignoreOutputErrors();
-  gatheringStandardError ??= gathered(process.stderr);
-  return gatheringStandardError;
+  bufferedStandardError ??= buffered(process.stderr);
+  return bufferedStandardError;
 }
 
-function gathered(output: NodeJS.WriteStream): DestinationStream & { flushSync: () => void } {
-  let held = '';
+/**
+ * Buffers lines, and writes them at once when the process exits or a fatal line is logged.
+ *
+ * It is written by hand because pino.destination(), which has the same options, does not return from the exit while the
+ * pipe is full or closed: with it, four of the five tests in test/process/log.spec.ts time out.
+ */
+function buffered(output: NodeJS.WriteStream): DestinationStream & { flushSync: () => void } {
+  let lines = '';
   const flush = (): void => {
-    if (held === '') return;
-    const piece = held;
-    held = '';
-    output.write(piece);
+    if (lines === '') return;
+    const text = lines;
+    lines = '';
+    output.write(text);
   };
   setInterval(flush, FLUSH_INTERVAL_MS).unref();
   process.once('exit', flush);
   return {
     write: (line) => {
-      held += line;
-      if (held.length >= GATHERED_LENGTH) flush();
+      lines += line;
+      if (lines.length >= BUFFER_LENGTH) flush();
     },
-    // pino asks for it after a fatal line.
+    // pino calls it after a fatal line.
     flushSync: flush,
   };
 }
 
-/** How far back the causes of an error are told. */
+/** How many causes of an error are logged. */
 const CAUSES_MAX = 5;
 
 /**
- * What the log tells of an error. A failed query also carries its parameters, and PostgreSQL's `detail` the row that it
- * refused: both may hold a note's body, so only these members are taken.
+ * What is logged of an error. The error of a query also has its parameters, and PostgreSQL's `detail` contains the refused
+ * row: both may contain a note's body, so only these members are logged.
  */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -83,8 +85,8 @@ export function describeError(error: unknown, depth = 0): object {
 }
 
 /**
- * Lets the framework write its own lines to the log; what it says of its start is of interest to developers only. Whoever
- * has facts to tell beside the text hands an object with the text as `msg`.
+ * Nest's logger. Its lines about the start are at level debug, because only developers need them. An object as message is
+ * logged with its members, and its `msg` is the text.
  */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
@@ -94,7 +96,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // Whoever started the service is told in a sentence, by whom it is thrown to.
+    // The process that starts the service prints the message of this error.
     if (message instanceof StartError) return;
     this.logger.error(...toLine(message, { detail: rest }));
   }
@@ -112,8 +114,9 @@ export class NestLogger implements LoggerService {
   }
 }
 
-function toLine(message: unknown, facts: object): [facts: object, text: string] {
-  if (typeof message !== 'object' || message === null || !('msg' in message)) return [facts, String(message)];
+function toLine(message: unknown, members: object): [members: object, text: string] {
+  if (typeof message !== 'object' || message === null || !('msg' in message))
+    return [members, String(message)];
   const { msg, ...more } = message;
-  return [{ ...more, ...facts }, String(msg)];
+  return [{ ...more, ...members }, String(msg)];
 }

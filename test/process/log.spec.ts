@@ -38,6 +38,13 @@ describe('the log of a process', () => {
     expect(lines[1_000]).toBe('the last line');
   });
 
+  it('does not keep a process that exits waiting for a reader that has stopped reading (house rule)', async () => {
+    // More than a pipe holds; nothing reads standard error.
+    for (let times = 0; times < 5; times += 1) await tell('much');
+    child.stdin.write('exit\n');
+    expect(await once(child, 'exit')).toEqual([3, null]);
+  });
+
   it.each([['fatal'], ['much'], ['exit']])(
     'does not hold the process up when nobody reads it any more, and “%s” comes first (house rule)',
     async (first) => {
