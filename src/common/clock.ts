@@ -6,11 +6,11 @@ import { calendarDayIn } from './dates.js';
 const MINUTE_MS = 60_000;
 
 /**
- * The one source of the present moment, so that a test can choose it; only tokens are judged by the clock of their library.
+ * The one source of the current time, so that a test can replace it. The token library uses its own clock.
  */
 @Injectable()
 export class Clock {
-  /** The calendar day of one minute; a day begins with a whole minute in every time zone. */
+  /** The calendar day of the latest minute: in every time zone a day begins with a whole minute. */
   private latest = { minute: NaN, day: '' };
 
   constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
@@ -19,7 +19,7 @@ export class Clock {
     return new Date();
   }
 
-  /** Today's calendar day, `YYYY-MM-DD`, in the platform's time zone (contract S6). */
+  /** Today, `YYYY-MM-DD`, in the platform's time zone (contract S6). */
   today(): string {
     const now = this.now();
     const minute = Math.floor(now.getTime() / MINUTE_MS);

@@ -41,7 +41,7 @@ describe('isCalendarDay', () => {
     expect(isCalendarDay(text)).toBe(false);
   });
 
-  it('agrees with the calendar of the language on every day', () => {
+  it('agrees with Date on every day of the calendar', () => {
     const days = { min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z') };
     fc.assert(
       fc.property(fc.date({ ...days, noInvalidDate: true }), fc.integer({ min: 1, max: 31 }), (date, day) => {
@@ -112,7 +112,7 @@ describe('calendarDayIn', () => {
     ['Europe/Berlin', '2026-07-31T22:00:00Z', '2026-08-01'],
     ['America/New_York', '2026-01-01T04:59:59Z', '2025-12-31'],
     ['Pacific/Kiritimati', '2026-01-01T10:00:00Z', '2026-01-02'],
-  ])('in %s %s is %s (S6)', (timeZone, moment, day) => {
-    expect(calendarDayIn(timeZone, new Date(moment))).toBe(day);
+  ])('in %s %s is %s (S6)', (timeZone, dateTime, day) => {
+    expect(calendarDayIn(timeZone, new Date(dateTime))).toBe(day);
   });
 });

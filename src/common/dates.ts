@@ -1,8 +1,8 @@
-const MOMENT =
+const DATE_TIME =
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Whether a text is a real calendar day in the form `YYYY-MM-DD`; years 0001 to 9999.
+ * Whether a text is an existing calendar day in the format `YYYY-MM-DD`; years 0001 to 9999.
  *
  * Source: specification 2.1 (4); contract T12.
  */
@@ -18,7 +18,7 @@ export function isCalendarDay(text: string): boolean {
 const DAY_LENGTH = 10;
 const HYPHEN = 0x2d;
 
-/** The number that some ASCII digits of a text write, NaN when one of them is none. Every date of a load passes here. */
+/** Parse ASCII digits of a text, NaN when one of them is not a digit. It is a loop because every date passes here. */
 function digits(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at += 1) {
@@ -34,14 +34,14 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Read a datetime of a payload: `YYYY-MM-DDTHH:MM:SS`, optional fraction of a second, `Z` or a numeric offset.
+ * Parse a date-time of a payload: `YYYY-MM-DDTHH:MM:SS`, optional fraction of a second, `Z` or a numeric offset.
  *
- * @returns the moment in milliseconds since 1970, cut to the whole second (the finest the interface knows), or undefined
- *   when the text is no such datetime or its moment lies outside the years 0001 to 9999 in UTC
+ * @returns milliseconds since 1970, truncated to the whole second, which is the precision of the interface; undefined when
+ *   the text is not a date-time or is outside the years 0001 to 9999 in UTC
  * Source: specification 2.1 (4); contract T12.
  */
 export function parseDateTime(text: string): number | undefined {
-  if (!MOMENT.test(text) || !isCalendarDay(text.slice(0, DAY_LENGTH))) return undefined;
+  if (!DATE_TIME.test(text) || !isCalendarDay(text.slice(0, DAY_LENGTH))) return undefined;
   const milliseconds = Math.floor(Date.parse(text) / 1_000) * 1_000;
   return milliseconds >= EARLIEST && milliseconds <= LATEST ? milliseconds : undefined;
 }
@@ -49,15 +49,15 @@ export function parseDateTime(text: string): number | undefined {
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
-/** A moment as answers carry it: UTC, whole seconds, `Z` (contract T12). */
-export function formatDateTime(moment: Date | number): string {
-  return `${new Date(moment).toISOString().slice(0, 19)}Z`;
+/** Format a date-time for an answer: UTC, whole seconds, `Z` (contract T12). */
+export function formatDateTime(dateTime: Date | number): string {
+  return `${new Date(dateTime).toISOString().slice(0, 19)}Z`;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** The calendar day `YYYY-MM-DD` that a moment falls on in a time zone. */
-export function calendarDayIn(timeZone: string, moment: Date): string {
+/** The calendar day `YYYY-MM-DD` of a date-time in a time zone. */
+export function calendarDayIn(timeZone: string, dateTime: Date): string {
   let formatter = formatters.get(timeZone);
   if (!formatter) {
     formatter = new Intl.DateTimeFormat('en-CA', {
@@ -68,5 +68,5 @@ export function calendarDayIn(timeZone: string, moment: Date): string {
     });
     formatters.set(timeZone, formatter);
   }
-  return formatter.format(moment);
+  return formatter.format(dateTime);
 }

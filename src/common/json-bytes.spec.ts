@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { marksInText, memberText } from './json-bytes.js';
+import { scanText, memberText } from './json-bytes.js';
 
-/** Texts rich in what the look at bytes must tell apart. */
+/** Texts with many of the characters that the scan has to distinguish. */
 const piece = fc.constantFrom(
   ...['"', '\\', '\\\\', '\\"', '\\u0000', '{', '}', '[', ']', ':', ',', ' ', '\n', '"account"', 'é', '😀'],
   ...['1', '.', '-', '12345', '1.5e1', '1e10', '1E-10', '1e+1', 'e', '1e1', '9'.repeat(15), '9'.repeat(16)],
@@ -24,11 +24,11 @@ const { value: jsonText } = fc.letrec<{ value: string }>((tie) => {
   };
 });
 
-describe('marksInText', () => {
-  it('finds every number and escape that needs care, and every bracket', () => {
+describe('scanText', () => {
+  it('finds every long number, every escaped code unit and every bracket', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
-        expect(marksInText(text)).toEqual({
+        expect(scanText(text)).toEqual({
           hasLongNumber: /\d[\d.]{15}|\d[eE][-+]?\d{2}/.test(text),
           hasEscapedUnit: text.includes('\\u'),
           brackets: text.split(/[[{]/).length - 1,
@@ -38,10 +38,10 @@ describe('marksInText', () => {
     );
   });
 
-  it('reads a long text to its end, and not beyond it a longer one that was read before', () => {
-    expect(marksInText(`["${'x'.repeat(1_000_000)}",1e10]`).hasLongNumber).toBe(true);
-    expect(marksInText('[1e1]').hasLongNumber).toBe(false);
-    expect(marksInText(`["${'é'.repeat(1_000_000)}"]`).hasLongNumber).toBe(false);
+  it('scans a long text to its end, and not the rest of a longer text that was scanned before', () => {
+    expect(scanText(`["${'x'.repeat(1_000_000)}",1e10]`).hasLongNumber).toBe(true);
+    expect(scanText('[1e1]').hasLongNumber).toBe(false);
+    expect(scanText(`["${'é'.repeat(1_000_000)}"]`).hasLongNumber).toBe(false);
   });
 });
 
@@ -65,7 +65,7 @@ describe('memberText', () => {
     });
   };
 
-  it('finds what was written, to the letter, whatever stands around it (S7)', () => {
+  it('returns the text exactly as it was written, whatever is around it (S7)', () => {
     fc.assert(
       fc.property(objectText(), ({ text, members }) => {
         expect(() => JSON.parse(text) as unknown).not.toThrow();
@@ -75,7 +75,7 @@ describe('memberText', () => {
     );
   });
 
-  it('looks at the object itself and not into its members (S7)', () => {
+  it('finds members of the object itself only, not of nested objects (S7)', () => {
     expect(memberText('{"b":{"a":1},"c":["a",{"a":2}]}', 'a')).toBeUndefined();
     expect(memberText('{}', 'a')).toBeUndefined();
   });

@@ -53,7 +53,7 @@ function jsonText(number: fc.Arbitrary<string>): fc.Arbitrary<string> {
 }
 
 describe('parseJson', () => {
-  it('reads what has no more than 15 significant digits as JSON.parse does (T13)', () => {
+  it('parses numbers of up to 15 significant digits like JSON.parse (T13)', () => {
     fc.assert(
       fc.property(jsonText(numberText(2, 15)), (text) => {
         expect(read(text)).toEqual(JSON.parse(text));
@@ -62,7 +62,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('keeps the value that was sent, to the last of 15 digits (T13)', () => {
+  it('keeps all of 15 digits of the number that was sent (T13)', () => {
     fc.assert(
       fc.property(numberText(2, 15), (text) => {
         const kept = (read(text) as number).toExponential(14);
@@ -72,7 +72,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('hands on a number of more digits as infinity, whatever stands around it (T13)', () => {
+  it('returns a number of more digits as infinity, whatever is around it (T13)', () => {
     fc.assert(
       fc.property(numberText(16, 40), jsonText(numberText(2, 15)), (number, other) => {
         const sign = number.startsWith('-') ? -1 : 1;
@@ -108,7 +108,7 @@ describe('parseJson', () => {
     expect(read(`{"a":${text},"b":[${text}]}`)).toEqual({ a: value, b: [value] });
   });
 
-  it('leaves strings and keys alone that look like numbers (T13)', () => {
+  it('does not change strings and keys that look like numbers (T13)', () => {
     const value = { '12345678901234567890': 'number 12345678901234567890 \\" 1e400 \\', last: '\\' };
     expect(read(JSON.stringify(value))).toEqual(value);
   });
@@ -119,9 +119,9 @@ describe('parseJson', () => {
     ['quotes', `[${'"",'.repeat(3_000_000)}12345678901234567]`],
     ['zeros inside of a number', `[1${'0'.repeat(10_000_000)}1]`],
     ['zeros at the end of a number', `[1${'0'.repeat(10_000_000)}]`],
-    ['zeros behind the point', `[0.${'0'.repeat(10_000_000)}1]`],
+    ['zeros after the point', `[0.${'0'.repeat(10_000_000)}1]`],
     ['brackets', `${'['.repeat(1_000_000)}12345678901234567${']'.repeat(1_000_000)}`],
-  ])('reads ten million bytes of %s in a moment (T13, T15)', (_what, text) => {
+  ])('parses ten million bytes of %s in a short time (T13, T15)', (_what, text) => {
     const startedAt = performance.now();
     read(text);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
@@ -147,7 +147,7 @@ describe('parseJson', () => {
 describe('isTooDeep', () => {
   const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 
-  it('allows 64 levels and no more', () => {
+  it('allows at most 64 levels', () => {
     expect([nested(64), nested(65)].map((value) => isTooDeep(value))).toEqual([false, true]);
     expect(isTooDeep(nested(100_000))).toBe(true);
     expect(isTooDeep(null)).toBe(false);

@@ -1,20 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from './errors.js';
-import { marksIn } from './json-bytes.js';
+import { scanBytes } from './json-bytes.js';
 
-/** Most significant digits that a number may have: every decimal of that length survives a double unchanged. */
+/** Most significant digits of a number: a double keeps every decimal of that length exactly. */
 export const SIGNIFICANT_DIGITS_MAX = 15;
 
-/** Deepest nesting of objects and arrays that is read; no documented payload goes deeper than five. */
+/** Deepest nesting of objects and arrays that is accepted; no documented payload nests more than five levels. */
 export const DEPTH_MAX = 64;
 
-/** Stands in the text for a number that cannot be kept; JSON.parse makes infinity of it, which no payload can hold. */
+/** Replaces a number that a double cannot keep; JSON.parse reads it as infinity, which no JSON text can contain. */
 const TOO_EXACT = '1e999';
 
 /**
- * Read a JSON text without ever rounding a number.
- *
- * A number that a double cannot keep exactly arrives as `Infinity`, so that the field it stands in can refuse it.
+ * Parse a JSON text without rounding a number: one that a double cannot keep exactly becomes `Infinity`, so that the
+ * validation of its field refuses it.
  *
  * @param bytes a whole request body
  * @throws AppError `parse_error` when the bytes are not UTF-8 or not JSON
@@ -26,7 +25,7 @@ export function parseJson(bytes: Buffer): unknown {
   const text = sent.charCodeAt(0) === BYTE_ORDER_MARK ? sent.slice(1) : sent;
   try {
     const value: unknown = JSON.parse(text);
-    if (!marksIn(bytes).hasLongNumber) return value;
+    if (!scanBytes(bytes).hasLongNumber) return value;
     return JSON.parse(withoutRounding(text));
   } catch (cause) {
     throw new AppError('parse_error', {
@@ -37,8 +36,8 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Put the stand-in where a number cannot be kept. A plain loop, because a body may be one string of ten million escapes
- * or one number of ten million zeros, where a regular expression runs out of stack or of time.
+ * Replace the numbers that a double cannot keep. It is a loop, because a regular expression exhausts the stack or takes
+ * minutes on one string of ten million escapes or one number of ten million zeros.
  *
  * @param text known to be JSON
  */
@@ -68,14 +67,14 @@ const BYTE_ORDER_MARK = 0xfeff;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** @returns the index behind the closing quote */
+/** @returns the index after the closing quote */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at + 1;
 }
 
-/** @returns the index behind a number without its sign */
+/** @returns the index after a number without its sign */
 function endOfNumber(text: string, start: number): number {
   let at = start + 1;
   while (isInNumber(text.charCodeAt(at))) at += 1;
@@ -100,7 +99,7 @@ function isKept(number: string): boolean {
   return Number.isFinite(double) && double >= SMALLEST_NORMAL;
 }
 
-/** Digits from the first to the last that is not zero, before any exponent. */
+/** The number of digits from the first to the last that is not zero, without the exponent. */
 function significantDigits(number: string): number {
   let digits = 0;
   let zeros = 0;
@@ -117,10 +116,10 @@ function significantDigits(number: string): number {
   return digits;
 }
 
-/** Below this a double has fewer than 15 significant digits. */
+/** Smaller doubles have fewer than 15 significant digits. */
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
 
-/** Whether a value nests more deeply than any documented payload could; it is not followed any further. */
+/** Whether a value nests more than `depthMax` levels; deeper levels are not visited. */
 export function isTooDeep(value: unknown, depthMax: number = DEPTH_MAX): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depthMax === 0) return true;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { jsonbProblem } from './jsonb.js';
 
-/** A piece of a JSON string as it is written, in which halves of pairs stand alone, together, and apart. */
+/** A part of a JSON string with its escapes; surrogates occur alone, in pairs and separated. */
 const piece = fc.constantFrom(
   ...[
     String.raw`\ud83d`,
@@ -15,7 +15,7 @@ const piece = fc.constantFrom(
 );
 
 describe('jsonbProblem', () => {
-  it('finds every lone surrogate, whatever stands beside it', () => {
+  it('finds every lone surrogate, whatever is next to it', () => {
     fc.assert(
       fc.property(fc.array(fc.array(piece, { maxLength: 6 }), { minLength: 1, maxLength: 3 }), (strings) => {
         const text = `[${strings.map((pieces) => `"${pieces.join('')}"`).join()}]`;

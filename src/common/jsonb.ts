@@ -1,9 +1,9 @@
-import { marksInText } from './json-bytes.js';
+import { scanText } from './json-bytes.js';
 import { DEPTH_MAX } from './json.js';
 
 /**
- * What a JSON text is read by: a quote, an escape, a bracket, a number. A string is what stands between two quotes; it
- * is not matched as a whole, because a long one would exhaust the stack of the pattern's engine.
+ * The tokens of a JSON text: quotes, escapes, brackets, numbers. A string is not matched as a whole, because a long one
+ * exhausts the stack of the regular expression engine.
  */
 const TOKEN = /["[\]{}]|\\(?:u[0-9a-fA-F]{4}|[^])|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
@@ -11,27 +11,27 @@ const TOKEN = /["[\]{}]|\\(?:u[0-9a-fA-F]{4}|[^])|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+
 const NUMERIC_WHOLE_MAX = 131_072;
 const NUMERIC_FRACTION_MAX = 16_383;
 
-/** Why PostgreSQL could not keep a JSON text as it is. */
+/** Why PostgreSQL cannot store a JSON text unchanged. */
 export interface JsonbProblem {
   readonly code: 'invalid' | 'max_digits';
   readonly detail: string;
 }
 
 /**
- * What keeps PostgreSQL from storing a JSON text as `jsonb`, numbers to their last digit: a NUL character or a lone
- * surrogate in a string, a number beyond the range of `numeric`, or deep nesting.
+ * The reason why PostgreSQL cannot store a JSON text as `jsonb` with every digit: a NUL character or a lone surrogate in a
+ * string, a number outside the range of `numeric`, or deep nesting.
  *
- * The text is looked at and not the value: of a key that stands twice JSON.parse shows the last one only, PostgreSQL
- * reads both.
+ * It checks the text and not the parsed value: of a repeated key JSON.parse returns the last value only, PostgreSQL reads
+ * all of them.
  *
  * @param text valid JSON
  */
 export function jsonbProblem(text: string): JsonbProblem | undefined {
-  const { hasLongNumber, hasEscapedUnit, brackets } = marksInText(text);
+  const { hasLongNumber, hasEscapedUnit, brackets } = scanText(text);
   if (!hasLongNumber && !hasEscapedUnit && brackets <= DEPTH_MAX) return undefined;
   let isInString = false;
   let depth = 0;
-  // Where the second half of a pair of surrogates must begin, while there is a first half.
+  // The index at which the low surrogate must begin after a high one, otherwise -1.
   let highSurrogateEnd = -1;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     if (token === '"') isInString = !isInString;
@@ -54,15 +54,15 @@ export function jsonbProblem(text: string): JsonbProblem | undefined {
 
 const NOT_STORABLE: JsonbProblem = {
   code: 'invalid',
-  detail: 'A text holds a NUL character or a lone surrogate.',
+  detail: 'A text contains a NUL character or a lone surrogate.',
 };
 const TOO_MANY_DIGITS: JsonbProblem = {
   code: 'max_digits',
-  detail: 'A number has more digits than can be kept.',
+  detail: 'A number has more digits than can be stored.',
 };
 const TOO_DEEP: JsonbProblem = {
   code: 'invalid',
-  detail: `Objects and lists nest more than ${DEPTH_MAX} levels deep.`,
+  detail: `Objects and lists are nested more than ${DEPTH_MAX} levels deep.`,
 };
 
 function fitsNumeric(token: string): boolean {

@@ -1,9 +1,9 @@
 /**
- * How a JSON number is written out in full, without an exponent. Numbers arrive with at most 15 significant digits
- * (json.ts), so the shortest text that a double prints is the very number that was sent.
+ * Count the digits of a JSON number written without an exponent. parseJson accepts at most 15 significant digits, so the
+ * shortest text of the double is the number that was sent.
  *
  * @param value a finite number
- * @returns digits before the point without leading zeros, digits behind it without trailing zeros
+ * @returns the digits before the point without leading zeros, and those after it without trailing zeros
  */
 export function decimalDigits(value: number): { readonly whole: number; readonly decimals: number } {
   const [mantissa = '', exponentText = '0'] = Math.abs(value).toString().split('e');
@@ -13,21 +13,24 @@ export function decimalDigits(value: number): { readonly whole: number; readonly
   return { whole: Math.max(0, wholeDigits + exponent), decimals: Math.max(0, fraction.length - exponent) };
 }
 
-/** Hundredths of larger numbers than this are not all whole numbers that a double holds. */
+/** The hundredths of larger numbers are not all exact in a double. */
 const HUNDREDTHS_MAX = 1e12;
 
-/** Whether a number surely has two decimals at most, found out without writing it down; most numbers of a load have. */
+/**
+ * Whether a number certainly has at most two decimals. A fast path: most numbers of an import have, and then no text has to
+ * be built.
+ */
 export function isInHundredths(value: number): boolean {
   return Math.abs(value) < HUNDREDTHS_MAX && Math.round(value * 100) / 100 === value;
 }
 
-/** The form in which {@link formatAmount} writes. */
+/** The format of {@link formatAmount}. */
 export const AMOUNT_SHAPE = /^-?\d{1,12}\.\d{2}$/;
 
 /**
- * Write an amount as answers carry it.
+ * Format an amount for an answer.
  *
- * @param amount up to 12 digits and two decimals, as the rule of the field has made sure
+ * @param amount up to 12 digits and two decimals, which the validation of the field guarantees
  * @returns a decimal with two places, for example `10.50`
  * Source: specification 2.4; contract X9.
  */
