@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { joinEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { joinEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 
 /** The one PostgreSQL of a run, with the settings and the durability that `npm start` gives it. */
 export interface BenchPostgres {

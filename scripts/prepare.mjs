@@ -183,7 +183,10 @@ function isInstalled() {
 function fingerprintOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths.flatMap(filesIn).sort()) {
-    hash.update(`${relative(ROOT, path)}\0`).update(readFileSync(path)).update('\0');
+    hash
+      .update(`${relative(ROOT, path)}\0`)
+      .update(readFileSync(path))
+      .update('\0');
   }
   return hash.digest('hex');
 }

@@ -5,7 +5,7 @@ import { databaseMessage } from '../common/sql-state.js';
 import { makeDataFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
-import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
+import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
 import { secretFile } from './secret-file.js';
 import { UnitOfWork } from './unit-of-work.js';
 

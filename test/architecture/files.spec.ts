@@ -75,7 +75,7 @@ describe('files', () => {
       ['src/main.ts', 'starts the service'],
       ['src/cli/main.ts', 'starts a command'],
       ['ormconfig.ts', 'puts its own start-up options behind those of PGOPTIONS, which pg would drop'],
-      ['src/database/embedded-postgres.ts', 'hands it on to the programs of PostgreSQL'],
+      ['src/database/embedded/run-as.ts', 'passes it to the programs of PostgreSQL'],
       ['src/documents/s3-document-store.ts', 'switches off a warning of the SDK, which knows no other way'],
     ]);
     expect(

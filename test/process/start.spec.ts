@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { sharedBuffersFor } from '../../src/database/embedded-postgres.js';
+import { sharedBuffersFor } from '../../src/database/embedded/server-settings.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { createDatabase, createEmptyDatabase, createForbiddenDatabase } from '../support/database.js';
 import {

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { joinEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
+import { joinEmbeddedPostgres } from '../../dist/src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../dist/src/database/open-database.js';
 import { readEnvironment } from '../../dist/src/config/env.js';
 import tearDown from './global-teardown.mjs';
