@@ -2,28 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { run, query } from '../database/query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 
-/** What the database says of an API key just now. */
-export interface Access {
+/** The state of an API key and its organisation in the database. */
+export interface ApiKeyStatus {
   readonly organisationId: string;
   readonly organisationName: string;
-  /** Tokens of another generation are revoked (contract A4). */
-  readonly generation: number;
+  /** Tokens with another version are revoked (contract A4). */
+  readonly tokenVersion: number;
   readonly isRevoked: boolean;
-  /** Milliseconds since 1970, or infinity for a key without an end. */
+  /** Milliseconds since 1970; infinity for a key that does not expire. */
   readonly expiresAtMs: number;
 }
 
-/** How long an answer is relied on. A revocation is noticed after this at the latest; the contract allows 5 s (A7). */
-const FRESH_MS = 2_000;
-/** Keys remembered at most; beyond it the oldest is forgotten and asked again. */
-const KEYS_MAX = 10_000;
+/** How long an entry is used. A revocation takes effect after this at the latest; the contract allows 5 s (A7). */
+const TTL_MS = 2_000;
+/** The largest number of entries; beyond it the oldest is evicted. */
+const ENTRIES_MAX = 10_000;
 
-interface Remembered {
-  readonly askedAtMs: number;
-  readonly access: Promise<Access | undefined>;
+interface Entry {
+  readonly loadedAtMs: number;
+  readonly status: Promise<ApiKeyStatus | undefined>;
 }
 
-interface AccessRow {
+interface StatusRow {
   organisation_id: string;
   organisation_name: string;
   token_version: number;
@@ -31,8 +31,8 @@ interface AccessRow {
   expires_at_ms: number | null;
 }
 
-const FIND_ACCESS = query<AccessRow>(
-  'auth.access',
+const API_KEY_STATUS = query<StatusRow>(
+  'auth.api_key_status',
   `SELECT o.id AS organisation_id, o.name AS organisation_name, o.token_version,
           k.revoked_at IS NOT NULL AS is_revoked,
           (extract(epoch FROM k.expires_at) * 1000)::float8 AS expires_at_ms
@@ -42,62 +42,65 @@ const FIND_ACCESS = query<AccessRow>(
 );
 
 /**
- * Which API keys are good, asked of the database at most once every two seconds for each key in use. A token is
- * checked before its request's body is read, so the answer cannot ride along with the request's own statement.
+ * Caches the status of the API keys in use for two seconds each. A token is checked before the request's body is read, so
+ * the status cannot be part of the query that the request itself needs.
  *
- * When the database does not answer, nobody is let in.
+ * Nothing is cached of a query that fails, so that no token is accepted while the database does not answer.
  */
 @Injectable()
 export class ApiKeyStatusCache {
-  private readonly remembered = new Map<string, Remembered>();
+  private readonly entries = new Map<string, Entry>();
 
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * @param generation of the token that is looked at. One that is newer than what is remembered shows that another
-   *   instance has begun a generation since, so the database is asked again.
+   * The status of an API key, at most two seconds old.
+   *
+   * @param tokenVersion the version of the token that is checked. When it is newer than the cached one, another instance has
+   *   raised the version since, and the status is loaded again.
    * @returns nothing when there is no such key
+   * Source: contract A4, A7.
    */
-  async find(apiKeyId: string, generation: number): Promise<Access | undefined> {
-    const known = this.remembered.get(apiKeyId);
+  async find(apiKeyId: string, tokenVersion: number): Promise<ApiKeyStatus | undefined> {
+    const entry = this.entries.get(apiKeyId);
     const now = performance.now();
-    if (known && now - known.askedAtMs < FRESH_MS) {
-      const access = await known.access;
-      if (!access || access.generation >= generation) return access;
+    if (entry && now - entry.loadedAtMs < TTL_MS) {
+      const status = await entry.status;
+      if (!status || status.tokenVersion >= tokenVersion) return status;
     }
-    const access = this.ask(apiKeyId);
-    this.remember(apiKeyId, { askedAtMs: now, access });
-    return access;
+    const status = this.load(apiKeyId);
+    this.store(apiKeyId, { loadedAtMs: now, status });
+    return status;
   }
 
-  /** Forget what is known, so that a change made by this very process is seen at once. */
-  forget(): void {
-    this.remembered.clear();
+  /** Drop every entry, so that this process sees its own change at once. */
+  clear(): void {
+    this.entries.clear();
   }
 
-  private async ask(apiKeyId: string): Promise<Access | undefined> {
+  private async load(apiKeyId: string): Promise<ApiKeyStatus | undefined> {
     try {
-      const [row] = await this.work.single((tx) => run(tx, FIND_ACCESS, [apiKeyId]));
-      return row && toAccess(row);
+      const [row] = await this.work.single((tx) => run(tx, API_KEY_STATUS, [apiKeyId]));
+      return row && toStatus(row);
     } catch (error) {
-      this.remembered.delete(apiKeyId);
+      this.entries.delete(apiKeyId);
       throw error;
     }
   }
 
-  private remember(apiKeyId: string, entry: Remembered): void {
-    this.remembered.delete(apiKeyId);
-    this.remembered.set(apiKeyId, entry);
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size > KEYS_MAX && oldest !== undefined) this.remembered.delete(oldest);
+  private store(apiKeyId: string, entry: Entry): void {
+    this.entries.delete(apiKeyId);
+    this.entries.set(apiKeyId, entry);
+    const [oldest] = this.entries.keys();
+    if (this.entries.size > ENTRIES_MAX && oldest !== undefined) this.entries.delete(oldest);
   }
 }
 
-function toAccess(row: AccessRow): Access {
+function toStatus(row: StatusRow): ApiKeyStatus {
   return {
     organisationId: row.organisation_id,
     organisationName: row.organisation_name,
-    generation: row.token_version,
+    tokenVersion: row.token_version,
     isRevoked: row.is_revoked,
     expiresAtMs: row.expires_at_ms ?? Infinity,
   };

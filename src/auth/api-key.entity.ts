@@ -14,7 +14,7 @@ export class ApiKey {
   @Column({ name: 'organisation_id', type: 'uuid' })
   organisationId: string;
 
-  /** The part of the key that finds it, and that an operator recognises it by. */
+  /** The part of the key by which it is looked up and which operators are shown. */
   @Column({ type: 'text', unique: true })
   handle: string;
 

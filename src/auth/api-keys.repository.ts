@@ -1,95 +1,77 @@
 import { Injectable } from '@nestjs/common';
-import { run, runForOne, query } from '../database/query.js';
+import { run, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ApiKey } from './api-key.entity.js';
 
-/** What it takes to recognise a key. */
+/** What it takes to verify a key. */
 export interface StoredKey {
   readonly id: string;
   readonly organisationId: string;
   /** SHA-256 of the whole key. */
-  readonly hash: Buffer;
-  readonly isRevoked: boolean;
+  readonly keyHash: Buffer;
+  readonly revokedAt: Date | null;
   readonly expiresAt: Date | null;
-  /** Generation that the organisation's tokens are issued in now. */
-  readonly generation: number;
+  /** The version of the tokens that the organisation is issued now. */
+  readonly tokenVersion: number;
 }
 
-const FIND = query<{
-  id: string;
-  organisation_id: string;
-  key_hash: Buffer;
-  is_revoked: boolean;
-  expires_at: Date | null;
-  token_version: number;
-}>(
-  'auth.api_key_find',
-  `SELECT k.id, k.organisation_id, k.key_hash, k.revoked_at IS NOT NULL AS is_revoked, k.expires_at, o.token_version
+/**
+ * By hand, as is {@link RECORD_USE}: a query of TypeORM that loses its connection returns it to the pool as if it worked,
+ * and the refund of the attempt (service-tokens.service.ts) would be sent on it and fail.
+ */
+const FIND_BY_HANDLE = query<StoredKey>(
+  'auth.api_key_find_by_handle',
+  `SELECT k.id, k.organisation_id AS "organisationId", k.key_hash AS "keyHash", k.revoked_at AS "revokedAt",
+          k.expires_at AS "expiresAt", o.token_version AS "tokenVersion"
      FROM api_key k
      JOIN organisation o ON o.id = k.organisation_id
     WHERE k.handle = $1`,
 );
 
-/** Written at most once a minute, so that a busy key does not leave a dead row behind for every token. */
-const RECORD_USE = query<unknown>(
+/** Writes at most once a minute, so that a busy key does not leave one dead row for each token. */
+const RECORD_USE = query<never>(
   'auth.api_key_record_use',
   `UPDATE api_key
       SET last_used_at = now()
     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 );
 
-const INSERT = query<{ id: string; created_at: Date }>(
-  'auth.api_key_insert',
-  `INSERT INTO api_key (organisation_id, handle, key_hash, label, expires_at)
-   VALUES ($1, $2, $3, $4, $5)
-   RETURNING id, created_at`,
-);
-
-const REVOKE = query<{ revoked_at: Date }>(
-  'auth.api_key_revoke',
-  `WITH revoked AS (
-    UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 RETURNING revoked_at
-  )
-  SELECT revoked_at FROM revoked`,
-);
-
 @Injectable()
 export class ApiKeysRepository {
   async findByHandle(tx: Tx, handle: string): Promise<StoredKey | undefined> {
-    const [row] = await run(tx, FIND, [handle]);
-    return (
-      row && {
-        id: row.id,
-        organisationId: row.organisation_id,
-        hash: row.key_hash,
-        isRevoked: row.is_revoked,
-        expiresAt: row.expires_at,
-        generation: row.token_version,
-      }
-    );
+    const [row] = await run(tx, FIND_BY_HANDLE, [handle]);
+    return row;
   }
 
   async recordUse(tx: Tx, id: string): Promise<void> {
     await run(tx, RECORD_USE, [id]);
   }
 
+  /** @returns the key with the columns that the database fills in */
   async insert(
     tx: Tx,
-    key: Pick<ApiKey, 'organisationId' | 'handle' | 'keyHash' | 'label' | 'expiresAt'>,
-  ): Promise<{ id: string; createdAt: Date }> {
-    const { organisationId, handle, keyHash, label, expiresAt } = key;
-    const row = await runForOne(tx, INSERT, [organisationId, handle, keyHash, label, expiresAt]);
-    return { id: row.id, createdAt: row.created_at };
+    columns: Pick<ApiKey, 'organisationId' | 'handle' | 'keyHash' | 'label' | 'expiresAt'>,
+  ): Promise<ApiKey> {
+    const key = tx.create(ApiKey, columns);
+    await tx.insert(ApiKey, key);
+    return key;
   }
 
-  /** All keys of an organisation, oldest first; ids are in the order of issuing. */
+  /** All keys of an organisation, oldest first: their ids are in the order in which they were issued. */
   listOf(tx: Tx, organisationId: string): Promise<ApiKey[]> {
     return tx.find(ApiKey, { where: { organisationId }, order: { id: 'ASC' } });
   }
 
-  /** @returns when the key was revoked, now or before; nothing when there is no such key */
+  /** @returns when the key was first revoked; nothing when there is no such key */
   async revoke(tx: Tx, id: string): Promise<Date | undefined> {
-    const [row] = await run(tx, REVOKE, [id]);
+    const result = await tx
+      .createQueryBuilder()
+      .update(ApiKey)
+      .set({ revokedAt: () => 'coalesce(revoked_at, now())' })
+      .where({ id })
+      .returning(['revokedAt'])
+      .execute();
+    const [row] = result.raw as { revoked_at: Date }[];
     return row?.revoked_at;
   }
 }

@@ -7,18 +7,18 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import type { TokenSubject } from './token.service.js';
 
-/** Makes a key recognisable to people, and to programs that look for secrets where none should be. */
+/** Identifies a key to people and to secret scanners. */
 const PREFIX = 'adi_live_';
 const HANDLE_BYTES = 8;
 const SECRET_BYTES = 32;
 
-/** Prefix, handle in hexadecimal, secret in base64url. */
+/** Prefix, handle in hexadecimal digits, secret in base64url. */
 const KEY = /^adi_live_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/;
 
-/** Compared with when there is nothing to compare with, so that an unknown handle takes as long as a known one. */
+/** Compared with when the handle is unknown, so that it takes as long as a known one. */
 const NO_HASH = Buffer.alloc(32);
 
-/** A key as operators see it; nothing of its secret can be found out again. */
+/** A key as operators see it, without its secret. */
 export interface ApiKeySummary {
   readonly id: string;
   /** The part of the key before its secret. */
@@ -31,7 +31,7 @@ export interface ApiKeySummary {
   readonly lastUsedAt: Date | null;
 }
 
-/** A key on the one occasion on which it is shown. */
+/** A new key; this is the only time that it is shown. */
 export interface IssuedApiKey {
   readonly id: string;
   /** The key itself; never log it. */
@@ -51,38 +51,38 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * Whom a key stands for.
+   * Verify an API key and record its use.
    *
-   * @returns nothing for a key that is wrong, revoked or expired; which of these it is, nobody is told
+   * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, without saying which
    * Source: specification 5 (2); contract A6.
    */
-  async recognise(key: string): Promise<TokenSubject | undefined> {
+  async verify(key: string): Promise<TokenSubject | undefined> {
     const handle = KEY.exec(key)?.[1];
     if (handle === undefined) return undefined;
     const stored = await this.work.single((tx) => this.repository.findByHandle(tx, handle));
-    const isSame = timingSafeEqual(hashOf(key), stored?.hash ?? NO_HASH);
-    if (!stored || !isSame || stored.isRevoked || this.isOver(stored.expiresAt)) return undefined;
+    const isSame = timingSafeEqual(hashOf(key), stored?.keyHash ?? NO_HASH);
+    if (!stored || !isSame || stored.revokedAt || this.isExpired(stored.expiresAt)) return undefined;
     await this.recordUse(stored.id);
-    const { organisationId, id, generation, expiresAt } = stored;
+    const { organisationId, id, tokenVersion, expiresAt } = stored;
     return {
       organisationId,
       apiKeyId: id,
-      generation,
-      ...(expiresAt && { keyEndsAt: Math.ceil(expiresAt.getTime() / 1_000) }),
+      tokenVersion,
+      ...(expiresAt && { keyExpiresAt: Math.ceil(expiresAt.getTime() / 1_000) }),
     };
   }
 
-  /** Note that a token was obtained with a key. */
+  /** Record that a token was obtained with a key. */
   async recordUse(id: string): Promise<void> {
     await this.work.single((tx) => this.repository.recordUse(tx, id));
   }
 
   /**
-   * Make a key. Earlier ones stay good, so that a key can be replaced without a gap.
+   * Issue a key. Earlier keys stay valid, so that a key can be replaced without an interruption.
    *
    * @param options.label what the key is for, for people
-   * @param options.expiresAt without it the key is good until it is revoked
-   * @returns the key, for the only time
+   * @param options.expiresAt without it the key is valid until it is revoked
+   * @returns the key itself, which cannot be shown again
    * Source: contract A6.
    */
   async issue(organisationId: string, options: { label: string; expiresAt?: Date }): Promise<IssuedApiKey> {
@@ -110,9 +110,9 @@ export class ApiKeysService {
   }
 
   /**
-   * Revoke a key and, within seconds, every token that was obtained with it. To revoke it again changes nothing.
+   * Revoke a key and, within 5 seconds, every token that was obtained with it. Revoking it again changes nothing.
    *
-   * @returns when it was revoked first
+   * @returns when it was first revoked
    * @throws CommandError `api_key_not_found`
    * Source: contract A7.
    */
@@ -127,8 +127,8 @@ export class ApiKeysService {
     return revokedAt;
   }
 
-  private isOver(end: Date | null): boolean {
-    return end !== null && end <= this.clock.now();
+  private isExpired(expiresAt: Date | null): boolean {
+    return expiresAt !== null && expiresAt <= this.clock.now();
   }
 }
 

@@ -2,7 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from '@nestjs/graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import type { TokenClaims } from './token.service.js';
 
-@InputType({ description: 'What a token is obtained with: exactly one of the two.' })
+@InputType({ description: 'An API key or a refresh token: exactly one of the two.' })
 export class ObtainServiceTokenInput {
   @Field(() => String, { nullable: true, description: 'An API key of the organisation.' })
   apiKey?: string | null;
@@ -13,22 +13,22 @@ export class ObtainServiceTokenInput {
 
 @ObjectType()
 export class ObtainServiceToken {
-  @Field({ description: 'Goes into the header `Authorization: Token …` of every data-import request.' })
+  @Field({ description: 'Sent in the header `Authorization: Token …` of every data-import request.' })
   token: string;
 
   @Field(() => GraphQLJSON, { description: 'The claims of the token; `iat` and `exp` are Unix times.' })
   payload: TokenClaims;
 
-  @Field({ description: 'Obtains further tokens until `refreshExpiresIn`; it can be used again.' })
+  @Field({ description: 'Obtains further tokens until `refreshExpiresIn`; it can be used more than once.' })
   refreshToken: string;
 
-  @Field(() => Int, { description: 'Unix time, in seconds, at which the refresh token ends.' })
+  @Field(() => Int, { description: 'Unix time, in seconds, at which the refresh token expires.' })
   refreshExpiresIn: number;
 }
 
 @ObjectType()
 export class ForceReauthentication {
-  @Field({ description: 'Tokens issued before this moment are revoked; `YYYY-MM-DDTHH:MM:SSZ`.' })
+  @Field({ description: 'Tokens that were issued before this time are revoked; `YYYY-MM-DDTHH:MM:SSZ`.' })
   effectiveAt: string;
 }
 
@@ -41,8 +41,8 @@ export class ViewerOrganisation {
   name: string;
 }
 
-/** Whoever the token belongs to. The rooms above add their own fields. */
-@ObjectType({ description: 'Whoever the token belongs to.' })
+/** The owner of the token. Other modules add their own fields. */
+@ObjectType({ description: 'The owner of the token.' })
 export class Viewer {
   @Field()
   organisation: ViewerOrganisation;

@@ -12,7 +12,7 @@ import { RequestLimitService } from './request-limit.service.js';
 import { ServiceTokensService } from './service-tokens.service.js';
 import { TokenService } from './token.service.js';
 
-/** Who is calling: service tokens, what they may, and the GraphQL interface to them. */
+/** Service tokens, the guard that requires them, the rate limits, and the GraphQL interface. */
 @Module({
   imports: [graphqlModule(), OrganisationsModule],
   providers: [

@@ -4,7 +4,7 @@ import { ForceReauthentication, ObtainServiceToken, ObtainServiceTokenInput, Vie
 import { ClientAddress, CurrentCaller, Public, type Caller } from './caller.js';
 import { ServiceTokensService } from './service-tokens.service.js';
 
-/** The GraphQL operations around tokens (specification 5; contract A1, A4). */
+/** The GraphQL operations for tokens (specification 5; contract A1, A4). */
 @Resolver()
 export class AuthResolver {
   constructor(private readonly serviceTokens: ServiceTokensService) {}
@@ -19,14 +19,15 @@ export class AuthResolver {
   }
 
   @Mutation(() => ForceReauthentication, {
-    description: 'Revoke every token and refresh token issued to the caller’s organisation until now.',
+    description:
+      'Revoke every token and refresh token that was issued to the caller’s organisation until now.',
   })
   async forceReauthentication(@CurrentCaller() caller: Caller): Promise<ForceReauthentication> {
     const effectiveAt = await this.serviceTokens.revokeAll(caller.organisationId);
     return { effectiveAt: formatDateTime(effectiveAt) };
   }
 
-  @Query(() => Viewer, { description: 'Whoever the token belongs to.' })
+  @Query(() => Viewer, { description: 'The owner of the token.' })
   viewer(@CurrentCaller() caller: Caller): Viewer {
     return { organisation: { id: caller.organisationId, name: caller.organisationName } };
   }

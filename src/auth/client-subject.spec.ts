@@ -1,6 +1,6 @@
 import { clientSubject } from './client-subject.js';
 
-describe('whom an address stands for', () => {
+describe('the subject of an address', () => {
   it.each([
     ['198.51.100.7', '198.51.100.7'],
     ['::ffff:198.51.100.7', '198.51.100.7'],

@@ -1,17 +1,19 @@
 import { isIPv6 } from 'node:net';
 
-/** An address, maybe with the port behind it, as some proxies write it into X-Forwarded-For. */
+/** An address with brackets or a port, as some proxies write it into X-Forwarded-For. */
 const WITH_PORT = /^(?:\[(.*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
-/** An IPv4 address in the clothes of an IPv6 one, as a socket that listens for both reports it. */
+/** An IPv4-mapped IPv6 address, as a socket that listens for both reports an IPv4 client. */
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 const GROUPS = 8;
-/** Groups of an IPv6 address that name the network; the others are its user's to choose. */
+/** Groups of an IPv6 address that identify the network; the user of the network chooses the others. */
 const NETWORK_GROUPS = 4;
 
 /**
- * Whom to hold to account for a request from an address: an IPv4 address is one subject; of IPv6 a whole /64 network
- * is, because whoever has one address of it has all of them.
+ * The subject for which failed attempts from an address are counted: an IPv4 address itself, and for IPv6 the /64 network,
+ * because whoever has one address of it has all of them.
+ *
+ * Source: contract A9.
  */
 export function clientSubject(address: string): string {
   const [, inBrackets, dotted] = WITH_PORT.exec(address) ?? [];
@@ -25,7 +27,7 @@ export function clientSubject(address: string): string {
   return `${[...front, ...gap, ...back].slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** In lower case, without leading zeros or dots, the longest run of zeros left out; without the zone. */
+/** Lower case, without leading zeros, dots and zone; the longest run of zeros is `::`. */
 function standardForm(address: string): string {
   return new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
 }

@@ -1,58 +1,54 @@
 import { Mutex } from './mutex.js';
 
-describe('turns', () => {
-  it('lets one piece of work of a subject run at a time, in order, failed or not (A9)', async () => {
-    const turns = new Mutex();
+/** A promise, and the function that resolves it. */
+function gate(): { opened: Promise<object>; open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<object>((resolve) => {
+    open = () => {
+      resolve({});
+    };
+  });
+  return { opened, open };
+}
+
+describe('the mutex', () => {
+  it('runs calls with the same key one at a time, in order, also after one that failed (A9)', async () => {
+    const mutex = new Mutex();
     const events: string[] = [];
     const work = (name: string, fails: boolean) => async (): Promise<object> => {
-      events.push(`${name} begins`);
+      events.push(`${name} starts`);
       await new Promise(setImmediate);
       events.push(`${name} ends`);
       if (fails) throw new Error(name);
       return {};
     };
     const results = await Promise.allSettled([
-      turns.take('subject', work('first', false)),
-      turns.take('subject', work('second', true)),
-      turns.take('subject', work('third', false)),
+      mutex.runExclusive('key', work('first', false)),
+      mutex.runExclusive('key', work('second', true)),
+      mutex.runExclusive('key', work('third', false)),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(events).toEqual(
-      ['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]),
+      ['first', 'second', 'third'].flatMap((name) => [`${name} starts`, `${name} ends`]),
     );
   });
 
-  it('does not let one subject wait for another (A9)', async () => {
-    const turns = new Mutex();
-    let release = (): void => undefined;
-    const held = turns.take(
-      'held',
-      () =>
-        new Promise<object>(
-          (resolve) =>
-            (release = () => {
-              resolve({});
-            }),
-        ),
-    );
-    expect(await turns.take('free', () => Promise.resolve({ done: true }))).toEqual({ done: true });
-    release();
+  it('does not let one key wait for another (A9)', async () => {
+    const mutex = new Mutex();
+    const { opened, open } = gate();
+    const held = mutex.runExclusive('held', () => opened);
+    expect(await mutex.runExclusive('free', () => Promise.resolve({ done: true }))).toEqual({ done: true });
+    open();
     await held;
   });
 
-  it('turns away what would wait behind a thousand others, and recovers (A9)', async () => {
-    const turns = new Mutex();
-    let release = (): void => undefined;
-    const gate = new Promise<object>(
-      (resolve) =>
-        (release = () => {
-          resolve({});
-        }),
-    );
-    const waiting = Array.from({ length: 1_000 }, () => turns.take('subject', () => gate));
-    expect(await turns.take('subject', () => Promise.resolve({}))).toBeUndefined();
-    release();
-    await Promise.all(waiting);
-    expect(await turns.take('subject', () => Promise.resolve({ done: true }))).toEqual({ done: true });
+  it('rejects a call while a thousand with its key are pending, and accepts the next one after them (A9)', async () => {
+    const mutex = new Mutex();
+    const { opened, open } = gate();
+    const pending = Array.from({ length: 1_000 }, () => mutex.runExclusive('key', () => opened));
+    expect(await mutex.runExclusive('key', () => Promise.resolve({}))).toBeUndefined();
+    open();
+    await Promise.all(pending);
+    expect(await mutex.runExclusive('key', () => Promise.resolve({ done: true }))).toEqual({ done: true });
   });
 });

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Whoever calls the interface: a migrating supplier's organisation. */
+/** An organisation that calls the interface. */
 @Entity('organisation')
 export class Organisation {
   @PrimaryColumn({ type: 'uuid', default: () => 'uuidv7()' })
@@ -9,7 +9,7 @@ export class Organisation {
   @Column({ type: 'text', unique: true })
   name: string;
 
-  /** Tokens carry the generation they were issued in; raising it ends them all (contract A4). */
+  /** A token carries the version that was current when it was issued; raising it revokes every token (contract A4). */
   @Column({ name: 'token_version', type: 'integer', default: 1 })
   tokenVersion: number;
 

@@ -4,7 +4,7 @@ import { ApiKeysService } from './api-keys.service.js';
 import { OrganisationsRepository } from './organisations.repository.js';
 import { OrganisationsService } from './organisations.service.js';
 
-/** Who may call: organisations and their API keys. */
+/** Organisations and their API keys. */
 @Module({
   providers: [OrganisationsService, OrganisationsRepository, ApiKeysService, ApiKeysRepository],
   exports: [OrganisationsService, ApiKeysService],

@@ -1,27 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { run, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { Organisation } from './organisation.entity.js';
 
-const INSERT = query<{ id: string; name: string }>(
-  'auth.organisation_insert',
-  `INSERT INTO organisation (name) VALUES ($1) ON CONFLICT (name) DO NOTHING RETURNING id, name`,
-);
-
-const END_GENERATION = query<{ ended_at: Date }>(
-  'auth.organisation_end_generation',
-  `WITH ended AS (
-    UPDATE organisation SET token_version = token_version + 1 WHERE id = $1 RETURNING id
-  )
-  SELECT now() AS ended_at FROM ended`,
-);
-
 @Injectable()
 export class OrganisationsRepository {
-  /** @returns nothing when the name is taken */
-  async insert(tx: Tx, name: string): Promise<{ id: string; name: string } | undefined> {
-    const [row] = await run(tx, INSERT, [name]);
-    return row;
+  /** @returns the id of the new organisation; nothing when the name is taken */
+  async insert(tx: Tx, name: string): Promise<string | undefined> {
+    const result = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(Organisation)
+      .values({ name })
+      .orIgnore()
+      .returning(['id'])
+      .updateEntity(false)
+      .execute();
+    const [row] = result.raw as { id: string }[];
+    return row?.id;
   }
 
   list(tx: Tx): Promise<Organisation[]> {
@@ -36,9 +31,16 @@ export class OrganisationsRepository {
     return tx.findOneBy(Organisation, { name });
   }
 
-  /** @returns the database's moment of the change, or nothing when there is no such organisation */
-  async endGeneration(tx: Tx, id: string): Promise<Date | undefined> {
-    const [row] = await run(tx, END_GENERATION, [id]);
-    return row?.ended_at;
+  /** @returns the time of the change by the database's clock; nothing when there is no such organisation */
+  async incrementTokenVersion(tx: Tx, id: string): Promise<Date | undefined> {
+    const result = await tx
+      .createQueryBuilder()
+      .update(Organisation)
+      .set({ tokenVersion: () => 'token_version + 1' })
+      .where({ id })
+      .returning('now() AS changed_at')
+      .execute();
+    const [row] = result.raw as { changed_at: Date }[];
+    return row?.changed_at;
   }
 }

@@ -19,17 +19,17 @@ export class OrganisationsService {
   ) {}
 
   /**
-   * Take up an organisation.
+   * Create an organisation.
    *
    * @param name 1 to 128 characters
    * @throws CommandError `organisation_exists` when the name is taken
    * Source: contract, section 6.
    */
   async create(name: string): Promise<OrganisationSummary> {
-    const created = await this.work.single((tx) => this.repository.insert(tx, name));
-    if (!created)
+    const id = await this.work.single((tx) => this.repository.insert(tx, name));
+    if (id === undefined)
       throw new CommandError('organisation_exists', `There is an organisation named ${name} already.`);
-    return created;
+    return { id, name };
   }
 
   /** All organisations, by name. */
@@ -39,7 +39,7 @@ export class OrganisationsService {
   }
 
   /**
-   * The organisation that an operator means; an id counts before a name.
+   * Find an organisation by its id or, if no organisation has this id, by its name.
    *
    * @throws CommandError `organisation_not_found`
    * Source: contract, section 6.
@@ -60,14 +60,16 @@ export class OrganisationsService {
   }
 
   /**
-   * End the generation that an organisation's tokens were issued in.
+   * Revoke every token that was issued to an organisation, by raising its token version.
    *
-   * @returns the moment from which tokens of the new one are issued
+   * @returns the time of the change; tokens that are issued later are valid
    * Source: contract A4.
    */
-  async endGeneration(organisationId: string): Promise<Date> {
-    const endedAt = await this.work.single((tx) => this.repository.endGeneration(tx, organisationId));
-    if (!endedAt) throw new Error(`The organisation ${organisationId} has disappeared.`);
-    return endedAt;
+  async revokeTokens(organisationId: string): Promise<Date> {
+    const changedAt = await this.work.single((tx) =>
+      this.repository.incrementTokenVersion(tx, organisationId),
+    );
+    if (!changedAt) throw new Error(`There is no organisation ${organisationId}.`);
+    return changedAt;
   }
 }

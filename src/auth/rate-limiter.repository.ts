@@ -2,70 +2,76 @@ import { Injectable } from '@nestjs/common';
 import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 
-/** Rows deleted at most in one sweep; what is left over goes in the next. */
-const SWEPT_MAX = 10_000;
+/** The most rows that one purge deletes; the next one continues. */
+const PURGE_MAX = 10_000;
 
 /**
- * One action costs a minute's n-th part, and the moment of the whole allowance moves on by it; that moment may lie as
- * much ahead as n actions cost (the generic cell rate algorithm). The row lock of the upsert lets concurrent actions of
- * a subject pass one after another, on whatever instance they arrive. `before` and `after` are equal, and not null, when
- * the action is refused. The limit is n times the rounded cost rather than a minute, so that rounding costs nobody the
- * last action.
+ * The generic cell rate algorithm: with a limit of n a minute, an action moves the theoretical arrival time on by the n-th
+ * part of a minute, and is allowed while that time lies at most n such parts ahead. By hand because the decision and the
+ * change must be one query: the row lock of the upsert orders the concurrent actions of a subject on all instances.
  *
- * The present moment is asked for behind the lock: the one at which the statement began may lie before that of an action
- * which was let pass first, and would refuse the last of n actions that come at once.
+ * `before` and `after` are equal, and not null, when the action is refused. The limit is written as n times the rounded
+ * part rather than as a minute, so that rounding never refuses the n-th action. The present time is read behind the lock:
+ * the start of the query may lie before that of an action that got the lock first, which would refuse the last of n
+ * concurrent actions.
  */
-const SPEND = query<{ is_admitted: boolean; wait_seconds: number }>(
-  'auth.rate_limit_spend',
+const CONSUME = query<{ is_allowed: boolean; wait_seconds: number }>(
+  'auth.rate_limit_consume',
   `WITH price AS (SELECT interval '1 minute' / $2::float8 AS cost, $2::float8 AS per_minute),
-  spent AS (
+  consumed AS (
     INSERT INTO rate_limit AS kept (subject, theoretical_arrival_at)
     SELECT $1, now() + price.cost FROM price
         ON CONFLICT (subject) DO UPDATE
        SET theoretical_arrival_at =
-             ( SELECT CASE WHEN greatest(kept.theoretical_arrival_at, present.moment) + price.cost
-                                <= present.moment + price.cost * price.per_minute
-                           THEN greatest(kept.theoretical_arrival_at, present.moment) + price.cost
+             ( SELECT CASE WHEN greatest(kept.theoretical_arrival_at, present.time) + price.cost
+                                <= present.time + price.cost * price.per_minute
+                           THEN greatest(kept.theoretical_arrival_at, present.time) + price.cost
                            ELSE kept.theoretical_arrival_at
                       END
-                 FROM price, (SELECT clock_timestamp()) AS present (moment) )
+                 FROM price, (SELECT clock_timestamp()) AS present (time) )
     RETURNING old.theoretical_arrival_at AS before, new.theoretical_arrival_at AS after
   )
-  SELECT spent.before IS DISTINCT FROM spent.after AS is_admitted,
-         extract(epoch FROM spent.after + price.cost - (clock_timestamp() + price.cost * price.per_minute))::float8
+  SELECT consumed.before IS DISTINCT FROM consumed.after AS is_allowed,
+         extract(epoch FROM consumed.after + price.cost - (clock_timestamp() + price.cost * price.per_minute))::float8
            AS wait_seconds
-    FROM spent, price`,
+    FROM consumed, price`,
 );
 
-const GIVE_BACK = query<unknown>(
-  'auth.rate_limit_give_back',
-  `UPDATE rate_limit SET theoretical_arrival_at = theoretical_arrival_at - interval '1 minute' / $2::float8 WHERE subject = $1`,
+const REFUND = query<unknown>(
+  'auth.rate_limit_refund',
+  `UPDATE rate_limit
+      SET theoretical_arrival_at = theoretical_arrival_at - interval '1 minute' / $2::float8
+    WHERE subject = $1`,
 );
 
-/** A row whose moment has passed says the same as no row. Rows that somebody is using just now are left alone. */
-const SWEEP = query<unknown>(
-  'auth.rate_limit_sweep',
+/** A time that has passed means the same as no row. Rows that a concurrent action has locked are skipped. */
+const PURGE = query<unknown>(
+  'auth.rate_limit_purge',
   `DELETE FROM rate_limit
-    WHERE subject IN (SELECT subject FROM rate_limit WHERE theoretical_arrival_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    WHERE subject IN (SELECT subject
+                        FROM rate_limit
+                       WHERE theoretical_arrival_at < now()
+                       LIMIT $1
+                         FOR UPDATE SKIP LOCKED)`,
 );
 
 @Injectable()
 export class RateLimiterRepository {
-  /** @returns whether the action is admitted; if not, the seconds until it would be */
-  async spend(
+  /** @returns whether the action is allowed; if not, the seconds until it will be */
+  async consume(
     tx: Tx,
     subject: string,
     perMinute: number,
-  ): Promise<{ isAdmitted: boolean; waitSeconds: number }> {
-    const row = await runForOne(tx, SPEND, [subject, perMinute]);
-    return { isAdmitted: row.is_admitted, waitSeconds: row.wait_seconds };
+  ): Promise<{ isAllowed: boolean; waitSeconds: number }> {
+    const row = await runForOne(tx, CONSUME, [subject, perMinute]);
+    return { isAllowed: row.is_allowed, waitSeconds: row.wait_seconds };
   }
 
-  async giveBack(tx: Tx, subject: string, perMinute: number): Promise<void> {
-    await run(tx, GIVE_BACK, [subject, perMinute]);
+  async refund(tx: Tx, subject: string, perMinute: number): Promise<void> {
+    await run(tx, REFUND, [subject, perMinute]);
   }
 
-  async sweep(tx: Tx): Promise<void> {
-    await run(tx, SWEEP, [SWEPT_MAX]);
+  async purge(tx: Tx): Promise<void> {
+    await run(tx, PURGE, [PURGE_MAX]);
   }
 }

@@ -2,19 +2,19 @@ import { Injectable, Logger } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { RateLimiterRepository } from './rate-limiter.repository.js';
 
-/** How often a process looks for rows that say nothing any more. One pass reads a table of the last minute's subjects. */
-const SWEEP_INTERVAL_MS = 60_000;
+/** How often a process purges the table. A purge reads the whole table, which holds the subjects of the last minute. */
+const PURGE_INTERVAL_MS = 60_000;
 
 /**
- * Allowances of so many actions a minute, shared by all instances: the whole of it may be used at once and comes back
- * evenly. Kept in the database, which counts exactly under concurrency.
+ * Limits of a number of actions a minute, shared by all instances. A subject may use its whole limit at once; it then
+ * becomes available again evenly. The state is in the database, which counts exactly under concurrency.
  *
  * Source: contract A9.
  */
 @Injectable()
 export class RateLimiterService {
-  private readonly logger = new Logger('rate allowances');
-  private sweepDueMs = 0;
+  private readonly logger = new Logger('rate limiter');
+  private purgeDueMs = 0;
 
   constructor(
     private readonly work: UnitOfWork,
@@ -22,34 +22,34 @@ export class RateLimiterService {
   ) {}
 
   /**
-   * Take one action off a subject's allowance.
+   * Count one action of a subject, if its limit allows it.
    *
-   * @param subject whose allowance; the kind in front, for example `organisation:…`
-   * @param perMinute how many actions the whole allowance is
-   * @returns 0 when the action is admitted, else the whole seconds after which it would be, 1 or more
+   * @param subject prefixed with its kind, for example `organisation:…`
+   * @param perMinute the limit, 1 or more
+   * @returns 0 when the action is allowed, else the whole seconds until it will be, 1 or more
    */
-  async spend(subject: string, perMinute: number): Promise<number> {
-    const { isAdmitted, waitSeconds } = await this.work.single((tx) =>
-      this.repository.spend(tx, subject, perMinute),
+  async consume(subject: string, perMinute: number): Promise<number> {
+    const { isAllowed, waitSeconds } = await this.work.single((tx) =>
+      this.repository.consume(tx, subject, perMinute),
     );
-    this.sweepWhenDue();
-    return isAdmitted ? 0 : Math.max(1, Math.ceil(waitSeconds));
+    this.purgeWhenDue();
+    return isAllowed ? 0 : Math.max(1, Math.ceil(waitSeconds));
   }
 
-  /** Undo one {@link spend} that was admitted. */
-  async giveBack(subject: string, perMinute: number): Promise<void> {
-    await this.work.single((tx) => this.repository.giveBack(tx, subject, perMinute));
+  /** Undo one {@link consume} that was allowed. */
+  async refund(subject: string, perMinute: number): Promise<void> {
+    await this.work.single((tx) => this.repository.refund(tx, subject, perMinute));
   }
 
-  /** Nobody waits for it, and nobody is refused because it fails: what is left over is swept the next time. */
-  private sweepWhenDue(): void {
+  /** Runs in the background, and its failure refuses nobody: the next purge deletes what this one left. */
+  private purgeWhenDue(): void {
     const now = performance.now();
-    if (now < this.sweepDueMs) return;
-    this.sweepDueMs = now + SWEEP_INTERVAL_MS;
+    if (now < this.purgeDueMs) return;
+    this.purgeDueMs = now + PURGE_INTERVAL_MS;
     this.work
-      .single((tx) => this.repository.sweep(tx))
+      .single((tx) => this.repository.purge(tx))
       .catch((err: unknown) => {
-        this.logger.warn({ msg: 'allowances of the past could not be swept out', err });
+        this.logger.warn({ msg: 'expired rate limits could not be purged', err });
       });
   }
 }

@@ -11,13 +11,13 @@ import { RateLimiterService } from './rate-limiter.service.js';
 import { TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
 import { Mutex } from './mutex.js';
 
-/** What a token is obtained with. */
+/** Exactly one of the two. */
 export interface Credentials {
   readonly apiKey?: string | null;
   readonly refreshToken?: string | null;
 }
 
-/** A token, and what obtains the next one. */
+/** A token, and the refresh token that obtains the next one. */
 export interface ServiceToken {
   readonly token: string;
   /** Claims of the token. */
@@ -27,10 +27,10 @@ export interface ServiceToken {
   readonly refreshExpiresIn: number;
 }
 
-/** Whom a credential stands for, or why it is not accepted. */
-type Recognition =
-  | { readonly subject: TokenSubject; readonly refreshEndsAt?: number }
-  | { readonly refusal: GraphqlErrorCode };
+/** Whom a credential belongs to, or why it is not accepted. */
+type Verification =
+  | { readonly subject: TokenSubject; readonly refreshExpiresAt?: number }
+  | { readonly rejection: GraphqlErrorCode };
 
 const REFRESH_PROBLEMS: Readonly<Record<TokenProblem, GraphqlErrorCode>> = {
   authentication_failed: 'REFRESH_TOKEN_INVALID',
@@ -38,118 +38,117 @@ const REFRESH_PROBLEMS: Readonly<Record<TokenProblem, GraphqlErrorCode>> = {
   token_revoked: 'TOKEN_REVOKED',
 };
 
-/** Not that they failed: there are more of them than are kept waiting. */
-const TOO_MANY_WAIT =
-  'Too many calls from this address wait for each other; wait a few seconds before the next one.';
+/** The address has sent more concurrent calls than the mutex lets wait; whether they would fail is not known. */
+const TOO_MANY_PENDING =
+  'Too many calls from this address are waiting; wait a few seconds before the next one.';
 
-/** Gives out tokens, and takes them all back. */
+/** Issues tokens and revokes them. */
 @Injectable()
 export class ServiceTokensService {
-  private readonly turns = new Mutex();
+  private readonly mutex = new Mutex();
 
   constructor(
     private readonly apiKeys: ApiKeysService,
     private readonly organisations: OrganisationsService,
     private readonly auth: AuthService,
     private readonly tokens: TokenService,
-    private readonly register: ApiKeyStatusCache,
-    private readonly allowance: RateLimiterService,
+    private readonly keyStatuses: ApiKeyStatusCache,
+    private readonly rateLimiter: RateLimiterService,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   /**
-   * Obtain a token with an API key, or with the refresh token that came with an earlier one.
+   * Obtain a token with an API key, or with the refresh token of an earlier answer.
    *
-   * A refresh token can be used again, so a caller who lost the answer tries once more; the new one ends when the first
-   * would have, so that an API key has to be shown again in the end. Neither is said to outlive the key.
+   * A refresh token can be used again, so that a caller who lost the answer can repeat the call. The new refresh token
+   * expires when the first one does, so that an API key is needed again in the end. No token expires after its key.
    *
-   * @param credentials exactly one of the two
-   * @param address network address of the caller; failed attempts are counted against it
+   * @param address network address of the caller, for which failed attempts are counted
    * @throws OperationError `INVALID_INPUT`, `AUTHENTICATION_FAILED`, `REFRESH_TOKEN_INVALID`, `REFRESH_TOKEN_EXPIRED`,
    *   `TOKEN_REVOKED` or `THROTTLED`
    * Source: specification 5; contract A1, A3, A6, A9.
    */
   async obtain(credentials: Credentials, address: string): Promise<ServiceToken> {
-    const recognise = this.recogniser(credentials);
+    requireOneOf(credentials);
     const subject = `token:${clientSubject(address)}`;
-    // One attempt of an address at a time: many good ones at once are then never mistaken for failed ones.
-    const recognition = await this.turns.take(subject, () => this.attempt(subject, recognise));
-    if (!recognition) throw new OperationError('THROTTLED', TOO_MANY_WAIT);
-    if ('refusal' in recognition) throw new OperationError(recognition.refusal);
-    return this.issue(recognition);
+    // One attempt of an address at a time: valid concurrent attempts would otherwise use up the limit until their refund.
+    const verification = await this.mutex.runExclusive(subject, () => this.attempt(subject, credentials));
+    if (!verification) throw new OperationError('THROTTLED', TOO_MANY_PENDING);
+    if ('rejection' in verification) throw new OperationError(verification.rejection);
+    return this.issue(verification.subject, verification.refreshExpiresAt);
   }
 
   /**
    * Revoke every token and refresh token that was issued to an organisation until now.
    *
-   * @returns the moment from which new ones are good
+   * @returns the time from which new tokens are valid
    * Source: contract A4, A7.
    */
   async revokeAll(organisationId: string): Promise<Date> {
-    const effectiveAt = await this.organisations.endGeneration(organisationId);
-    this.register.forget();
+    const effectiveAt = await this.organisations.revokeTokens(organisationId);
+    this.keyStatuses.clear();
     return effectiveAt;
   }
 
-  private recogniser({ apiKey, refreshToken }: Credentials): () => Promise<Recognition> {
-    const key = apiKey ?? undefined;
-    const token = refreshToken ?? undefined;
-    if ((key === undefined) === (token === undefined)) {
-      throw new OperationError('INVALID_INPUT', 'Exactly one of apiKey and refreshToken must be given.');
-    }
-    if (key?.trim() === '' || token?.trim() === '') {
-      throw new OperationError('INVALID_INPUT', 'The apiKey or refreshToken must not be blank.');
-    }
-    return key === undefined ? () => this.recogniseToken(token ?? '') : () => this.recogniseKey(key);
-  }
-
   /**
-   * An attempt is paid for before it is looked at, and the price given back unless it was refused, so that guesses cannot
-   * slip through side by side, not even on several instances. A failure of ours is not the caller's: it tells nothing of
-   * the credential, so there is nothing to be guessed with it.
+   * Count an attempt before it is verified, and refund it unless it was rejected, so that concurrent guesses on several
+   * instances cannot exceed the limit. An attempt that fails because of the service is refunded: its answer says nothing
+   * about the credential.
    *
    * @throws OperationError `THROTTLED`
    */
-  private async attempt(subject: string, recognise: () => Promise<Recognition>): Promise<Recognition> {
+  private async attempt(subject: string, credentials: Credentials): Promise<Verification> {
     const perMinute = this.environment.TOKEN_FAILURES_PER_MINUTE;
-    const waitSeconds = await this.allowance.spend(subject, perMinute);
+    const waitSeconds = await this.rateLimiter.consume(subject, perMinute);
     if (waitSeconds > 0) {
       throw new OperationError('THROTTLED', `Too many failed attempts; try again in ${waitSeconds} seconds.`);
     }
-    const recognition = await recognise().catch(async (error: unknown) => {
-      // A database that fails again has nothing to add to its first failure.
-      await Promise.allSettled([this.allowance.giveBack(subject, perMinute)]);
+    const verification = await this.verify(credentials).catch(async (error: unknown) => {
+      // When the refund fails too, the first error is the one that explains it.
+      await Promise.allSettled([this.rateLimiter.refund(subject, perMinute)]);
       throw error;
     });
-    if ('subject' in recognition) await this.allowance.giveBack(subject, perMinute);
-    return recognition;
+    if ('subject' in verification) await this.rateLimiter.refund(subject, perMinute);
+    return verification;
   }
 
-  private async recogniseKey(key: string): Promise<Recognition> {
-    const subject = await this.apiKeys.recognise(key);
-    return subject ? { subject } : { refusal: 'AUTHENTICATION_FAILED' };
+  private async verify({ apiKey, refreshToken }: Credentials): Promise<Verification> {
+    if (typeof refreshToken === 'string') return this.verifyRefreshToken(refreshToken);
+    const subject = await this.apiKeys.verify(apiKey ?? '');
+    return subject ? { subject } : { rejection: 'AUTHENTICATION_FAILED' };
   }
 
-  private async recogniseToken(token: string): Promise<Recognition> {
-    const outcome = await this.auth.examine('refresh', token);
-    if ('problem' in outcome) return { refusal: REFRESH_PROBLEMS[outcome.problem] };
+  private async verifyRefreshToken(token: string): Promise<Verification> {
+    const outcome = await this.auth.check('refresh', token);
+    if ('problem' in outcome) return { rejection: REFRESH_PROBLEMS[outcome.problem] };
     const { sub, key, gen, exp } = outcome.claims;
     await this.apiKeys.recordUse(key);
-    const keyEndsAt = outcome.access.expiresAtMs / 1_000;
+    const keyExpiresAt = Math.ceil(outcome.status.expiresAtMs / 1_000);
     return {
-      subject: { organisationId: sub, apiKeyId: key, generation: gen, keyEndsAt: Math.ceil(keyEndsAt) },
-      refreshEndsAt: exp,
+      subject: { organisationId: sub, apiKeyId: key, tokenVersion: gen, keyExpiresAt },
+      refreshExpiresAt: exp,
     };
   }
 
-  private issue({ subject, refreshEndsAt }: Extract<Recognition, { subject: unknown }>): ServiceToken {
+  private issue(subject: TokenSubject, refreshExpiresAt?: number): ServiceToken {
     const access = this.tokens.issue('access', subject);
-    const refresh = this.tokens.issue('refresh', subject, refreshEndsAt);
+    const refresh = this.tokens.issue('refresh', subject, refreshExpiresAt);
     return {
       token: access.token,
       payload: access.claims,
       refreshToken: refresh.token,
       refreshExpiresIn: refresh.claims.exp,
     };
+  }
+}
+
+/** @throws OperationError `INVALID_INPUT` */
+function requireOneOf({ apiKey, refreshToken }: Credentials): void {
+  const given = [apiKey, refreshToken].filter((credential) => typeof credential === 'string');
+  if (given.length !== 1) {
+    throw new OperationError('INVALID_INPUT', 'Exactly one of apiKey and refreshToken must be given.');
+  }
+  if (given[0]?.trim() === '') {
+    throw new OperationError('INVALID_INPUT', 'The apiKey or refreshToken must not be blank.');
   }
 }

@@ -10,7 +10,7 @@ const NEW_KEY = 'the key that is going to sign from today';
 const SUBJECT = {
   organisationId: '0193a1b2-0000-7000-8000-000000000001',
   apiKeyId: '0193a1b2-0000-7000-8000-000000000002',
-  generation: 3,
+  tokenVersion: 3,
 };
 
 function tokensSignedBy(...keys: string[]): TokenService {
@@ -37,7 +37,7 @@ describe('tokens', () => {
   const tokens = tokensSignedBy(NEW_KEY);
   const { token, claims } = tokens.issue('access', SUBJECT);
 
-  it('say whom they are for, and what for (A1)', () => {
+  it('carry the organisation, the API key, the token version and the use (A1)', () => {
     expect(tokens.verify('access', token)).toEqual({ claims });
     expect(claims).toMatchObject({
       sub: SUBJECT.organisationId,
@@ -48,7 +48,7 @@ describe('tokens', () => {
     });
   });
 
-  it('survive the replacement of the signing key while both are listed (A3)', () => {
+  it('stay valid while the signing key is replaced and both keys are configured (A3)', () => {
     const before = tokensSignedBy(OLD_KEY).issue('access', SUBJECT).token;
     const during = tokensSignedBy(NEW_KEY, OLD_KEY);
     const fresh = during.issue('access', SUBJECT).token;
@@ -59,7 +59,7 @@ describe('tokens', () => {
     expect(after.verify('access', fresh)).toHaveProperty('claims');
   });
 
-  it('are good for their one use only (A1)', () => {
+  it('are valid for their one use only (A1)', () => {
     const refresh = tokens.issue('refresh', SUBJECT).token;
     expect(tokens.verify('access', refresh)).toEqual({ problem: 'invalid' });
     expect(tokens.verify('refresh', token)).toEqual({ problem: 'invalid' });
@@ -67,18 +67,18 @@ describe('tokens', () => {
   });
 
   it.each([
-    ['seen for the first time', false],
-    ['that was good before', true],
-  ])('end at the second they name: one %s (A3)', (_which, isKnown) => {
-    const endsAt = Math.floor(Date.now() / 1_000) + 60;
-    const short = tokens.issue('access', SUBJECT, endsAt).token;
+    ['verified for the first time', false],
+    ['that was valid before', true],
+  ])('expire at the second in exp: one %s (A3)', (_which, isKnown) => {
+    const expiresAt = Math.floor(Date.now() / 1_000) + 60;
+    const short = tokens.issue('access', SUBJECT, expiresAt).token;
     const late = tokensSignedBy(NEW_KEY);
     const clock = jest.spyOn(Date, 'now');
     try {
-      clock.mockReturnValue(endsAt * 1_000 - 1);
+      clock.mockReturnValue(expiresAt * 1_000 - 1);
       if (isKnown) expect(late.verify('access', short)).toHaveProperty('claims');
       for (const passed of [0, 1, 60_000]) {
-        clock.mockReturnValue(endsAt * 1_000 + passed);
+        clock.mockReturnValue(expiresAt * 1_000 + passed);
         expect(late.verify('access', short)).toEqual({ problem: 'expired' });
       }
     } finally {
@@ -97,17 +97,17 @@ describe('tokens', () => {
     ['with another algorithm', signed(NEW_KEY, { ...header, alg: 'HS512' }, claims, 'sha512')],
     ['of another key', signed(OLD_KEY, header, claims)],
     ['of another issuer', signed(NEW_KEY, header, { ...claims, iss: 'another' })],
-    ['without an end', signed(NEW_KEY, header, withoutExpiry)],
-    ['that is none', 'nonsense'],
+    ['without an expiry', signed(NEW_KEY, header, withoutExpiry)],
+    ['that is not a JWT', 'nonsense'],
     ['that is empty', ''],
     ['of a million characters', 'a.'.repeat(500_000)],
-  ])('are refused: one %s (A1)', (_what, forged) => {
+  ])('are rejected: one %s (A1)', (_what, forged) => {
     for (const service of [tokens, tokensSignedBy(NEW_KEY, OLD_KEY)]) {
       expect(service.verify('access', forged)).toEqual({ problem: 'invalid' });
     }
   });
 
-  it('are accepted when the test forges one as the service would, so that the above means something (A1)', () => {
+  it('are accepted when the test signs one with the right key, so the cases above prove something (A1)', () => {
     expect(tokens.verify('access', signed(NEW_KEY, header, claims))).toHaveProperty('claims');
   });
 });

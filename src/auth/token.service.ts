@@ -7,10 +7,10 @@ import type { Environment } from '../config/settings.js';
 
 const ISSUER = 'data-import';
 const ALGORITHM = 'HS256';
-/** Verified tokens that are remembered, so that a busy caller's signature is computed once; beyond it the oldest goes. */
-const REMEMBERED_MAX = 10_000;
+/** Verified tokens are cached, so that the signature of a token is computed once. Beyond this number the oldest is evicted. */
+const CACHED_MAX = 10_000;
 
-/** What a token is good for. A refresh token opens no endpoint, a token refreshes nothing. */
+/** What a token is for: `access` for requests, `refresh` for obtaining the next token. Neither works for the other. */
 export type TokenUse = 'access' | 'refresh';
 
 /** The claims of a token; `iat` and `exp` are Unix times in seconds. */
@@ -18,9 +18,9 @@ export interface TokenClaims {
   readonly iss: string;
   /** Id of the organisation. */
   readonly sub: string;
-  /** Id of the API key it was obtained with. */
+  /** Id of the API key with which it was obtained. */
   readonly key: string;
-  /** Generation of the organisation's tokens it belongs to (contract A4). */
+  /** The organisation's token version when it was issued (contract A4). */
   readonly gen: number;
   readonly use: TokenUse;
   readonly jti: string;
@@ -28,20 +28,20 @@ export interface TokenClaims {
   readonly exp: number;
 }
 
-/** Whom a token is for. */
+/** Whom a token is issued for. */
 export interface TokenSubject {
   readonly organisationId: string;
   readonly apiKeyId: string;
-  readonly generation: number;
-  /** Unix time in seconds at which the API key ends; none of its tokens names a later one. */
-  readonly keyEndsAt?: number;
+  readonly tokenVersion: number;
+  /** Unix time in seconds at which the API key expires; no token expires later. */
+  readonly keyExpiresAt?: number;
 }
 
 export type Verification = { readonly claims: TokenClaims } | { readonly problem: 'invalid' | 'expired' };
 
 /**
- * Signs and verifies tokens (JWT, HMAC-SHA-256). The first configured key signs, all of them verify, so a key is
- * replaced without anybody being logged out.
+ * Signs and verifies tokens (JWT, HMAC-SHA-256). The first configured key signs and every configured key verifies, so that
+ * a signing key can be replaced while its tokens stay valid.
  *
  * Source: contract A3 and the setting TOKEN_SIGNING_KEY.
  */
@@ -50,8 +50,8 @@ export class TokenService {
   private readonly sign: (claims: Omit<TokenClaims, 'iss'>) => string;
   private readonly verifiers: ReadonlyMap<string, (token: string) => TokenClaims>;
   private readonly decode = createDecoder({ complete: true });
-  /** By the whole token: the library's own cache would compute a hash for every look. */
-  private readonly remembered = new Map<string, TokenClaims>();
+  /** By the whole token: the library's own cache computes a hash at every lookup. */
+  private readonly cache = new Map<string, TokenClaims>();
 
   constructor(
     private readonly clock: Clock,
@@ -64,31 +64,31 @@ export class TokenService {
     this.verifiers = new Map(keys.map((key) => [keyId(key), verifier(key)]));
   }
 
-  /** @param endsAt Unix time in seconds; without it the configured lifetime counts from now */
-  issue(use: TokenUse, subject: TokenSubject, endsAt?: number): { token: string; claims: TokenClaims } {
+  /** @param expiresAt Unix time in seconds; by default the configured lifetime from now */
+  issue(use: TokenUse, subject: TokenSubject, expiresAt?: number): { token: string; claims: TokenClaims } {
     const { TOKEN_TTL_SECONDS, REFRESH_TOKEN_TTL_SECONDS } = this.environment;
     const iat = Math.floor(this.clock.now().getTime() / 1_000);
     const claims = {
       sub: subject.organisationId,
       key: subject.apiKeyId,
-      gen: subject.generation,
+      gen: subject.tokenVersion,
       use,
       jti: randomUUID(),
       iat,
       exp: Math.min(
-        endsAt ?? iat + (use === 'access' ? TOKEN_TTL_SECONDS : REFRESH_TOKEN_TTL_SECONDS),
-        subject.keyEndsAt ?? Infinity,
+        expiresAt ?? iat + (use === 'access' ? TOKEN_TTL_SECONDS : REFRESH_TOKEN_TTL_SECONDS),
+        subject.keyExpiresAt ?? Infinity,
       ),
     };
     return { token: this.sign(claims), claims: { iss: ISSUER, ...claims } };
   }
 
-  /** Whether a token is one of ours, for this use, and its time is not over. Whether it was revoked is asked elsewhere. */
+  /** Check the signature, the use and the expiry of a token. Whether it was revoked, {@link AuthService.check} finds out. */
   verify(use: TokenUse, token: string): Verification {
     try {
-      const claims = this.remembered.get(token) ?? this.examine(token);
+      const claims = this.cache.get(token) ?? this.verifySignature(token);
       if (claims?.use !== use) return { problem: 'invalid' };
-      // The library, whose clock this is, lets a token through in the very moment that it ends.
+      // The library still accepts a token at the instant of its expiry. It reads the same clock, so this does too.
       return Date.now() < claims.exp * 1_000 ? { claims } : { problem: 'expired' };
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
@@ -96,13 +96,13 @@ export class TokenService {
     }
   }
 
-  /** @throws TokenError when it is not good; nothing is returned when no key of ours could have signed it */
-  private examine(token: string): TokenClaims | undefined {
+  /** @returns nothing when the token names no configured key; @throws TokenError when it is not valid */
+  private verifySignature(token: string): TokenClaims | undefined {
     const claims = this.verifiers.get(this.keyIdOf(token))?.(token);
     if (claims) {
-      this.remembered.set(token, claims);
-      const [oldest] = this.remembered.keys();
-      if (this.remembered.size > REMEMBERED_MAX && oldest !== undefined) this.remembered.delete(oldest);
+      this.cache.set(token, claims);
+      const [oldest] = this.cache.keys();
+      if (this.cache.size > CACHED_MAX && oldest !== undefined) this.cache.delete(oldest);
     }
     return claims;
   }
@@ -123,7 +123,7 @@ function verifier(key: string): (token: string) => TokenClaims {
   }) as (token: string) => TokenClaims;
 }
 
-/** Names a key without giving it away. */
+/** Identifies a signing key without revealing it. */
 function keyId(key: string): string {
   return createHash('sha256').update(`token key ${key}`).digest('base64url').slice(0, 12);
 }

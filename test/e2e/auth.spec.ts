@@ -55,7 +55,7 @@ describe('the Authorization header', () => {
   it('is refused with a token whose time is over, a revoked one, a refresh token and one of nobody (T4, A7)', async () => {
     const { organisationId, apiKeyId } = await service.given.organisation();
     const stranger = await service.given.organisation();
-    const subject = { organisationId, apiKeyId, generation: 1 };
+    const subject = { organisationId, apiKeyId, tokenVersion: 1 };
     const over = await issueKey(service, organisationId, new Date(Date.now() - 1_000));
     const revoked = await issueKey(service, organisationId);
     await service.app.get(ApiKeysService, { strict: false }).revoke(revoked.id);
@@ -63,8 +63,8 @@ describe('the Authorization header', () => {
       ['token_expired', tokens().issue('access', subject, Math.floor(Date.now() / 1_000) - 1).token],
       ['token_expired', tokens().issue('access', { ...subject, apiKeyId: over.id }).token],
       ['token_revoked', tokens().issue('access', { ...subject, apiKeyId: revoked.id }).token],
-      ['token_revoked', tokens().issue('access', { ...subject, generation: 0 }).token],
-      ['token_revoked', tokens().issue('access', { ...subject, generation: 2 }).token],
+      ['token_revoked', tokens().issue('access', { ...subject, tokenVersion: 0 }).token],
+      ['token_revoked', tokens().issue('access', { ...subject, tokenVersion: 2 }).token],
       ['authentication_failed', tokens().issue('refresh', subject).token],
       ['authentication_failed', tokens().issue('access', { ...subject, apiKeyId: stranger.apiKeyId }).token],
       ['authentication_failed', tokens().issue('access', { ...subject, apiKeyId: organisationId }).token],

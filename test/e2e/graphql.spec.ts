@@ -56,12 +56,12 @@ describe('the GraphQL interface', () => {
       const ends = [Date.now() + 60_000, Date.now() + 7_200_000].map((endsAtMs) => new Date(endsAtMs));
       for (const expiresAt of ends) {
         const { key } = await issueKey(service, organisationId, expiresAt);
-        const keyEndsAt = Math.ceil(expiresAt.getTime() / 1_000);
+        const keyExpiresAt = Math.ceil(expiresAt.getTime() / 1_000);
         const first = await obtained(service, { apiKey: key });
         const next = await obtained(service, { refreshToken: first.refreshToken });
         for (const { payload, refreshExpiresIn } of [first, next]) {
-          expect(refreshExpiresIn).toBe(keyEndsAt);
-          expect(payload.exp).toBe(Math.min(payload.iat + 3_600, keyEndsAt));
+          expect(refreshExpiresIn).toBe(keyExpiresAt);
+          expect(payload.exp).toBe(Math.min(payload.iat + 3_600, keyExpiresAt));
         }
       }
     });
@@ -89,7 +89,7 @@ describe('the GraphQL interface', () => {
     it('refreshes as often as asked, always to the same end (A1, A3)', async () => {
       const { organisationId, apiKeyId } = await service.given.organisation();
       const end = Math.floor(Date.now() / 1_000) + 4_000;
-      const subject = { organisationId, apiKeyId, generation: 1 };
+      const subject = { organisationId, apiKeyId, tokenVersion: 1 };
       const { token: refreshToken } = tokens().issue('refresh', subject, end);
       const first = await obtained(service, { refreshToken });
       const again = await obtained(service, { refreshToken });
@@ -133,13 +133,13 @@ describe('the GraphQL interface', () => {
 
     it('says what is wrong with a refresh token (A2)', async () => {
       const { organisationId, apiKeyId } = await service.given.organisation();
-      const subject = { organisationId, apiKeyId, generation: 1 };
+      const subject = { organisationId, apiKeyId, tokenVersion: 1 };
       const past = Math.floor(Date.now() / 1_000) - 10;
       const refresh = (refreshToken: string): ReturnType<typeof obtain> => obtain(service, { refreshToken });
       expectFailure(await refresh('nonsense'), 'REFRESH_TOKEN_INVALID');
       expectFailure(await refresh(tokens().issue('access', subject).token), 'REFRESH_TOKEN_INVALID');
       expectFailure(await refresh(tokens().issue('refresh', subject, past).token), 'REFRESH_TOKEN_EXPIRED');
-      const ofPast = tokens().issue('refresh', { ...subject, generation: 0 });
+      const ofPast = tokens().issue('refresh', { ...subject, tokenVersion: 0 });
       expectFailure(await refresh(ofPast.token), 'TOKEN_REVOKED');
       const expiring = await issueKey(service, organisationId, new Date(Date.now() - 1_000));
       const ofExpired = tokens().issue('refresh', { ...subject, apiKeyId: expiring.id });
@@ -223,9 +223,9 @@ describe('the GraphQL interface', () => {
 
     it('answers TOKEN_EXPIRED and TOKEN_REVOKED to tokens of the past (A2)', async () => {
       const { organisationId, apiKeyId } = await service.given.organisation();
-      const subject = { organisationId, apiKeyId, generation: 1 };
+      const subject = { organisationId, apiKeyId, tokenVersion: 1 };
       const expired = tokens().issue('access', subject, Math.floor(Date.now() / 1_000) - 1);
-      const revoked = tokens().issue('access', { ...subject, generation: 0 });
+      const revoked = tokens().issue('access', { ...subject, tokenVersion: 0 });
       expectFailure(await graphql(service, VIEWER, { token: expired.token }), 'TOKEN_EXPIRED');
       expectFailure(await graphql(service, VIEWER, { token: revoked.token }), 'TOKEN_REVOKED');
     });

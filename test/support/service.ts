@@ -164,7 +164,7 @@ export class Given {
       `INSERT INTO api_key (organisation_id, handle, key_hash, label) VALUES ($1, $2, $3, 'test') RETURNING id`,
       [organisation!.id, unique('handle'), createHash('sha256').update(randomBytes(32)).digest()],
     );
-    const subject = { organisationId: organisation!.id, apiKeyId: key!.id, generation: 1 };
+    const subject = { organisationId: organisation!.id, apiKeyId: key!.id, tokenVersion: 1 };
     return {
       organisationId: subject.organisationId,
       apiKeyId: subject.apiKeyId,
