@@ -14,7 +14,7 @@ import { StatementsModule } from './statements/statements.module.js';
 import { PaymentInstructionsModule } from './payment-instructions/payment-instructions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 
-/** Every room of the house. */
+/** The root module of the HTTP service. */
 @Module({})
 export class AppModule {
   /** @param databaseUrl postgres:// address of a migrated database */

@@ -2,37 +2,41 @@ import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../config/env.js';
-import type { AppOptions } from '../http/create-app.js';
+import type { ServeOptions, Serving } from '../http/serve.js';
 import { RestartBackoff } from './restart-backoff.js';
-import type { Serving } from '../http/serve.js';
 import { SummedMetrics } from './summed-metrics.js';
-import { WorkerProcess } from './worker-process.js';
+import { WorkerProcess, type WorkerEnd } from './worker-process.js';
+
+export interface ClusterOptions extends ServeOptions {
+  /** First delay of the restart backoff. */
+  readonly restartDelayMs?: number;
+}
 
 /**
- * Serve with several worker processes that share the port. A worker that ends by itself is replaced.
+ * Serve with several worker processes that share the port. A worker that ends is replaced.
  *
  * @throws StartError when one of them cannot start
  * Source: the setting WEB_CONCURRENCY.
  */
-export async function serveWithWorkers(options: AppOptions): Promise<Serving> {
-  const pool = new WorkerPool(options);
+export async function serveWithWorkers(options: ClusterOptions): Promise<Serving> {
+  const primary = new Primary(options);
   try {
     return {
-      url: await pool.start(),
-      metrics: () => pool.metrics(),
-      gaveUp: pool.gaveUp,
-      stop: () => pool.stop(),
+      url: await primary.start(),
+      metrics: () => primary.metrics(),
+      gaveUp: primary.gaveUp,
+      stop: () => primary.stop(),
     };
   } catch (error) {
-    await pool.stop();
+    await primary.stop();
     throw error;
   }
 }
 
-class WorkerPool {
+class Primary {
   private readonly workers = new Set<WorkerProcess>();
-  private readonly pace = new RestartBackoff();
-  private readonly figures = new SummedMetrics();
+  private readonly backoff: RestartBackoff;
+  private readonly summedMetrics = new SummedMetrics();
   private readonly stopping = new AbortController();
   private giveUp: (why: StartError) => void;
 
@@ -40,23 +44,22 @@ class WorkerPool {
     this.giveUp = resolve;
   });
 
-  constructor(private readonly options: AppOptions) {
+  constructor(private readonly options: ClusterOptions) {
+    this.backoff = new RestartBackoff(options.restartDelayMs);
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.js', import.meta.url)), args: [] });
   }
 
-  /** @returns the address they share */
+  /** @returns the address that the workers share */
   async start(): Promise<string> {
     const count = this.options.environment.WEB_CONCURRENCY;
     const workers = Array.from({ length: count }, () => this.fork());
     const [url = ''] = await Promise.all(workers.map(({ serving }) => serving));
-    for (const worker of workers) void this.keepFilled(worker);
+    for (const worker of workers) void this.keepReplacing(worker);
     return url;
   }
 
-  async metrics(): Promise<string> {
-    await Promise.all(this.serving.map((worker) => worker.askFigures()));
-    // Taken in one go, for a worker that has ended meanwhile is among those whose figures are kept.
-    return this.figures.text(this.serving.map(({ figures }) => figures));
+  metrics(): Promise<string> {
+    return this.summedMetrics.text([...this.workers].map(({ metrics }) => metrics));
   }
 
   async stop(): Promise<void> {
@@ -64,48 +67,51 @@ class WorkerPool {
     await Promise.all([...this.workers].map((worker) => worker.stop()));
   }
 
-  private get serving(): WorkerProcess[] {
-    return [...this.workers].filter(({ servedMs }) => servedMs !== undefined);
-  }
-
   private fork(): WorkerProcess {
-    const { databaseUrl, environment } = this.options;
-    const worker = new WorkerProcess({ databaseUrl, environment });
+    const { databaseUrl, environment, stopTimeoutMs, cutOffTimeoutMs } = this.options;
+    const worker = new WorkerProcess({ databaseUrl, environment, stopTimeoutMs, cutOffTimeoutMs });
     this.workers.add(worker);
     void worker.ended.then(() => {
       this.workers.delete(worker);
-      this.figures.keep(worker.figures);
+      this.summedMetrics.keep(worker.metrics);
     });
     return worker;
   }
 
-  /** Put another worker in the place of one that has ended, until the service stops or gives up. */
-  private async keepFilled(place: WorkerProcess): Promise<void> {
-    const { logger } = this.options;
+  /** Replace a worker that ended, and each of its successors, until the service stops or gives up. */
+  private async keepReplacing(first: WorkerProcess): Promise<void> {
     const { signal } = this.stopping;
-    let worker = place;
-    for (;;) {
+    for (let worker = first; ; worker = this.replacement()) {
       const end = await worker.ended;
       if (signal.aborted) return;
-      const delayMs = this.pace.delayAfter(worker.servedMs ?? 0, this.serving.length > 0);
-      const facts = { worker: worker.pid, ...end, delay_ms: delayMs };
-      if (delayMs === undefined) {
-        logger.fatal(facts, 'a worker ended, as did those before it');
-        this.giveUp(
-          new StartError(
-            'The worker processes end again and again right after their start; the log says why.',
-          ),
-        );
-        return;
-      }
-      logger.error(facts, 'a worker ended and is replaced');
-      await delay(delayMs, undefined, { signal }).catch(() => undefined);
-      // Read again, for it may have been aborted meanwhile.
-      if (this.stopping.signal.aborted) return;
-      worker = this.fork();
-      worker.serving.catch((error: unknown) => {
-        logger.error({ err: error }, 'a worker could not start');
-      });
+      const delayMs = this.delayAfter(worker, end);
+      if (delayMs === undefined) return;
+      const isDue = await delay(delayMs, true, { signal }).catch(() => false);
+      if (!isDue) return;
     }
+  }
+
+  /** @returns undefined when the service gives up */
+  private delayAfter(worker: WorkerProcess, end: WorkerEnd): number | undefined {
+    const hasOthers = [...this.workers].some(({ servedMs }) => servedMs !== undefined);
+    const delayMs = this.backoff.delayAfter(worker.servedMs ?? 0, hasOthers);
+    const details = { worker: worker.pid, ...end, delay_ms: delayMs };
+    if (delayMs !== undefined) {
+      this.options.logger.error(details, 'a worker ended and is replaced');
+      return delayMs;
+    }
+    this.options.logger.fatal(details, 'a worker ended, as did those before it');
+    this.giveUp(
+      new StartError('The worker processes end again and again right after their start; the log says why.'),
+    );
+    return undefined;
+  }
+
+  private replacement(): WorkerProcess {
+    const worker = this.fork();
+    worker.serving.catch((error: unknown) => {
+      this.options.logger.error({ err: error }, 'a worker could not start');
+    });
+    return worker;
   }
 }

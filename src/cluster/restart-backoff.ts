@@ -1,42 +1,45 @@
-/** A worker that ends by itself is replaced after this; each further one that ends early doubles it … */
+/** Delay before the first replacement of a worker that ended; each further early end doubles it … */
 const DELAY_MS = 500;
-/** … up to this. */
-const DELAY_MAX_MS = 30_000;
-/** A worker that served for less ended early: whatever ended it may well end the next one too. */
-const STEADY_MS = 60_000;
-/** Early ends that are so far apart have nothing to do with each other. */
-const QUIET_MS = 600_000;
-/** Workers in a row that end early, while no other one serves, until there is no point in starting another. */
+/** … up to 60 times this delay, half a minute. */
+const DELAY_FACTOR_MAX = 60;
+/** A worker that served for less ended early: the cause may well end the next one too. */
+const EARLY_MS = 60_000;
+/** Early ends that are further apart than this have different causes. */
+const FORGET_AFTER_MS = 600_000;
+/** Early ends in a row, while no other worker serves, after which no further worker is started. */
 const EARLY_ENDS_MAX = 5;
 
 /**
- * How fast workers that end are replaced: soon when it happens now and then, ever more slowly when it happens again and
- * again, and not any more when no worker can be kept alive. Somebody who watches over the service, and who may start
- * it anew, then sees that it has ended.
+ * The restart backoff of worker processes: replace a worker that ended soon when that happens now and then, more slowly
+ * when it happens repeatedly, and not any more when none stays alive. The service then ends, which a process manager
+ * notices.
  */
 export class RestartBackoff {
   private earlyEnds = 0;
   private lastEarlyEndMs = -Infinity;
 
-  /** @param now milliseconds of a clock that only goes forward */
-  constructor(private readonly now = () => performance.now()) {}
+  /** @param now milliseconds of a monotonic clock */
+  constructor(
+    private readonly delayMs = DELAY_MS,
+    private readonly now = () => performance.now(),
+  ) {}
 
   /**
-   * A worker has ended.
+   * The delay after the end of a worker.
    *
    * @param servedMs milliseconds for which it served; 0 when it never did
    * @param hasOthers whether other workers serve now
-   * @returns milliseconds after which to replace it; nothing when it is time to give up
+   * @returns milliseconds after which to replace it; undefined when it is time to give up
    */
   delayAfter(servedMs: number, hasOthers: boolean): number | undefined {
-    if (servedMs >= STEADY_MS) {
+    if (servedMs >= EARLY_MS) {
       this.earlyEnds = 0;
-      return DELAY_MS;
+      return this.delayMs;
     }
     const nowMs = this.now();
-    this.earlyEnds = nowMs - this.lastEarlyEndMs > QUIET_MS ? 1 : this.earlyEnds + 1;
+    this.earlyEnds = nowMs - this.lastEarlyEndMs > FORGET_AFTER_MS ? 1 : this.earlyEnds + 1;
     this.lastEarlyEndMs = nowMs;
     if (this.earlyEnds >= EARLY_ENDS_MAX && !hasOthers) return undefined;
-    return Math.min(DELAY_MS * 2 ** (this.earlyEnds - 1), DELAY_MAX_MS);
+    return this.delayMs * Math.min(2 ** (this.earlyEnds - 1), DELAY_FACTOR_MAX);
   }
 }

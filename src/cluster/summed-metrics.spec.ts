@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { SummedMetrics, type Figures } from './summed-metrics.js';
+import { SummedMetrics, type Metrics } from './summed-metrics.js';
 
-/** What a process tells that has answered so often, each time in half a second, and uses so much memory. */
-function figuresOf(answers: number, memory: number): Promise<Figures> {
+/** The metrics of a process that has answered so many requests, each in half a second, and uses so much memory. */
+function metricsOf(answers: number, memory: number): Promise<Metrics> {
   const registry = new Registry();
   const registers = [registry];
   const help = 'For a test';
@@ -21,9 +21,9 @@ async function linesOf(text: Promise<string>): Promise<string[]> {
   return (await text).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-describe('the figures of several processes', () => {
+describe('the metrics of several processes', () => {
   it('are summed (6)', async () => {
-    const text = new SummedMetrics().text([await figuresOf(2, 10), await figuresOf(3, 5)]);
+    const text = new SummedMetrics().text([await metricsOf(2, 10), await metricsOf(3, 5)]);
     expect(await linesOf(text)).toEqual([
       'answers_total{status="200"} 5',
       'duration_seconds_bucket{le="0.1"} 0',
@@ -35,19 +35,19 @@ describe('the figures of several processes', () => {
     ]);
   });
 
-  it('keep what processes had counted that ended at the same moment, but not what they used (6)', async () => {
-    const figures = new SummedMetrics();
-    figures.keep(await figuresOf(2, 10));
-    figures.keep(await figuresOf(4, 10));
-    const lines = await linesOf(figures.text([await figuresOf(1, 5)]));
+  it('keep the counters of processes that ended at the same time, but not their memory (6)', async () => {
+    const metrics = new SummedMetrics();
+    metrics.keep(await metricsOf(2, 10));
+    metrics.keep(await metricsOf(4, 10));
+    const lines = await linesOf(metrics.text([await metricsOf(1, 5)]));
     expect(lines).toContain('answers_total{status="200"} 7');
     expect(lines).toContain('duration_seconds_count 7');
     expect(lines).toContain('memory_bytes 5');
   });
 
-  it('are none when nothing was measured (6)', async () => {
-    const figures = new SummedMetrics();
-    figures.keep([]);
-    expect(await linesOf(figures.text([]))).toEqual([]);
+  it('are empty when nothing was measured (6)', async () => {
+    const metrics = new SummedMetrics();
+    metrics.keep([]);
+    expect(await linesOf(metrics.text([]))).toEqual([]);
   });
 });

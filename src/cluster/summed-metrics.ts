@@ -6,31 +6,31 @@ import {
   type Registry,
 } from 'prom-client';
 
-/** What one process has measured, in the form in which it travels to another. */
-export type Figures = MetricObjectWithValues<MetricValue<string>>[];
+/** The metrics of one process, in the form in which they are sent to another. */
+export type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Figures that only ever grow. What is true of one moment, such as memory in use, ends with its process. */
-const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
+/** Types that only grow. A gauge, such as memory in use, ends with its process. */
+const CUMULATIVE: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
 /**
- * The figures of several processes as those of one service. What a process that has ended had counted stays in the sum:
- * a counter that went down would look as if it had started from zero, and all of it would be counted once more.
+ * Sums the metrics of several processes. The counters of a process that has ended stay in the sum: Prometheus takes a
+ * counter that goes down for one that was reset, and would count all of it again.
  */
 export class SummedMetrics {
-  private departed: Promise<Figures> = Promise.resolve([]);
+  private ofEnded: Promise<Metrics> = Promise.resolve([]);
 
-  /** Keep what a process that has ended had counted. */
-  keep(figures: Figures): void {
-    const growing = figures.filter(({ type }) => GROWING.has(type));
-    this.departed = this.departed.then((before) => sum([before, growing]).getMetricsAsJSON());
+  /** Keep the counters of a process that has ended. */
+  keep(metrics: Metrics): void {
+    const cumulative = metrics.filter(({ type }) => CUMULATIVE.has(type));
+    this.ofEnded = this.ofEnded.then((before) => sum([before, cumulative]).getMetricsAsJSON());
   }
 
-  /** @returns the sum of these and of all that were kept, in the text form of Prometheus */
-  async text(present: readonly Figures[]): Promise<string> {
-    return sum([await this.departed, ...present]).metrics();
+  /** @returns the sum of these metrics and of all that were kept, in the text format of Prometheus */
+  async text(running: readonly Metrics[]): Promise<string> {
+    return sum([await this.ofEnded, ...running]).metrics();
   }
 }
 
-function sum(figures: Figures[]): Registry {
-  return AggregatorRegistry.aggregate<PrometheusContentType>(figures);
+function sum(metrics: Metrics[]): Registry {
+  return AggregatorRegistry.aggregate<PrometheusContentType>(metrics);
 }

@@ -3,18 +3,21 @@ import { createLogger } from '../common/logger.js';
 import { ignoreOutputErrors } from '../common/standard-output.js';
 import { StartError } from '../config/env.js';
 import { serveHere, type Serving } from '../http/serve.js';
-import type { WorkerOrder, WorkerReport } from './worker-process.js';
+import type { PrimaryMessage, WorkerMessage, WorkerOptions } from './worker-process.js';
 
 /**
- * One of several processes that share the port; the primary process (main.ts) tells it what to do. When the primary is
- * gone, Node.js ends it at once: nobody would hand it connections any more.
+ * Entry point of a worker process, one of several that share the port. It does what the primary process asks for in
+ * messages. Node.js ends it when the primary process is gone, because nobody would pass connections to it.
  */
+
+/** Metrics are sent this often; a worker that is killed takes no more than these counts with it. */
+const METRICS_INTERVAL_MS = 1_000;
 
 let serving: Promise<Serving> | undefined;
 let ending: Promise<never> | undefined;
 
-/** @returns when the primary process has been told, or cannot be */
-function report(message: WorkerReport): Promise<void> {
+/** @returns when the message was sent, or cannot be sent */
+function send(message: WorkerMessage): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(message, undefined, undefined, () => {
       resolve();
@@ -22,34 +25,36 @@ function report(message: WorkerReport): Promise<void> {
   });
 }
 
-async function obey(message: WorkerOrder): Promise<void> {
-  if (message.order === 'serve') await serve(message);
-  if (message.order === 'tell_figures') await tellFigures();
-  if (message.order === 'stop') await end();
+async function handle(message: PrimaryMessage): Promise<void> {
+  if (message.type === 'serve') await serve(message.options);
+  if (message.type === 'stop') await end();
 }
 
-async function serve({ databaseUrl, environment }: Extract<WorkerOrder, { order: 'serve' }>): Promise<void> {
-  const logger = createLogger(environment.LOG_LEVEL);
-  // A rejection that nobody handled arrives here too. What is running is answered; the primary replaces this process.
+async function serve(options: WorkerOptions): Promise<void> {
+  const logger = createLogger(options.environment.LOG_LEVEL);
+  // Emitted for unhandled rejections too. Running requests are answered; the primary process replaces this one.
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'uncaught failure, stopping');
     process.exitCode = 1;
     void end();
   });
   try {
-    serving = serveHere({ databaseUrl, environment, logger });
-    await report({ report: 'serving', url: (await serving).url });
+    serving = serveHere({ ...options, logger });
+    await send({ type: 'serving', url: (await serving).url });
+    if (options.environment.METRICS_PORT !== undefined) {
+      setInterval(() => void sendMetrics(), METRICS_INTERVAL_MS).unref();
+    }
   } catch (error) {
     if (!(error instanceof StartError)) logger.fatal({ err: error }, 'the worker cannot start');
     const sentence = error instanceof StartError ? error.message : 'A worker process could not start.';
-    await report({ report: 'failed', sentence });
+    await send({ type: 'failed', sentence });
     process.exitCode = 1;
     await end();
   }
 }
 
-async function tellFigures(): Promise<void> {
-  await report({ report: 'figures', figures: await register.getMetricsAsJSON() });
+async function sendMetrics(): Promise<void> {
+  await send({ type: 'metrics', metrics: await register.getMetricsAsJSON() });
 }
 
 function end(): Promise<never> {
@@ -65,15 +70,15 @@ async function stopAndExit(): Promise<never> {
     process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
     process.exitCode = 1;
   }
-  // What was counted since they were last asked for would be missing from the sum.
-  await tellFigures();
+  // Otherwise the sum would lack what was counted since the metrics were last sent.
+  await sendMetrics();
   process.exit();
 }
 
 ignoreOutputErrors();
-process.on('message', (message: WorkerOrder) => {
-  void obey(message);
+process.on('message', (message: PrimaryMessage) => {
+  void handle(message);
 });
-// A terminal's Ctrl-C reaches every process; the primary process says when it is time.
+// Ctrl-C in a terminal reaches every process; the primary process decides when its workers stop.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-void report({ report: 'ready' });
+void send({ type: 'ready' });

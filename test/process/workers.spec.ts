@@ -4,18 +4,17 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CUT_OFF_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../src/http/serve.js';
+import type { ServiceTimes } from '../../src/cluster/run-service.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { sendRaw, type RawReply } from '../support/raw-http.js';
 import { isAlive, logOf, spawnService, workersOf, type ServiceProcess } from '../support/service-process.js';
 import { givenIn, TOKEN_SIGNING_KEY, unique, type Given } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
-/**
- * What a stop may take: the time for running requests, that for what was cut off, once more before a worker is taken for
- * stuck and once more before the leading process is; and a little for a busy machine.
- */
-const STOP_MS = STOP_TIMEOUT_MS + 3 * CUT_OFF_TIMEOUT_MS + 5_000;
+/** Shorter than the service's own, in the same proportions. */
+const TIMES = { stopTimeoutMs: 1_000, cutOffTimeoutMs: 200, restartDelayMs: 20 };
+/** Upper bound of a stop: all of its time limits, and some seconds for a busy machine. */
+const STOP_MS = TIMES.stopTimeoutMs + 3 * TIMES.cutOffTimeoutMs + 10_000;
 
 const FAILING = `--import=${pathToFileURL(resolve('test/support/failing-process.mjs')).href}`;
 
@@ -25,32 +24,35 @@ let given: Given;
 const started: ServiceProcess[] = [];
 const releases: (() => Promise<void>)[] = [];
 
-function start(settings: Record<string, string> = {}): ServiceProcess {
-  const service = spawnService({
-    DATABASE_URL: database.url,
-    TOKEN_SIGNING_KEY,
-    DATA_DIR: join(home, unique('data')),
-    LOG_LEVEL: 'info',
-    WEB_CONCURRENCY: '2',
-    ...settings,
-  });
+function start(settings: Record<string, string> = {}, times?: ServiceTimes): ServiceProcess {
+  const service = spawnService(
+    {
+      DATABASE_URL: database.url,
+      TOKEN_SIGNING_KEY,
+      DATA_DIR: join(home, unique('data')),
+      LOG_LEVEL: 'info',
+      WEB_CONCURRENCY: '2',
+      ...settings,
+    },
+    times,
+  );
   started.push(service);
   return service;
 }
 
-/** Process ids of the two workers that serve, the elder first. */
+/** Process ids of the two workers that serve, oldest first. */
 async function bothWorkersOf(service: ServiceProcess): Promise<[number, number]> {
   await waitUntil('two workers serve', () => workersOf(service).length === 2);
   return workersOf(service) as [number, number];
 }
 
-/** An answer, and the process id of the worker that gave it. */
+/** An answer, and the process id of the worker that sent it. */
 interface Answer {
   readonly reply: RawReply;
   readonly by: () => number | undefined;
 }
 
-/** Ask on a connection of its own, so that the workers take turns. */
+/** Send a request on its own connection, so that connections go to the workers one after the other. */
 async function ask(service: ServiceProcess, url: string, path: string, token?: string): Promise<Answer> {
   const id = unique('request');
   const lines = [
@@ -65,7 +67,7 @@ async function ask(service: ServiceProcess, url: string, path: string, token?: s
   return { reply, by };
 }
 
-async function answerers(answers: readonly Answer[]): Promise<Set<number | undefined>> {
+async function answeredBy(answers: readonly Answer[]): Promise<Set<number | undefined>> {
   await waitUntil('the answers are in the log', () => answers.every(({ by }) => by() !== undefined));
   return new Set(answers.map(({ by }) => by()));
 }
@@ -77,14 +79,14 @@ async function statusRequest(): Promise<{ path: string; token: string }> {
   return { path, token };
 }
 
-/** @returns lets the requests go on; the end of the test does so too */
+/** @returns lets the requests continue, as the end of the test does too */
 async function blockRequests(): Promise<() => Promise<void>> {
   const release = await database.lock('account_import');
   releases.push(release);
   return release;
 }
 
-/** Whether nobody listens. A connection that was made while everything closed may get no answer; then it is not known. */
+/** Whether nobody listens. A connection that was made during the stop may get no answer, which proves nothing. */
 async function refusesConnections(url: string): Promise<boolean> {
   try {
     await fetch(url, { signal: AbortSignal.timeout(1_000) });
@@ -120,22 +122,22 @@ describe('the workers of one service', () => {
     url = await service.listening();
   });
 
-  it('all answer, and share the allowance of an organisation (A9, 6)', async () => {
+  it('all answer, and share the request limit of an organisation (A9, 6)', async () => {
     const workers = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask(service, url, path, token)));
-    expect(await answerers(answers)).toEqual(new Set(workers));
+    expect(await answeredBy(answers)).toEqual(new Set(workers));
     const statuses = answers.map(({ reply }) => reply.status).sort();
     expect(statuses).toEqual([...Array<number>(6).fill(200), ...Array<number>(6).fill(429)]);
   });
 
-  /** What Prometheus reads. */
+  /** The text that Prometheus reads. */
   const metrics = async (): Promise<string> => {
     const metricsUrl = /The metrics are at (\S+)\.\n/.exec(service.stdout())![1]!;
     return (await fetch(metricsUrl)).text();
   };
 
-  it('are measured by the route, and by nothing of an address but that (6)', async () => {
+  it('are measured by route, never by the address itself (6)', async () => {
     const { path, token } = await statusRequest();
     const unknown = unique('unknown');
     await ask(service, url, path, token);
@@ -154,7 +156,7 @@ describe('the workers of one service', () => {
     for (const secret of [...path.split('/').slice(4, 6), unknown]) expect(text).not.toContain(secret);
   });
 
-  it('are counted as one, also those that have ended (6)', async () => {
+  it('are counted together, including those that have ended (6)', async () => {
     const { path } = await statusRequest();
     const counted = async (): Promise<number> => {
       const line = (await metrics())
@@ -165,7 +167,7 @@ describe('the workers of one service', () => {
     const askTenTimes = async (): Promise<void> => {
       const workers = await bothWorkersOf(service);
       const answers = await Promise.all(Array.from({ length: 10 }, () => ask(service, url, path)));
-      expect(await answerers(answers)).toEqual(new Set(workers));
+      expect(await answeredBy(answers)).toEqual(new Set(workers));
     };
     await askTenTimes();
     await waitUntil('ten are counted', async () => (await counted()) === 10);
@@ -177,7 +179,7 @@ describe('the workers of one service', () => {
     await waitUntil('twenty are counted', async () => (await counted()) === 20);
   });
 
-  it('are replaced when they are killed, while the others go on (6)', async () => {
+  it('are replaced when they are killed, while the others continue (6)', async () => {
     const [victim, other] = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     const release = await blockRequests();
@@ -191,14 +193,14 @@ describe('the workers of one service', () => {
     await release();
     const answered = (await Promise.all(running)).filter(({ reply }) => reply.status === 200);
     expect(answered).toHaveLength(2);
-    expect(await answerers(answered)).toEqual(new Set([other]));
-    const [, newcomer] = await bothWorkersOf(service);
+    expect(await answeredBy(answered)).toEqual(new Set([other]));
+    const [, replacement] = await bothWorkersOf(service);
     const next = await statusRequest();
     const later = await Promise.all(
       Array.from({ length: 6 }, () => ask(service, url, next.path, next.token)),
     );
     expect(later.map(({ reply }) => reply.status)).toEqual(Array(6).fill(200));
-    expect(await answerers(later)).toEqual(new Set([other, newcomer]));
+    expect(await answeredBy(later)).toEqual(new Set([other, replacement]));
     expect(logOf(service)).toContainEqual(
       expect.objectContaining({ level: 'error', worker: victim, code: null, signal: 'SIGKILL' }),
     );
@@ -208,7 +210,7 @@ describe('the workers of one service', () => {
     ['an exception', 'SIGUSR2'],
     ['a rejection', 'SIGWINCH'],
   ] as const)(
-    'end on %s that nobody catches, after what is running, and are replaced (6)',
+    'end on %s that nobody catches after answering the running requests, and are replaced (6)',
     async (what, signal) => {
       const [victim, other] = await bothWorkersOf(service);
       const { path, token } = await statusRequest();
@@ -217,11 +219,11 @@ describe('the workers of one service', () => {
       await database.blocked(2);
       process.kill(victim, signal);
       const message = `${what.replace('a', 'A')} on purpose.`;
-      await waitUntil('the failure is told', () => service.stderr().includes(message));
+      await waitUntil('the failure is in the log', () => service.stderr().includes(message));
       await release();
       const answers = await Promise.all(running);
       expect(answers.map(({ reply }) => reply.status)).toEqual([200, 200]);
-      expect(await answerers(answers)).toEqual(new Set([victim, other]));
+      expect(await answeredBy(answers)).toEqual(new Set([victim, other]));
       await waitUntil('the victim has ended', () => !isAlive(victim));
       await bothWorkersOf(service);
       expect(logOf(service)).toContainEqual(
@@ -232,28 +234,26 @@ describe('the workers of one service', () => {
       );
     },
   );
-});
 
-describe('stopping a service with several workers', () => {
-  it('answers what is running, takes nothing new, and leaves no process behind (6)', async () => {
-    const service = start();
-    const url = await service.listening();
+  it('answer the running requests on SIGTERM, accept no new ones, and leave no process behind (6)', async () => {
     const workers = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     const release = await blockRequests();
     const running = [ask(service, url, path, token), ask(service, url, path, token)];
     await database.blocked(2);
     service.kill('SIGTERM');
-    await waitUntil('nothing new is taken', () => refusesConnections(url));
+    await waitUntil('new connections are refused', () => refusesConnections(url));
     await release();
     const answers = await Promise.all(running);
     expect(answers.map(({ reply }) => reply.status)).toEqual([200, 200]);
     expect(await service.ended).toBe(0);
     expect(workers.filter(isAlive)).toEqual([]);
   });
+});
 
-  it('cuts off what does not end, in its limited time (6)', async () => {
-    const service = start();
+describe('a service with several workers', () => {
+  it('cuts off requests that do not end within the stop timeout (6)', async () => {
+    const service = start({}, TIMES);
     const url = await service.listening();
     const workers = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
@@ -265,15 +265,13 @@ describe('stopping a service with several workers', () => {
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     expect(performance.now() - stoppedAtMs).toBeLessThan(STOP_MS);
-    // Nothing cuts it off earlier: it has the whole time that was promised.
-    expect(await cutOffAfterMs).toBeGreaterThanOrEqual(STOP_TIMEOUT_MS);
+    // Nothing cuts a request off before the whole timeout has passed.
+    expect(await cutOffAfterMs).toBeGreaterThanOrEqual(TIMES.stopTimeoutMs);
     expect(workers.filter(isAlive)).toEqual([]);
     expect((await running).reply.text).toBe('');
   });
-});
 
-describe('a service whose leading process', () => {
-  it('is killed leaves no worker behind (6)', async () => {
+  it('leaves no worker behind when its primary process is killed (6)', async () => {
     const service = start();
     const url = await service.listening();
     const workers = await bothWorkersOf(service);
@@ -287,7 +285,7 @@ describe('a service whose leading process', () => {
     ['an exception', 'SIGUSR2', '1'],
     ['a rejection', 'SIGWINCH', '2'],
   ] as const)(
-    'meets %s that nobody catches answers what is running and ends with an error (6)',
+    'answers the running requests and ends with an error after %s in its first process that nobody catches (6)',
     async (what, signal, concurrency) => {
       const service = start({ NODE_OPTIONS: FAILING, WEB_CONCURRENCY: concurrency });
       const url = await service.listening();
@@ -296,7 +294,7 @@ describe('a service whose leading process', () => {
       const running = ask(service, url, path, token);
       await database.blocked(1);
       service.kill(signal);
-      await waitUntil('nothing new is taken', () => refusesConnections(url));
+      await waitUntil('new connections are refused', () => refusesConnections(url));
       await release();
       expect((await running).reply.status).toBe(200);
       expect(await service.ended).toBe(1);
@@ -308,7 +306,7 @@ describe('a service whose leading process', () => {
 });
 
 describe('workers that cannot start', () => {
-  it('end the start, with a sentence (6)', async () => {
+  it('end the start of the service with a sentence (6)', async () => {
     const signal = join(home, unique('no workers'));
     await writeFile(signal, '');
     const service = start({ NODE_OPTIONS: FAILING, TEST_NO_WORKERS_WHILE: signal });
@@ -317,9 +315,9 @@ describe('workers that cannot start', () => {
     expect(service.stdout()).not.toContain('Listening');
   });
 
-  it('later on are tried five times, ever more slowly, before the service ends (6)', async () => {
+  it('are tried five times with growing delays before a running service ends (6)', async () => {
     const signal = join(home, unique('no workers'));
-    const service = start({ NODE_OPTIONS: FAILING, TEST_NO_WORKERS_WHILE: signal });
+    const service = start({ NODE_OPTIONS: FAILING, TEST_NO_WORKERS_WHILE: signal }, TIMES);
     await service.listening();
     const workers = await bothWorkersOf(service);
     await writeFile(signal, '');
@@ -327,19 +325,21 @@ describe('workers that cannot start', () => {
     expect(await service.ended).toBe(1);
     const ends = logOf(service).filter(({ msg }) => msg.startsWith('a worker ended'));
     expect(ends.map(({ level }) => level)).toEqual(['error', 'error', 'error', 'error', 'fatal']);
+    expect(ends.map(({ delay_ms }) => delay_ms)).toEqual([20, 40, 80, 160, undefined]);
     expect(service.stderr()).toMatch(
       /^The worker processes end again and again right after their start; the log says why\.$/m,
     );
   });
 
-  it.each(['PORT', 'METRICS_PORT'])('because %s is taken say so (6)', async (setting) => {
+  it('because METRICS_PORT is taken end with a sentence that names it (6)', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const service = start({ [setting]: String(port) });
+    const service = start({ METRICS_PORT: String(port) });
     expect(await service.ended).toBe(1);
     other.close();
-    const what = setting === 'PORT' ? 'The service cannot listen' : 'The metrics cannot be served';
-    expect(service.stderr()).toMatch(new RegExp(`^${what} on 127\\.0\\.0\\.1:${port}: .*\\.$`, 'm'));
+    expect(service.stderr()).toMatch(
+      new RegExp(`^The metrics cannot be served on 127\\.0\\.0\\.1:${port}: .*\\.$`, 'm'),
+    );
   });
 });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { ServiceTimes } from '../../src/cluster/run-service.js';
 import { NO_SETTINGS } from '../../src/config/env.js';
 import { waitUntil } from './wait-until.js';
 
@@ -11,9 +12,9 @@ import { waitUntil } from './wait-until.js';
 export interface ServiceProcess {
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** The address it says it listens on. */
+  /** The address that it prints once it listens. */
   readonly listening: () => Promise<string>;
-  /** From now on nobody reads what it writes. */
+  /** Close the test's ends of its standard output and standard error. */
   readonly stopReading: () => void;
   readonly kill: (signal: NodeJS.Signals) => void;
   /** Exit code, or the signal that ended it. */
@@ -21,17 +22,21 @@ export interface ServiceProcess {
 }
 
 /**
- * The environment of a program of ours: PATH and what is given, nothing else of the tests' own environment or of a file
- * `.env`, which may name a database that is in use.
+ * The environment of a process: PATH and the given variables, nothing of the tests' own environment or of a file `.env`,
+ * which may name a database that is in use.
  */
 export function onlyWith(settings: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, ...NO_SETTINGS, ...settings };
 }
 
-/** @param settings environment variables, see {@link onlyWith} */
-export function spawnService(settings: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
-    env: onlyWith({ PORT: '0', LOG_LEVEL: 'warn', ...settings }),
+/**
+ * @param settings environment variables, see {@link onlyWith}
+ * @param times shorter time limits than the service's own
+ */
+export function spawnService(settings: Record<string, string>, times?: ServiceTimes): ServiceProcess {
+  const program = times === undefined ? 'scripts/start.mjs' : 'test/support/service-with-times.mjs';
+  const child = spawn(process.execPath, [program], {
+    env: onlyWith({ PORT: '0', LOG_LEVEL: 'warn', ...settings, TEST_TIMES: JSON.stringify(times) }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };
@@ -65,7 +70,7 @@ export function spawnService(settings: Record<string, string>): ServiceProcess {
   };
 }
 
-/** A line of the log; the members that some test looks at. */
+/** The members of a log line that some test reads. */
 export interface LogLine {
   readonly pid: number;
   readonly level: string;
@@ -74,6 +79,7 @@ export interface LogLine {
   readonly worker?: number;
   readonly code?: number | null;
   readonly signal?: string | null;
+  readonly delay_ms?: number;
 }
 
 export function logOf(service: ServiceProcess): LogLine[] {
@@ -81,14 +87,14 @@ export function logOf(service: ServiceProcess): LogLine[] {
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
 }
 
-/** Process ids of the workers that serve, the elder first. The service must log at level info. */
+/** Process ids of the workers that serve, oldest first. The service must log at level info. */
 export function workersOf(service: ServiceProcess): number[] {
   return logOf(service)
     .filter(({ msg, pid }) => msg.startsWith('Server listening') && isAlive(pid))
     .map(({ pid }) => pid);
 }
 
-/** Process id and port of the PostgreSQL that runs in a DATA_DIR; nothing when there is none. */
+/** Process id and port of the PostgreSQL that runs in a DATA_DIR; undefined when none runs. */
 export async function postgresIn(dataDir: string): Promise<{ pid: number; port: number } | undefined> {
   const lines = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').then(
     (text) => text.split('\n'),
@@ -98,13 +104,13 @@ export async function postgresIn(dataDir: string): Promise<{ pid: number; port: 
   return pid > 0 && port > 0 && isAlive(pid) ? { pid, port } : undefined;
 }
 
-/** A process that has ended but that nobody has waited for is not alive. */
+/** A process that has ended but that its parent has not waited for is not alive. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch (error) {
-    // Where there is no /proc the signal has answered.
+    // Where there is no /proc, the signal was the answer.
     return (error as { path?: string }).path !== undefined && process.platform !== 'linux';
   }
 }
@@ -116,7 +122,7 @@ export async function urlIn(dataDir: string): Promise<string> {
   return `postgres://data_import:${password}@127.0.0.1:${port}/data_import`;
 }
 
-/** A connection to the PostgreSQL of a DATA_DIR, until it is ended or that is stopped. */
+/** A connection to the PostgreSQL of a DATA_DIR. The end of the server ends it too. */
 export async function connectTo(dataDir: string): Promise<pg.Client> {
   const client = new pg.Client(await urlIn(dataDir));
   client.on('error', () => undefined);
