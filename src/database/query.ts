@@ -6,26 +6,53 @@ import type { Tx } from './unit-of-work.js';
 /**
  * A named SQL query. Its name lets PostgreSQL plan it once per connection; its row type is what it returns.
  *
- * The text is fixed when the program starts: values travel as parameters only.
+ * The text is fixed when the program starts: values are passed as parameters only.
  */
 export interface Query<Row> {
   readonly name: string;
+  /** With parameters as PostgreSQL numbers them: `$1`, `$2`, … */
   readonly text: string;
+  /** The names of the parameters, in the order of their numbers; empty when the query was written with numbers. */
+  readonly parameterNames: readonly string[];
   /** Never set: carries the row type. */
   readonly row?: Row;
 }
 
+/** Values of a query's parameters: by name, or in their order when the query was written with numbers. */
+export type QueryParameters = Readonly<Record<string, unknown>> | readonly unknown[];
+
+/**
+ * `:name` where it is a parameter. A colon behind another one is a cast, behind a word or a digit part of a time format,
+ * behind a bracket an array slice.
+ */
+const PARAMETER = /(?<![:\w[]):([a-z][a-z0-9_]*)/g;
+
 const QUERIES = new Map<string, Query<unknown>>();
 
-/** @param name unique in the program, with the room in front, for example `notes.attach` */
+/**
+ * Define a query.
+ *
+ * @param name unique in the program, with the module in front, for example `notes.attach`
+ * @param text SQL whose parameters are written `:name`; a name may occur several times and is one parameter
+ */
 export function query<Row>(name: string, text: string): Query<Row> {
-  if (QUERIES.has(name)) throw new Error(`There is a query named ${name} already.`);
-  const made: Query<Row> = { name, text };
+  if (QUERIES.has(name)) throw new Error(`There is already a query named ${name}.`);
+  const made: Query<Row> = { name, ...numbered(text) };
   QUERIES.set(name, made);
   return made;
 }
 
-/** Every query that is loaded, so that none escapes the check of their plans (test/database/plans.spec.ts). */
+function numbered(written: string): Pick<Query<never>, 'text' | 'parameterNames'> {
+  const names = new Map<string, number>();
+  const text = written.replaceAll(PARAMETER, (_placeholder, name: string) => {
+    const number = names.get(name) ?? names.size + 1;
+    names.set(name, number);
+    return `$${number}`;
+  });
+  return { text, parameterNames: [...names.keys()] };
+}
+
+/** Every query that is loaded; test/database/plans.spec.ts checks the plan of each. */
 export function queries(): readonly Query<unknown>[] {
   return [...QUERIES.values()];
 }
@@ -33,22 +60,21 @@ export function queries(): readonly Query<unknown>[] {
 /**
  * Run a query on the caller's connection.
  *
- * It is handed to pg directly: TypeORM's own way to run a query tells subscribers of it and looks at its result, of which
- * nothing is wanted here, and takes about as long as pg itself.
+ * It is passed to pg directly: TypeORM's own `query` notifies subscribers and inspects the result, none of which is needed
+ * here, and takes about as long as pg itself.
  *
+ * @param parameters by the names that the query's text uses; further names are ignored
  * @throws QueryFailedError as TypeORM would, but without the parameters, which may hold a note's body
  */
-export async function run<Row>(
-  tx: Tx,
-  { name, text }: Query<Row>,
-  parameters: readonly unknown[],
-): Promise<Row[]> {
+export async function run<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryParameters): Promise<Row[]> {
+  const { name, text } = wanted;
+  const values = valuesOf(wanted, parameters);
   const connection = await connectionOf(tx);
   try {
     const { rows } = await connection.query<Row & pg.QueryResultRow>({
       text,
-      values: [...parameters],
-      // What has a name is prepared.
+      values,
+      // A query with a name is prepared.
       ...(!isPlain(tx) && { name }),
     });
     return rows;
@@ -57,25 +83,33 @@ export async function run<Row>(
   }
 }
 
-/** The connection of the transaction, or for a single statement whichever is free. */
+function valuesOf({ name, parameterNames }: Query<unknown>, parameters: QueryParameters): unknown[] {
+  if (isPositional(parameters)) return [...parameters];
+  return parameterNames.map((parameter) => {
+    if (!(parameter in parameters)) throw new Error(`The query ${name} needs the parameter ${parameter}.`);
+    return parameters[parameter];
+  });
+}
+
+function isPositional(parameters: QueryParameters): parameters is readonly unknown[] {
+  return Array.isArray(parameters);
+}
+
+/** The connection of the transaction; outside of one whichever is free. */
 function connectionOf({ queryRunner, dataSource }: Tx): pg.Pool | Promise<pg.PoolClient> {
   return queryRunner
     ? (queryRunner.connect() as Promise<pg.PoolClient>)
     : ((dataSource.driver as PostgresDriver).master as pg.Pool);
 }
 
-/** Whether the connection must not prepare statements (setting DATABASE_STATEMENTS, read by ormconfig.ts). */
+/** Whether the connection must not prepare queries (setting DATABASE_STATEMENTS, read by ormconfig.ts). */
 function isPlain({ dataSource }: Tx): boolean {
   const { extra } = dataSource.options as { extra?: { statements?: string } };
   return extra?.statements === 'plain';
 }
 
 /** The one row of a query that always returns exactly one. */
-export async function runForOne<Row>(
-  tx: Tx,
-  wanted: Query<Row>,
-  parameters: readonly unknown[],
-): Promise<Row> {
+export async function runForOne<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryParameters): Promise<Row> {
   const [row] = await run(tx, wanted, parameters);
   if (row === undefined) throw new Error(`The query ${wanted.name} returned no row.`);
   return row;
