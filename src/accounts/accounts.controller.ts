@@ -13,9 +13,9 @@ import {
   SupplierPathDto,
   toAccountImportStatusDto,
 } from './accounts.dto.js';
-import type { AccountFilter } from './accounts.repository.js';
-import { AccountsService } from './accounts.service.js';
 import { AccountRefDto, toAccountRef } from './account-ref.js';
+import { AccountsService } from './accounts.service.js';
+import type { AccountFilter } from './accounts.types.js';
 
 const OF_LISTS =
   'In the order of `external_account_number`, byte by byte; `[]` when there is none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is sent as a stream, however long; one that breaks off was not the whole: ask again. With `limit` it comes in pages: follow the `Link` header until there is none.';

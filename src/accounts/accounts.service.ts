@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import { AppError } from '../common/errors.js';
-import { Batcher } from '../database/batcher.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import {
-  AccountsRepository,
-  type AccountFilter,
-  type AccountStatusRow,
-  type ListStretch,
-  type StatusWanted,
-  type StretchWanted,
-} from './accounts.repository.js';
+import { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import type { AccountRef } from './account-ref.js';
 import type { AccountState } from './account-state.js';
+import { AccountStatusBatcher } from './account-status.batcher.js';
+import { AccountsRepository } from './accounts.repository.js';
+import type { AccountFilter, ChunkRequest, ListChunk } from './accounts.types.js';
 
-/** How far an account is. */
+/** How far the import of an account is. */
 export interface AccountStatus {
   readonly state: AccountState;
   readonly serviceAccountNumber: string | null;
@@ -25,87 +20,80 @@ export interface ListWanted {
   readonly filter: AccountFilter;
   /** Elements at most; without it the whole list. */
   readonly limit: number | undefined;
-  /** The list begins behind this account number. */
+  /** The list begins after this account number. */
   readonly after: string | undefined;
 }
 
 /** A list ready to be sent. */
 export interface AccountList {
-  /** A JSON array; a long one arrives piece by piece. */
+  /** A JSON array; a long one is sent chunk by chunk. */
   readonly body: string | AsyncIterable<string>;
-  /** The account number behind which the next page begins, when there is one. */
+  /** The account number after which the next page begins, when there is one. */
   readonly nextAfter?: string;
 }
 
-/** A whole list of so many rows is a single statement, which costs least. */
-const FIRST_STRETCH_ROWS = 10_000;
-/** A longer one goes on with stretches that are garbage again while they are young: memory stays as it is. */
-const STRETCH_ROWS = 2_000;
+/** A list of up to so many rows is a single query, which costs least. */
+const FIRST_CHUNK_ROWS = 10_000;
+/** A longer one continues with chunks that are collected while they are young, so memory stays constant. */
+const CHUNK_ROWS = 2_000;
 
-/** Answers how far a migration is. */
+/** How far a migration is. */
 @Injectable()
 export class AccountsService {
-  private readonly statusQuestions: Batcher<StatusWanted, AccountStatusRow | undefined>;
-
   constructor(
     private readonly work: UnitOfWork,
+    private readonly statusBatcher: AccountStatusBatcher,
+    private readonly supplierIds: SupplierIds,
     private readonly repository: AccountsRepository,
-  ) {
-    this.statusQuestions = new Batcher(work, {
-      run: (tx, wanted) => repository.findStatus(tx, wanted),
-      rowsOf: () => 1,
-      groupOf: ({ ref }) => ref.importSupplier,
-    });
-  }
+  ) {}
 
   /**
-   * How far one account is.
+   * How far the import of one account is.
    *
    * @throws AppError `account_not_found` when it was never staged, or its supplier is not the caller's
    * Source: specification 4.5; contract S3, A8.
    */
-  async status(caller: Caller, ref: AccountRef): Promise<AccountStatus> {
-    const row = await this.statusQuestions.ask({ caller, ref });
-    if (!row) throw new AppError('account_not_found');
-    return {
-      state: row.state,
-      serviceAccountNumber: row.service_account_number,
-    };
+  async status(caller: Caller, account: AccountRef): Promise<AccountStatus> {
+    const row = await this.statusBatcher.find(caller, account);
+    if (!row?.state) throw new AppError('account_not_found');
+    return { state: row.state, serviceAccountNumber: row.service_account_number };
   }
 
   /**
    * The accounts of a supplier, ordered by account number, byte by byte. A list of any length is sent in constant
-   * memory: each stretch is asked for when the one before it is on its way. No account is missed or told twice, for
-   * numbers never change; each stretch shows the state of its own moment.
+   * memory: each chunk is queried when the one before it is on its way. No account is left out or listed twice, for
+   * numbers never change; each chunk shows the state of its own moment.
    *
    * @throws AppError `not_found` when the supplier is unknown or not granted to the caller; also while the list is sent
    * Source: specification 4.6 to 4.9; contract S5, A8.
    */
   async list(caller: Caller, wanted: ListWanted): Promise<AccountList> {
     const { limit, after = '', importSupplier, filter } = wanted;
+    const importSupplierId = await this.supplierIds.find(importSupplier);
+    if (importSupplierId === undefined) throw new AppError('not_found');
     const isPage = limit !== undefined;
-    const countMax = limit ?? FIRST_STRETCH_ROWS;
-    const stretch = { importSupplier, filter, after, countMax, isFirst: true, isPage };
-    const first = await this.stretch(caller, stretch);
-    if (!first.is_known) throw new AppError('not_found');
-    if (first.has_more && !isPage) return { body: this.pieces(caller, stretch, first) };
+    const countMax = limit ?? FIRST_CHUNK_ROWS;
+    const request = { caller, importSupplierId, filter, after, countMax, isFirst: true, isPage };
+    const first = await this.chunk(request);
+    if (first.has_more && !isPage) return { body: this.chunks(request, first) };
     const nextAfter = first.has_more ? first.last_number : null;
     return { body: first.text, ...(nextAfter !== null && { nextAfter }) };
   }
 
-  private async *pieces(caller: Caller, wanted: StretchWanted, first: ListStretch): AsyncGenerator<string> {
+  private async *chunks(request: ChunkRequest, first: ListChunk): AsyncGenerator<string> {
     yield first.text;
-    const next = { ...wanted, countMax: STRETCH_ROWS, isFirst: false };
     let latest = first;
     while (latest.has_more && latest.last_number !== null) {
-      latest = await this.stretch(caller, { ...next, after: latest.last_number });
-      // Such a stretch is empty and closes the list, which would look as if there were no further accounts.
-      if (!latest.is_known) throw new AppError('not_found');
+      const after = latest.last_number;
+      latest = await this.chunk({ ...request, after, countMax: CHUNK_ROWS, isFirst: false });
       yield latest.text;
     }
   }
 
-  private stretch(caller: Caller, wanted: StretchWanted): Promise<ListStretch> {
-    return this.work.single((tx) => this.repository.listStretch(tx, caller, wanted));
+  /** Without the grant a chunk is empty and closes the list, which would look as if there were no further accounts. */
+  private async chunk(request: ChunkRequest): Promise<ListChunk> {
+    const chunk = await this.work.single((tx) => this.repository.listChunk(tx, request));
+    if (!chunk.is_granted) throw new AppError('not_found');
+    return chunk;
   }
 }

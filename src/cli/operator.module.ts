@@ -10,6 +10,8 @@ import type { Environment } from '../config/settings.js';
 import type { AppOptions } from '../http/create-app.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { NoteDocumentsModule } from '../notes/note-documents.module.js';
+import { StatementDocumentsModule } from '../statements/statement-documents.module.js';
 
 /**
  * The rooms that operators work in. No interface is among them, for a command is over before the packages of HTTP,
@@ -29,6 +31,8 @@ export class OperatorModule {
         CataloguesModule,
         ImportSuppliersModule,
         MigrationModule,
+        NoteDocumentsModule,
+        StatementDocumentsModule,
       ],
     };
   }

@@ -1,180 +1,170 @@
 import { sqlState } from '../common/sql-state.js';
 import type { Tx, UnitOfWork } from './unit-of-work.js';
 
-/** What waits is enough for a statement of its own when it is about as many rows, even while another one runs. */
-const ROWS_ENOUGH = 80;
-/** What one shared statement carries at most: asks, and rows that they are about. */
-const ASKS_MAX = 16;
-const ROWS_MAX = 1_000;
-/** Statements of one kind that run at a time, unless those that wait have waited too long. */
+/** So many waiting rows are sent without waiting for the running query. */
+const FLUSH_ROWS = 80;
+/** Upper limits of one shared query. */
+const BATCH_REQUESTS_MAX = 16;
+const BATCH_ROWS_MAX = 1_000;
+/** Queries of one group that run at the same time, unless a request has waited for {@link WAIT_MS_MAX}. */
 const RUNNING_MAX = 4;
-/** Nobody waits for others longer than this, however slow they are. */
+/** No request waits longer than this for others. */
 const WAIT_MS_MAX = 20;
 
-/** SQLSTATE of a wrong number of rows, data, a constraint, a lost race, a trigger's refusal, a lock waited for too long. */
-const REFUSAL = /^(21|22|23|40|P0|55P03|57014)/;
-
-/** How asks of one kind are answered, and which of them may share a statement. */
-export interface BatcherRules<Ask, Answer> {
-  /** Answer all of them with one statement. @returns one answer for each ask, in their order */
-  readonly run: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>;
-  /** How many rows it is about. */
-  readonly rowsOf: (ask: Ask) => number;
-  /** Only asks of the same group share a statement; groups do not wait for each other. */
-  readonly groupOf: (ask: Ask) => string;
-  /** Asks of the same key never share a statement. Without it all of a group may. */
-  readonly keyOf?: (ask: Ask) => string;
-}
-
 /**
- * Lets small asks that wait at the same time share one statement, its start and its commit.
- *
- * Who comes alone goes at once, so this costs nothing while little is asked. Each ask is answered for itself: when
- * PostgreSQL refuses a shared statement, nothing of it was stored, and each ask is tried again alone, so that nobody
- * suffers from another's fault.
- *
- * Source: decision 7 (docs/decisions/0007-small-import-requests-share-a-query.md).
+ * SQLSTATEs of a query that PostgreSQL rejected because of its content, and rolled back: number of rows, data, constraint,
+ * lost race, exception of a trigger, lock timeout, statement timeout.
  */
-export class Batcher<Ask, Answer> {
-  /** Those that somebody waits in. */
-  private readonly queues = new Map<string, Queue<Ask, Answer>>();
+const REJECTION = /^(21|22|23|40|P0|55P03|57014)/;
 
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly rules: BatcherRules<Ask, Answer>,
-  ) {}
-
-  ask(ask: Ask): Promise<Answer> {
-    const group = this.rules.groupOf(ask);
-    let queue = this.queues.get(group);
-    if (!queue) {
-      queue = new Queue(this.work, this.rules, () => this.queues.delete(group));
-      this.queues.set(group, queue);
-    }
-    return queue.ask(ask);
-  }
-}
-
-interface Waiting<Ask, Answer> {
-  readonly ask: Ask;
+interface Pending<Request, Answer> {
+  readonly request: Request;
   readonly rows: number;
   readonly sinceMs: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Where the asks of one group wait. */
-class Queue<Ask, Answer> {
-  private waiting: Waiting<Ask, Answer>[] = [];
-  private rowsWaiting = 0;
-  private running = 0;
-  private alarm: NodeJS.Timeout | undefined;
+/** The requests of one group. */
+interface Queue<Request, Answer> {
+  readonly group: number;
+  pending: Pending<Request, Answer>[];
+  pendingRows: number;
+  running: number;
+  timer: NodeJS.Timeout | undefined;
+}
 
-  /** @param onIdle called when nothing waits or runs any more */
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly rules: BatcherRules<Ask, Answer>,
-    private readonly onIdle: () => void,
-  ) {}
+/**
+ * Lets small requests that wait at the same time share one query, its start and its commit.
+ *
+ * A request that comes alone is sent at once, so batching costs nothing while there is little to do. Each request gets its
+ * own answer: when PostgreSQL rejects a shared query, nothing of it was stored, and each of its requests is tried again
+ * alone, so that none fails because of another.
+ *
+ * Source: decision 7 (docs/decisions/0007-small-import-requests-share-a-query.md).
+ */
+export abstract class Batcher<Request, Answer> {
+  /** Only those with a request that waits or runs. */
+  private readonly queues = new Map<number, Queue<Request, Answer>>();
 
-  ask(ask: Ask): Promise<Answer> {
+  constructor(protected readonly work: UnitOfWork) {}
+
+  /**
+   * Answer several requests of one group with one query.
+   *
+   * @returns one answer for each request, in their order
+   */
+  protected abstract execute(tx: Tx, group: number, requests: readonly Request[]): Promise<readonly Answer[]>;
+
+  /** How many rows a request is about. */
+  protected rowsOf(_request: Request): number {
+    return 1;
+  }
+
+  /** Two requests of the same key never share a query. Without a key any two of a group may. */
+  protected keyOf(_request: Request): string | undefined {
+    return undefined;
+  }
+
+  /** @param group requests of the same group may share a query; groups do not wait for each other */
+  protected enqueue(group: number, request: Request): Promise<Answer> {
+    const queue = this.queueOf(group);
     return new Promise((resolve, reject) => {
-      const rows = this.rules.rowsOf(ask);
-      this.waiting.push({ ask, rows, sinceMs: performance.now(), resolve, reject });
-      this.rowsWaiting += rows;
-      // What arrives together in this turn of the event loop is taken together.
-      if (this.waiting.length === 1) {
+      const rows = this.rowsOf(request);
+      queue.pending.push({ request, rows, sinceMs: performance.now(), resolve, reject });
+      queue.pendingRows += rows;
+      // Requests that arrive in the same iteration of the event loop are sent together.
+      if (queue.pending.length === 1) {
         setImmediate(() => {
-          this.start();
+          this.flush(queue);
         });
-      } else if (this.rowsWaiting >= ROWS_ENOUGH) {
-        this.start();
+      } else if (queue.pendingRows >= FLUSH_ROWS) {
+        this.flush(queue);
       }
     });
   }
 
-  private start(): void {
-    while (this.isTime()) this.begin();
-    const [oldest] = this.waiting;
+  private queueOf(group: number): Queue<Request, Answer> {
+    let queue = this.queues.get(group);
+    if (!queue) {
+      queue = { group, pending: [], pendingRows: 0, running: 0, timer: undefined };
+      this.queues.set(group, queue);
+    }
+    return queue;
+  }
+
+  /** Send what may be sent now. */
+  private flush(queue: Queue<Request, Answer>): void {
+    while (isReady(queue)) this.send(queue);
+    const [oldest] = queue.pending;
     if (!oldest) return;
-    // It may ring for one that has gone meanwhile; then it is set again, for what is left of the oldest one's time.
-    this.alarm ??= setTimeout(
+    // It may fire for a request that was sent meanwhile; then it is set again for the oldest one that is left.
+    queue.timer ??= setTimeout(
       () => {
-        this.startOverdue();
+        this.flushOverdue(queue);
       },
       oldest.sinceMs + WAIT_MS_MAX - performance.now(),
     );
   }
 
-  /** Small asks wait for the statement that runs, and so find company; large ones have nothing to gain by waiting. */
-  private isTime(): boolean {
-    if (this.waiting.length === 0) return false;
-    return this.running === 0 || (this.rowsWaiting >= ROWS_ENOUGH && this.running < RUNNING_MAX);
-  }
-
-  private startOverdue(): void {
-    this.alarm = undefined;
+  private flushOverdue(queue: Queue<Request, Answer>): void {
+    queue.timer = undefined;
     const overdue = performance.now() - WAIT_MS_MAX;
-    while (this.waiting[0] && this.waiting[0].sinceMs <= overdue) this.begin();
-    this.start();
+    while (queue.pending[0] && queue.pending[0].sinceMs <= overdue) this.send(queue);
+    this.flush(queue);
   }
 
-  private begin(): void {
-    this.running += 1;
-    void this.answer(this.take()).then((tell) => {
-      this.running -= 1;
-      this.start();
-      // The next statement is on its way before anybody is busy with these answers.
-      setImmediate(tell);
-      if (this.running > 0) return;
-      clearTimeout(this.alarm);
-      this.onIdle();
+  private send(queue: Queue<Request, Answer>): void {
+    queue.running += 1;
+    void this.answer(queue.group, this.nextBatch(queue)).then((settle) => {
+      queue.running -= 1;
+      this.flush(queue);
+      // The next query is on its way before the callers continue with these answers.
+      setImmediate(settle);
+      if (queue.running > 0) return;
+      clearTimeout(queue.timer);
+      this.queues.delete(queue.group);
     });
   }
 
   /**
-   * The longest waiting ask, and every other that may go with it; ordered by key, so that two statements that meet on the
-   * same rows come to them in the same order and do not wait for each other.
+   * Remove from the queue the oldest request and every other one that may share its query; in the order of their keys, so
+   * that two queries that touch the same rows lock them in the same order and cannot deadlock.
    */
-  private take(): Waiting<Ask, Answer>[] {
-    const taken: Waiting<Ask, Answer>[] = [];
-    const left: Waiting<Ask, Answer>[] = [];
+  private nextBatch(queue: Queue<Request, Answer>): Pending<Request, Answer>[] {
+    const batch: { readonly one: Pending<Request, Answer>; readonly key: string | undefined }[] = [];
+    const left: Pending<Request, Answer>[] = [];
     const keys = new Set<string>();
     let rows = 0;
-    for (const one of this.waiting) {
-      const key = this.rules.keyOf?.(one.ask);
-      const isTooMuch = taken.length === ASKS_MAX || (taken.length > 0 && rows + one.rows > ROWS_MAX);
-      if (isTooMuch || (key !== undefined && keys.has(key))) {
+    for (const one of queue.pending) {
+      const key = this.keyOf(one.request);
+      const isFull =
+        batch.length === BATCH_REQUESTS_MAX || (batch.length > 0 && rows + one.rows > BATCH_ROWS_MAX);
+      if (isFull || (key !== undefined && keys.has(key))) {
         left.push(one);
         continue;
       }
-      taken.push(one);
+      batch.push({ one, key });
       rows += one.rows;
       if (key !== undefined) keys.add(key);
     }
-    this.rowsWaiting -= rows;
-    this.waiting = left;
-    const { keyOf } = this.rules;
-    return keyOf ? taken.sort((a, b) => (keyOf(a.ask) < keyOf(b.ask) ? -1 : 1)) : taken;
+    queue.pendingRows -= rows;
+    queue.pending = left;
+    if (keys.size > 0) batch.sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1));
+    return batch.map(({ one }) => one);
   }
 
-  /** Never fails. @returns tells those who asked whatever happened; who was tried alone has been told already */
-  private async answer(batch: readonly Waiting<Ask, Answer>[]): Promise<() => void> {
+  /** Never rejects. @returns settles the promises of the requests; those that were tried alone are settled already */
+  private async answer(group: number, batch: readonly Pending<Request, Answer>[]): Promise<() => void> {
     try {
-      const asks = batch.map(({ ask }) => ask);
-      const answers = await this.work.single((tx) => this.rules.run(tx, asks));
+      const requests = batch.map(({ request }) => request);
+      const answers = await this.work.single((tx) => this.execute(tx, group, requests));
       return () => {
         for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
       };
     } catch (error) {
-      if (batch.length > 1 && isRefusal(error)) {
-        // Each is told at once: one of them may have to wait for a lock for as long as the shared statement did.
-        await Promise.all(
-          batch.map(async (one) => {
-            const tell = await this.answer([one]);
-            tell();
-          }),
-        );
+      if (batch.length > 1 && isRejection(error)) {
+        await Promise.all(batch.map((one) => this.answerAlone(group, one)));
         return () => undefined;
       }
       return () => {
@@ -182,12 +172,24 @@ class Queue<Ask, Answer> {
       };
     }
   }
+
+  /** Settles at once: another request of the batch may have to wait for a lock as long as the shared query did. */
+  private async answerAlone(group: number, one: Pending<Request, Answer>): Promise<void> {
+    const settle = await this.answer(group, [one]);
+    settle();
+  }
+}
+
+/** Small requests wait for the running query and are then sent together; large ones gain nothing by waiting. */
+function isReady<R, A>({ pending, pendingRows, running }: Queue<R, A>): boolean {
+  if (pending.length === 0) return false;
+  return running === 0 || (pendingRows >= FLUSH_ROWS && running < RUNNING_MAX);
 }
 
 /**
- * Whether PostgreSQL refused the statement for what it is about, and undid it. After a lost connection nobody knows what
- * was stored, so that is told as it is.
+ * Whether PostgreSQL rejected the query for its content and rolled it back. After a lost connection it is unknown what was
+ * stored, so that error is passed on as it is.
  */
-function isRefusal(error: unknown): boolean {
-  return REFUSAL.test(sqlState(error) ?? '');
+function isRejection(error: unknown): boolean {
+  return REJECTION.test(sqlState(error) ?? '');
 }

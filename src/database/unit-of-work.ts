@@ -7,17 +7,14 @@ import type { Connection } from './connection.js';
 declare const brand: unique symbol;
 
 /**
- * What a piece of work runs on: the connection of its transaction, or for single statements whichever is free. Only
- * {@link UnitOfWork} makes one, and every repository method takes one first, so no query can slip out of its transaction.
+ * What queries run on: the connection of their transaction, or for a single query whichever is free. Only
+ * {@link UnitOfWork} makes one, and every repository method takes one first, so no query can run outside its transaction.
  */
 export type Tx = EntityManager & { readonly [brand]: 'Tx' };
 
-/** Whether a load is stored, or only answered as if it were (contract R1). */
-export type ImportMode = 'store' | 'dry_run';
-
-/** A transaction that lost against a concurrent one is tried again at most this often. */
+/** A transaction that lost against a concurrent one is tried this often in all. */
 const TRIES_MAX = 5;
-/** Before it is tried again it waits, for chance to say how long, so that the same ones do not meet again. */
+/** The next try waits for a random time, so that the same transactions do not collide again. */
 const PAUSE_MS_MAX = 50;
 
 /** SQLSTATE of a serialization failure and of a deadlock: nothing was stored, and the same work may succeed now. */
@@ -29,7 +26,7 @@ export class UnitOfWork {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Do several statements as one transaction: all of it is stored, or nothing.
+   * Run several queries as one transaction: everything is stored, or nothing.
    *
    * @param work may run more than once, so it must have no effect outside the database
    */
@@ -38,29 +35,23 @@ export class UnitOfWork {
   }
 
   /**
-   * Do work whose single statement is its own transaction; also for reads. It costs no round trip beyond its own. Of
-   * several statements each is a transaction of its own and sees its own moment: what must hold from one to the next
-   * belongs into {@link write}.
+   * Run a single query, which is its own transaction and costs no further round trip; also for reads. Of several queries
+   * each is a transaction of its own with its own snapshot: where one relies on another, use {@link write}.
    */
   single<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.retried(() => work(this.dataSource.manager as Tx));
   }
 
   /**
-   * Do the single statement of a load, or only try it: the same statement decides in both modes, and a dry run undoes
-   * what it did.
+   * Run the query of an import and roll it back: it decides as if it were stored.
    *
    * Source: contract R1.
    */
-  load<T>(mode: ImportMode, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return mode === 'store' ? this.single(work) : this.undone(work);
+  dryRun<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.retried(() => this.transaction(work, rollback));
   }
 
-  private undone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.retried(() => this.transaction(work, undo));
-  }
-
-  /** @param end what becomes of work that succeeded; what failed is undone */
+  /** @param end of work that succeeded; work that failed is rolled back */
   private async transaction<T>(
     work: (tx: Tx) => Promise<T>,
     end: (runner: QueryRunner) => Promise<void>,
@@ -73,7 +64,7 @@ export class UnitOfWork {
       await end(runner);
       return answer;
     } catch (error) {
-      await undo(runner);
+      await rollback(runner);
       throw connection.loss && isAfterLoss(error) ? connection.loss : error;
     } finally {
       await runner.release();
@@ -93,22 +84,19 @@ export class UnitOfWork {
 }
 
 /**
- * Whether a failure says only that the connection is not there any more: TypeORM gives it back by itself when it is lost,
- * and says afterwards that it was given back, without a word of the loss.
+ * Whether an error says only that the connection is gone: TypeORM releases a connection by itself when it is lost, and
+ * afterwards reports that it was released, not how it was lost.
  */
 function isAfterLoss(error: unknown): boolean {
   return error instanceof QueryRunnerAlreadyReleasedError || isWithoutConnection(error);
 }
 
-/**
- * Undo a transaction. This never fails: where PostgreSQL cannot be told, it undoes by itself what was begun on a
- * connection that is lost.
- */
-async function undo(runner: QueryRunner): Promise<void> {
+/** Never fails: PostgreSQL itself rolls back what was begun on a connection that is lost. */
+async function rollback(runner: QueryRunner): Promise<void> {
   try {
     await runner.rollbackTransaction();
   } catch {
-    // What is closed does not come back to the pool.
+    // A closed connection does not return to the pool.
     const connection = (await runner.connect()) as Connection;
     void connection.end();
   }

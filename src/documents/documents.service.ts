@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from './document-references.js';
 import { CommandError } from '../common/command-error.js';
 import { Spool } from '../common/spool.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DocumentLookup } from './document-lookup.js';
+import {
+  DocumentReferrers,
+  type DocumentReferrer,
+  type SeenDocuments,
+  type UnseenDocuments,
+} from './document-referrers.js';
 import { StorageError } from './document-store.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
-import { NotesService } from '../notes/notes.service.js';
-import { StatementsService } from '../statements/statements.service.js';
 
 /** Notes or statements that are held in memory at a time; each of their documents is looked up once. */
 const BATCH_ROWS = 500;
@@ -16,7 +19,7 @@ const BATCH_ROWS = 500;
 export interface MissingDocument {
   /** As it was sent, relative to the document root. */
   readonly path: string;
-  readonly kind: 'note' | 'statement';
+  readonly kind: DocumentReferrer['kind'];
   readonly externalAccountNumber: string;
 }
 
@@ -39,20 +42,12 @@ export interface CheckOptions {
 /** Finds out which documents are missing. */
 @Injectable()
 export class DocumentsService {
-  private readonly referrers: readonly (readonly [MissingDocument['kind'], DocumentReferrer])[];
-
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
     private readonly lookup: DocumentLookup,
-    notes: NotesService,
-    statements: StatementsService,
-  ) {
-    this.referrers = [
-      ['note', notes],
-      ['statement', statements],
-    ];
-  }
+    private readonly referrers: DocumentReferrers,
+  ) {}
 
   /**
    * How many references to documents a check would go through.
@@ -62,7 +57,7 @@ export class DocumentsService {
   async countNotSeen(code: string): Promise<number> {
     const supplierId = await this.supplierId(code);
     let count = 0;
-    for (const [, referrer] of this.referrers) count += await referrer.countDocumentsNotSeen(supplierId);
+    for (const referrer of this.referrers.all()) count += await referrer.countDocumentsNotSeen(supplierId);
     return count;
   }
 
@@ -78,12 +73,12 @@ export class DocumentsService {
     const supplierId = await this.supplierId(code);
     const report = { checked: 0, missing: new Spool<MissingDocument>(), elsewhere: 0 };
     try {
-      for (const [kind, referrer] of this.referrers) {
+      for (const referrer of this.referrers.all()) {
         for await (const batch of this.batches(referrer, supplierId, options.interrupted)) {
           const answers = await this.lookUp(batch, options.interrupted);
           if (answers === undefined) break;
           await referrer.markDocumentsSeen(supplierId, answers.seen);
-          for (const one of answers.missing) report.missing.add({ ...one, kind });
+          for (const one of answers.missing) report.missing.add({ ...one, kind: referrer.kind });
           report.checked += answers.checked;
           report.elsewhere += answers.elsewhere;
           options.onProgress(answers.checked + answers.elsewhere);

@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { ImportSuppliersRepository } from './import-suppliers.repository.js';
 import { ImportSuppliersService } from './import-suppliers.service.js';
+import { SupplierIds } from './supplier-ids.js';
 
 /** Import suppliers as operators set them up. */
 @Module({
   imports: [OrganisationsModule],
-  providers: [ImportSuppliersService, ImportSuppliersRepository],
-  exports: [ImportSuppliersService],
+  providers: [ImportSuppliersService, ImportSuppliersRepository, SupplierIds],
+  exports: [ImportSuppliersService, SupplierIds],
 })
 export class ImportSuppliersModule {}

@@ -1,61 +1,99 @@
+import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
 import { DocumentLookup } from '../documents/document-lookup.js';
 import { DocumentStore, StorageError } from '../documents/document-store.js';
-import { withDocuments, type DocumentDemand } from './document-check.js';
+import type { SupplierIds } from '../import-suppliers/supplier-ids.js';
+import {
+  DocumentImportBatcher,
+  type CheckedImport,
+  type DocumentRequest,
+  type DocumentRow,
+} from './document-check.js';
 
 const { jest } = import.meta;
 
 /** A store whose answer is the same for everything. */
 class OneAnswer extends DocumentStore {
-  readonly asked: string[] = [];
+  readonly lookedUp: string[] = [];
 
   constructor(private readonly answer: () => Promise<boolean>) {
     super();
   }
 
   exists(key: string): Promise<boolean> {
-    this.asked.push(key);
+    this.lookedUp.push(key);
     return this.answer();
   }
 }
 
 const PATHS = ['a.pdf'];
+const WORK = { single: (work: (tx: Tx) => unknown) => work({} as Tx) } as unknown as UnitOfWork;
+const SUPPLIER_IDS = { find: () => Promise.resolve(1) } as unknown as SupplierIds;
 
-describe('a load with documents', () => {
+/** An import of which each attempt wants the documents below the next root of the list looked up. */
+class TestBatcher extends DocumentImportBatcher<DocumentRequest, DocumentRow> {
+  readonly checked: (string | null)[] = [];
+
+  constructor(
+    store: DocumentStore,
+    private readonly roots: readonly (string | null)[],
+  ) {
+    super(WORK, SUPPLIER_IDS, new DocumentLookup(store, 'bucket'));
+  }
+
+  protected override execute(
+    _tx: Tx,
+    _importSupplierId: number,
+    requests: readonly DocumentRequest[],
+  ): Promise<DocumentRow[]> {
+    return Promise.resolve(
+      requests.map(({ checkedRoot }) => {
+        this.checked.push(checkedRoot);
+        const root_to_check = this.roots[this.checked.length - 1] ?? null;
+        return { supplier_status: 'ongoing', is_open: true, root_to_check };
+      }),
+    );
+  }
+
+  protected override pathsToCheck(): string[] {
+    return PATHS;
+  }
+}
+
+describe('an import with documents', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  /** A load below the roots of the list, one for each attempt; @returns what was tried */
-  function load(
+  /** @returns the outcome, and the roots below which the documents of each attempt had been found */
+  function importBelow(
     store: DocumentStore,
     ...roots: (string | null)[]
-  ): { answer: Promise<{ missing: ReadonlySet<string> }>; checked: (string | null)[] } {
-    const checked: (string | null)[] = [];
-    const attempt = (root: string | null): Promise<DocumentDemand> => {
-      checked.push(root);
-      return Promise.resolve({ root_to_check: roots[checked.length - 1] ?? null });
-    };
-    return { answer: withDocuments(new DocumentLookup(store, 'bucket'), () => PATHS, attempt), checked };
+  ): { outcome: Promise<CheckedImport<DocumentRow>>; checked: (string | null)[] } {
+    const batcher = new TestBatcher(store, roots);
+    const caller = { organisationId: 'o', organisationName: 'o', apiKeyId: 'k', requestId: 'r' };
+    const account = { importSupplier: 's', externalAccountNumber: 'a' };
+    const request = { caller, account, items: [], hasDocuments: true, checkedRoot: null };
+    return { outcome: batcher.importWithDocuments(request, 'store'), checked: batcher.checked };
   }
 
   it('is tried again after its documents were found, below each root until one stays (F3)', async () => {
     const store = new OneAnswer(() => Promise.resolve(true));
-    const { answer, checked } = load(store, 'one', 'two', 'three');
-    expect((await answer).missing).toEqual(new Set());
+    const { outcome, checked } = importBelow(store, 'one', 'two', 'three');
+    expect((await outcome).missing).toEqual(new Set());
     expect(checked).toEqual([null, 'one', 'two', 'three']);
-    expect(store.asked).toEqual(['one/a.pdf', 'two/a.pdf', 'three/a.pdf']);
+    expect(store.lookedUp).toEqual(['one/a.pdf', 'two/a.pdf', 'three/a.pdf']);
   });
 
-  it('is given up when the root has been changed three times meanwhile (F3, T4)', async () => {
+  it('fails when the root has been changed three times meanwhile (F3, T4)', async () => {
     const store = new OneAnswer(() => Promise.resolve(true));
-    const { answer } = load(store, 'one', 'two', 'three', 'four');
-    await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect(store.asked).toEqual(['one/a.pdf', 'two/a.pdf', 'three/a.pdf']);
+    const { outcome } = importBelow(store, 'one', 'two', 'three', 'four');
+    await expect(outcome).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(store.lookedUp).toEqual(['one/a.pdf', 'two/a.pdf', 'three/a.pdf']);
   });
 
   it('is not tried again when a document is missing (F3)', async () => {
-    const { answer, checked } = load(new OneAnswer(() => Promise.resolve(false)), 'one');
-    expect((await answer).missing).toEqual(new Set(PATHS));
+    const { outcome, checked } = importBelow(new OneAnswer(() => Promise.resolve(false)), 'one');
+    expect((await outcome).missing).toEqual(new Set(PATHS));
     expect(checked).toEqual([null]);
   });
 
@@ -63,15 +101,15 @@ describe('a load with documents', () => {
     ['service_unavailable', new StorageError('No answer.')],
     [undefined, new Error('A mistake of ours.')],
   ])('fails with the code %s when the store fails with %s (F3, T4)', async (code, failure) => {
-    const { answer } = load(new OneAnswer(() => Promise.reject(failure)), 'one');
-    const error: unknown = await answer.catch((reason: unknown) => reason);
+    const { outcome } = importBelow(new OneAnswer(() => Promise.reject(failure)), 'one');
+    const error: unknown = await outcome.catch((reason: unknown) => reason);
     expect((error as { code?: string }).code).toBe(code);
   });
 
-  it('waits a minute for all its documents together, and is then told to come again (F3, T4)', async () => {
+  it('waits a minute for all its documents together, and then fails (F3, T4)', async () => {
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
-    const { answer } = load(new OneAnswer(() => Promise.resolve(true)), 'one');
-    await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
+    const { outcome } = importBelow(new OneAnswer(() => Promise.resolve(true)), 'one');
+    await expect(outcome).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(timeout.mock.calls).toEqual([[60_000]]);
   });
 });

@@ -1,62 +1,116 @@
 import { AppError } from '../common/errors.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { DocumentLookup } from '../documents/document-lookup.js';
 import { StorageError } from '../documents/document-store.js';
+import type { SupplierIds } from '../import-suppliers/supplier-ids.js';
+import type { AccountAccess } from './account-access.js';
+import { ImportBatcher } from './import-batcher.js';
+import type { ImportMode, ImportRequest } from './import-request.js';
+import type { ColumnsOf } from './item-columns.js';
 
 /** Looking up the documents of one request takes this long at most. */
 const LOOKUP_TIMEOUT_MS = 60_000;
 
-/** A supplier's document root may be changed this often while one request waits for it. */
-const ROUNDS_MAX = 3;
+/** A supplier's document root may change this often while one request looks up its documents. */
+const LOOKUPS_MAX = 3;
 
-/** What a load's statement says of its documents; see DOCUMENT_DEMAND in account-door.ts. */
-export interface DocumentDemand {
-  /** Nothing was stored: the documents below this root must be looked up first. */
+/** A request whose items may name documents. */
+export interface DocumentRequest<Item = unknown> extends ImportRequest<Item> {
+  readonly hasDocuments: boolean;
+  /** The document root below which all of them were found; null before they are looked up. */
+  readonly checkedRoot: string | null;
+}
+
+/** The columns of {@link DocumentRequest} that {@link DOCUMENT_CHECK} needs; for the columns of a request. */
+export const DOCUMENT_REQUEST_COLUMNS = {
+  has_documents: { type: 'boolean', read: ({ hasDocuments }) => hasDocuments },
+  checked_root: { type: 'text', read: ({ checkedRoot }) => checkedRoot },
+} satisfies ColumnsOf<DocumentRequest>;
+
+/**
+ * Whether the documents of a request must be looked up first, as a common table expression `documents`: the columns of
+ * the account access check, and
+ *
+ * - `root_to_check`: the supplier requires every document to exist, and those below this root have not been looked up; the
+ *   query must not store anything of the request. Null: store.
+ * - `seen_at`: the present moment when the documents have been looked up, else null.
+ *
+ * The root below which they were looked up is a parameter, so a root that was changed meanwhile is noticed here.
+ *
+ * Source: contract F3.
+ */
+export const DOCUMENT_CHECK = `
+  documents AS MATERIALIZED (
+    SELECT access.*,
+           CASE WHEN access.is_open AND access.document_check = 'reject' AND access.has_documents
+                 AND access.checked_root IS DISTINCT FROM access.document_root
+                THEN access.document_root END AS root_to_check,
+           CASE WHEN access.checked_root = access.document_root THEN now() END AS seen_at
+      FROM access
+  )`;
+
+/** What the query of an import with documents returns of {@link DOCUMENT_CHECK}. */
+export interface DocumentRow extends AccountAccess {
   readonly root_to_check: string | null;
 }
 
-/**
- * Run the statement of a load, and look its documents up in between when the supplier wants that. No database connection
- * is held meanwhile, and a supplier that does not want it costs no second trip.
- *
- * What the account has already is not looked up again: a load that is repeated is recognised, wherever its documents have
- * gone since.
- *
- * @param pathsOf every document path of what the account does not have, by what the statement says of that
- * @param attempt runs the statement; gets the root below which all documents were found, null at first
- * @returns the last answer of the statement, and the paths without a document: when there are any, nothing was stored
- * @throws AppError `service_unavailable` when the document store does not answer
- * Source: contract F3, R1.
- */
-export async function withDocuments<Answer extends DocumentDemand>(
-  lookup: DocumentLookup,
-  pathsOf: (answer: Answer) => readonly string[],
-  attempt: (checkedRoot: string | null) => Promise<Answer>,
-): Promise<{ readonly answer: Answer; readonly missing: ReadonlySet<string> }> {
-  let answer = await attempt(null);
-  for (let round = 1; answer.root_to_check !== null; round += 1) {
-    if (round > ROUNDS_MAX) throw new AppError('service_unavailable');
-    const root = answer.root_to_check;
-    const missing = await missingBelow(lookup, root, pathsOf(answer));
-    if (missing.size > 0) return { answer, missing };
-    answer = await attempt(root);
-  }
-  return { answer, missing: new Set() };
+/** The outcome of an import whose documents were looked up as far as the supplier requires. */
+export interface CheckedImport<Row> {
+  readonly row: Row;
+  /** Paths without a document. When there are any, nothing was stored. */
+  readonly missing: ReadonlySet<string>;
 }
 
-async function missingBelow(
-  lookup: DocumentLookup,
-  root: string,
-  paths: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const stop = AbortSignal.timeout(LOOKUP_TIMEOUT_MS);
-  try {
-    const missing = await lookup.missing(
-      paths.map((path) => `${root}/${path}`),
-      stop,
-    );
-    return new Set(paths.filter((path) => missing.has(`${root}/${path}`)));
-  } catch (cause) {
-    if (cause instanceof StorageError || stop.aborted) throw new AppError('service_unavailable', { cause });
-    throw cause;
+/** An {@link ImportBatcher} for items that may name documents. */
+export abstract class DocumentImportBatcher<
+  Request extends DocumentRequest,
+  Row extends DocumentRow,
+> extends ImportBatcher<Request, Row> {
+  constructor(
+    work: UnitOfWork,
+    supplierIds: SupplierIds,
+    private readonly lookup: DocumentLookup,
+  ) {
+    super(work, supplierIds);
+  }
+
+  /**
+   * The documents of what the account does not have. What it has is not looked up again: a repeated request is recognised,
+   * wherever its documents have gone since.
+   */
+  protected abstract pathsToCheck(request: Request, row: Row): readonly string[];
+
+  /**
+   * Import, and look up the documents between two queries when the supplier requires it. No database connection is held
+   * meanwhile; a supplier that does not require it costs no second query.
+   *
+   * @param request with `checkedRoot` null
+   * @throws AppError `service_unavailable` when the document store does not answer; and as {@link ImportBatcher.import}
+   * Source: contract F3, R1.
+   */
+  async importWithDocuments(request: Request, mode: ImportMode): Promise<CheckedImport<Row>> {
+    let row = await this.import(request, mode);
+    for (let lookups = 0; row.root_to_check !== null; lookups += 1) {
+      if (lookups === LOOKUPS_MAX) throw new AppError('service_unavailable');
+      const checkedRoot = row.root_to_check;
+      const missing = await this.missingBelow(checkedRoot, this.pathsToCheck(request, row));
+      if (missing.size > 0) return { row, missing };
+      row = await this.import({ ...request, checkedRoot }, mode);
+    }
+    return { row, missing: new Set() };
+  }
+
+  private async missingBelow(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+    const stop = AbortSignal.timeout(LOOKUP_TIMEOUT_MS);
+    try {
+      const missing = await this.lookup.missing(
+        paths.map((path) => `${root}/${path}`),
+        stop,
+      );
+      return new Set(paths.filter((path) => missing.has(`${root}/${path}`)));
+    } catch (cause) {
+      if (cause instanceof StorageError || stop.aborted) throw new AppError('service_unavailable', { cause });
+      throw cause;
+    }
   }
 }

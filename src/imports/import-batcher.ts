@@ -1,35 +1,56 @@
+import { AppError } from '../common/errors.js';
 import { Batcher } from '../database/batcher.js';
-import type { ImportMode, Tx, UnitOfWork } from '../database/unit-of-work.js';
-import type { Load } from './account-access.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { SupplierIds } from '../import-suppliers/supplier-ids.js';
+import { requireOpenAccount, type AccountAccess } from './account-access.js';
+import type { ImportMode, ImportRequest } from './import-request.js';
 
 /**
- * Where the loads of one kind are done. Small ones of the same supplier that wait at the same time share a statement; two
- * loads onto the same account never do, so within a statement no row of one stands in the way of another.
+ * Runs the imports of one kind. Requests of the same supplier share a query; two for the same account never do, so within
+ * a query no row of one request conflicts with a row of another.
+ *
+ * A kind of import implements {@link execute} with its repository.
  */
-export class ImportBatcher<L extends Load, Answer> {
-  private readonly batches: Batcher<L, Answer>;
-
-  /**
-   * @param run does several loads in one statement, or only one; answers each of them, in their order
-   * @param rowsOf how many rows a load brings
-   */
+export abstract class ImportBatcher<Request extends ImportRequest, Row extends AccountAccess> extends Batcher<
+  Request,
+  Row
+> {
   constructor(
-    private readonly work: UnitOfWork,
-    private readonly run: (tx: Tx, loads: readonly L[]) => Promise<readonly Answer[]>,
-    rowsOf: (load: L) => number,
+    work: UnitOfWork,
+    private readonly supplierIds: SupplierIds,
   ) {
-    this.batches = new Batcher(work, {
-      run,
-      rowsOf,
-      groupOf: ({ ref }) => ref.importSupplier,
-      keyOf: ({ ref }) => ref.externalAccountNumber,
-    });
+    super(work);
   }
 
-  /** Do a load, or only try it: the same statement decides in both modes, and a dry run is undone (contract R1). */
-  async do(load: L, mode: ImportMode): Promise<Answer> {
-    if (mode === 'store') return this.batches.ask(load);
-    const [answer] = await this.work.load(mode, (tx) => this.run(tx, [load]));
-    return answer as Answer;
+  protected override rowsOf({ items }: Request): number {
+    return items.length;
+  }
+
+  protected override keyOf({ account }: Request): string {
+    return account.externalAccountNumber;
+  }
+
+  /**
+   * Import, or only try it: the same query decides in both modes, and a dry run is rolled back.
+   *
+   * @returns the row of a request whose account is open
+   * @throws AppError what the account access check refuses ({@link requireOpenAccount})
+   * Source: contract A8, S2, S8, T10, R1.
+   */
+  async import(request: Request, mode: ImportMode): Promise<Row> {
+    const importSupplierId = await this.supplierIds.find(request.account.importSupplier);
+    if (importSupplierId === undefined) throw new AppError('account_not_found');
+    const row =
+      mode === 'store'
+        ? await this.enqueue(importSupplierId, request)
+        : await this.dryRun(importSupplierId, request);
+    requireOpenAccount(row);
+    return row;
+  }
+
+  private async dryRun(importSupplierId: number, request: Request): Promise<Row> {
+    const [row] = await this.work.dryRun((tx) => this.execute(tx, importSupplierId, [request]));
+    if (!row) throw new Error('An import was not answered.');
+    return row;
   }
 }

@@ -1,7 +1,7 @@
-import type { ImportMode } from '../database/unit-of-work.js';
 import { Omittable } from '../common/validation/field.decorators.js';
 import { QueryBoolean } from '../common/validation/query.js';
 import { described, truth } from '../common/validation/rules.js';
+import type { ImportMode } from './import-request.js';
 
 /** The query parameters of every POST (contract R1). */
 export class ImportQuery {

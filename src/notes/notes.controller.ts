@@ -29,8 +29,8 @@ export class NotesController {
     @Input({ query: ImportQuery, body: CreateNotesDto })
     { query, body }: ValidInput<object, ImportQuery, CreateNotesDto>,
   ): Promise<NoteResultDto[]> {
-    const drafts = body.notes.map(toNewNote);
-    const outcomes = await this.notes.attach(caller, toAccountRef(body), drafts, toImportMode(query));
+    const notes = body.notes.map(toNewNote);
+    const outcomes = await this.notes.attach(caller, toAccountRef(body), notes, toImportMode(query));
     return outcomes.map(toNoteResult);
   }
 }

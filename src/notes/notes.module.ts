@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
-import { DocumentStoreModule } from '../documents/document-store.module.js';
+import { ImportsModule } from '../imports/imports.module.js';
+import { NoteDocumentsModule } from './note-documents.module.js';
+import { NotesBatcher } from './notes.batcher.js';
 import { NotesController } from './notes.controller.js';
 import { NotesRepository } from './notes.repository.js';
 import { NotesService } from './notes.service.js';
 
 @Module({
-  imports: [DocumentStoreModule],
+  imports: [ImportsModule, NoteDocumentsModule],
   controllers: [NotesController],
-  providers: [NotesService, NotesRepository],
-  exports: [NotesService],
+  providers: [NotesService, NotesBatcher, NotesRepository],
 })
 export class NotesModule {}

@@ -1,100 +1,63 @@
 import { Injectable } from '@nestjs/common';
-import { passDoor } from '../imports/account-access.js';
 import type { AccountRef } from '../accounts/account-ref.js';
-import { withDocuments } from '../imports/document-check.js';
-import { ImportBatcher } from '../imports/import-batcher.js';
-import type { DocumentReferrer, SeenDocuments, UnseenDocuments } from '../documents/document-references.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
-import { UnitOfWork, type ImportMode } from '../database/unit-of-work.js';
-import { DocumentLookup } from '../documents/document-lookup.js';
-import { NotesRepository } from './notes.repository.js';
-import { distinctNotes } from './same-notes.js';
-import type { NewNote, NoteOutcome, NotesLoad, AttachAnswer } from './notes.types.js';
+import type { CheckedImport } from '../imports/document-check.js';
+import type { ImportMode } from '../imports/import-request.js';
+import { NotesBatcher } from './notes.batcher.js';
+import type { NewNote, NoteOutcome, NotesRow } from './notes.types.js';
 
 /** Notes on imported accounts. */
 @Injectable()
-export class NotesService implements DocumentReferrer {
-  private readonly queue: ImportBatcher<NotesLoad, AttachAnswer>;
-
+export class NotesService {
   constructor(
-    private readonly work: UnitOfWork,
-    private readonly repository: NotesRepository,
-    private readonly lookup: DocumentLookup,
+    private readonly batcher: NotesBatcher,
     private readonly clock: Clock,
-  ) {
-    this.queue = new ImportBatcher(
-      work,
-      (tx, loads) => repository.attach(tx, loads),
-      ({ drafts }) => drafts.length,
-    );
-  }
+  ) {}
 
   /**
    * Attach notes to an imported account; a note that is there already is left as it is. All of them are stored, or none.
    *
-   * @param drafts in the order of the payload
+   * @param notes in the order of the payload
    * @param mode a dry run answers the same and stores nothing
-   * @returns one outcome for each draft, in the same order
-   * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, or when it wants every
-   *   document to be there and one is not; `service_unavailable` when that cannot be found out
+   * @returns one outcome for each note, in the same order
+   * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, or when it requires every
+   *   document to exist and one does not; `service_unavailable` when that cannot be found out
    * Source: specification 4.1; contract N1, N4, S2, S8, F3, R1.
    */
   async attach(
     caller: Caller,
-    ref: AccountRef,
-    drafts: readonly NewNote[],
+    account: AccountRef,
+    notes: readonly NewNote[],
     mode: ImportMode,
   ): Promise<NoteOutcome[]> {
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
-    const { distinct, places } = distinctNotes(drafts);
-    const hasDocuments = distinct.some(({ documentPaths }) => documentPaths.length > 0);
-    const load = { caller, ref, drafts: distinct, now, hasDocuments };
-    const newPaths = ({ outcomes }: AttachAnswer): string[] =>
-      distinct.flatMap(({ documentPaths }, index) => (outcomes[index]?.isNew ? documentPaths : []));
-    const { answer, missing } = await withDocuments(this.lookup, newPaths, (checkedRoot) =>
-      this.queue.do({ ...load, checkedRoot }, mode),
-    );
-    passDoor(answer);
-    if (missing.size > 0) {
-      const isNew = places.map(({ index }) => answer.outcomes[index]?.isNew ?? false);
-      throw validationError(missingDocuments(drafts, isNew, missing));
-    }
-    return places.map(({ index, isRepeat }) => {
-      const outcome = answer.outcomes[index];
-      if (!outcome) throw new Error('A note was stored without an outcome.');
-      return isRepeat ? { ...outcome, isNew: false } : outcome;
-    });
-  }
-
-  countDocumentsNotSeen(importSupplierId: number): Promise<number> {
-    return this.work.single((tx) => this.repository.countDocumentsNotSeen(tx, importSupplierId));
-  }
-
-  documentsNotSeen(
-    importSupplierId: number,
-    after: readonly string[] | undefined,
-    countMax: number,
-  ): Promise<UnseenDocuments[]> {
-    return this.work.single((tx) =>
-      this.repository.listDocumentsNotSeen(tx, importSupplierId, after, countMax),
-    );
-  }
-
-  markDocumentsSeen(importSupplierId: number, seen: readonly SeenDocuments[]): Promise<void> {
-    return this.work.single((tx) => this.repository.markDocumentsSeen(tx, importSupplierId, seen));
+    const hasDocuments = notes.some(({ documentPaths }) => documentPaths.length > 0);
+    const request = { caller, account, items: notes, now, hasDocuments, checkedRoot: null };
+    const checked = await this.batcher.importWithDocuments(request, mode);
+    if (checked.missing.size > 0) throw validationError(missingDocuments(notes, checked));
+    return notes.map(({ body }, index) => ({
+      body,
+      createdAt: new Date(valueAt(checked.row.created_at_ms, index)),
+      isNew: valueAt(checked.row.is_new, index),
+    }));
   }
 }
 
+function valueAt<T>(list: readonly T[], index: number): T {
+  const value = list[index];
+  if (value === undefined) throw new Error('A note was stored without an outcome.');
+  return value;
+}
+
 function missingDocuments(
-  drafts: readonly NewNote[],
-  isNew: readonly boolean[],
-  missing: ReadonlySet<string>,
+  notes: readonly NewNote[],
+  { row: { is_new }, missing }: CheckedImport<NotesRow>,
 ): FieldError[] {
-  return drafts.flatMap(({ documentPaths }, note) =>
+  return notes.flatMap(({ documentPaths }, note) =>
     documentPaths.flatMap((path, index) =>
-      isNew[note] === true && missing.has(path)
+      is_new[note] === true && missing.has(path)
         ? [
             fieldError(
               'path_does_not_exist_in_file_store',

@@ -1,9 +1,8 @@
-import type { DocumentLoad, DoorAnswer } from '../imports/account-access.js';
-import type { DocumentDemand } from '../imports/document-check.js';
+import type { DocumentRequest, DocumentRow } from '../imports/document-check.js';
 
 /** A note to be attached. */
 export interface NewNote {
-  /** Up to 50,000 characters; empty for a note that only carries documents. */
+  /** Up to 50,000 characters; empty for a note that only has documents. */
   readonly body: string;
   /** Relative to the supplier's document root. */
   readonly documentPaths: readonly string[];
@@ -13,23 +12,24 @@ export interface NewNote {
   readonly unpinAt: Date | undefined;
 }
 
-/** What became of one draft. */
+/** What became of a note of the payload. */
 export interface NoteOutcome {
   readonly body: string;
-  /** Of the note that stands on the account now: the new one, or the one that was there. */
+  /** Of the note that is on the account now: the new one, or the one that was there. */
   readonly createdAt: Date;
   readonly isNew: boolean;
 }
 
 /** Notes to be attached to one account. */
-export interface NotesLoad extends DocumentLoad {
-  /** No two with the same content and the same moment sent, none without a moment behind one of the same content. */
-  readonly drafts: readonly NewNote[];
-  /** Moment of the notes that came without one. */
+export interface NotesRequest extends DocumentRequest<NewNote> {
+  /** The moment of notes that came without one, in whole seconds. */
   readonly now: Date;
 }
 
-export interface AttachAnswer extends DoorAnswer, DocumentDemand {
-  /** One for each draft; while its documents must be looked up, what is new would be. */
-  readonly outcomes: readonly NoteOutcome[];
+/** What the query answers of a request; its lists have an element for each note, in the order of the payload. */
+export interface NotesRow extends DocumentRow {
+  /** While the documents must be looked up: whether the account lacks the note. */
+  readonly is_new: readonly boolean[];
+  /** Milliseconds since 1970 of the note that is on the account now. */
+  readonly created_at_ms: readonly number[];
 }

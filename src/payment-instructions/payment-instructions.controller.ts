@@ -34,13 +34,13 @@ export class PaymentInstructionsController {
     @Input({ query: ImportQuery, body: CreatePaymentInstructionDto })
     { query, body }: ValidInput<object, ImportQuery, CreatePaymentInstructionDto>,
   ): Promise<PaymentInstructionResultDto> {
-    const claim = toNewInstruction(body);
+    const instruction = toNewInstruction(body);
     const number = await this.instructions.verifyAndStore(
       caller,
       toAccountRef(body),
-      claim,
+      instruction,
       toImportMode(query),
     );
-    return toPaymentInstructionResult(claim, number);
+    return toPaymentInstructionResult(instruction, number);
   }
 }

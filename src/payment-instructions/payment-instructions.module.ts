@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
+import { ImportsModule } from '../imports/imports.module.js';
+import { FindInstructionsBatcher, PaymentInstructionsBatcher } from './payment-instructions.batcher.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
 import { PaymentInstructionsRepository } from './payment-instructions.repository.js';
 import { PaymentInstructionsService } from './payment-instructions.service.js';
@@ -8,9 +10,12 @@ import { connectVendors } from './vendors/connect-vendors.js';
 import { VendorGateway } from './vendors/vendor-gateway.js';
 
 @Module({
+  imports: [ImportsModule],
   controllers: [PaymentInstructionsController],
   providers: [
     PaymentInstructionsService,
+    FindInstructionsBatcher,
+    PaymentInstructionsBatcher,
     PaymentInstructionsRepository,
     {
       provide: VendorGateway,

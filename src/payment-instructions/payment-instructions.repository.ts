@@ -1,65 +1,91 @@
 import { Injectable } from '@nestjs/common';
-import { accountDoor, loadRecord, runLoad, type Load } from '../imports/account-access.js';
-import { query } from '../database/query.js';
+import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import type { NewInstruction, InstructionAnswer, VerifiedInstruction } from './payment-instructions.types.js';
+import { accessValues, accountAccess } from '../imports/account-access.js';
+import { importRecord } from '../imports/import-record.js';
+import type { ImportRequest } from '../imports/import-request.js';
+import { itemValues, sentItems } from '../imports/item-columns.js';
+import { INSTRUCTION_COLUMNS, INSTRUCTION_KEY_COLUMNS } from './payment-instruction.columns.js';
+import type {
+  FoundInstructionRow,
+  InstructionRow,
+  NewInstruction,
+  VerifiedInstruction,
+} from './payment-instructions.types.js';
 
-interface FindRow extends InstructionAnswer {
-  readonly is_stored: boolean;
-}
-
-/** What names an instruction on its account. */
-const CLAIM_COLUMNS = { vendor: 'text', reference: 'text' };
-
-const FIND = query<FindRow>(
+const FIND = query<FoundInstructionRow>(
   'payment_instructions.find',
-  `WITH ${accountDoor(CLAIM_COLUMNS)}
-  SELECT door.load, door.supplier_status, door.is_open, door.service_account_number,
+  `WITH ${accountAccess()}
+  SELECT access.supplier_status, access.is_open, access.service_account_number,
          ( SELECT true
              FROM payment_instruction p
-            WHERE p.import_supplier_id = door.import_supplier_id
-              AND p.external_account_number = door.external_account_number
-              AND p.vendor = door.vendor
-              AND p.reference_hash = payment_reference_hash(door.reference)
+            WHERE p.import_supplier_id = :import_supplier_id
+              AND p.external_account_number = access.external_account_number
+              AND p.vendor = sent.vendor
+              AND p.reference_hash = payment_reference_hash(sent.reference)
             LIMIT 1
          ) IS NOT NULL AS is_stored
-    FROM door`,
+    FROM access
+    JOIN ${sentItems(INSTRUCTION_KEY_COLUMNS)} ON sent.request_number = access.request_number
+   ORDER BY access.request_number`,
 );
 
-const INSERT_MISSING = query<InstructionAnswer>(
+const INSERT_MISSING = query<InstructionRow>(
   'payment_instructions.insert_missing',
-  `WITH ${accountDoor({ ...CLAIM_COLUMNS, type: 'text', details: 'jsonb', verified_at: 'timestamptz' })},
+  `WITH ${accountAccess()},
   added AS (
-    INSERT INTO payment_instruction (import_supplier_id, external_account_number, import_request_id, vendor, reference, type,
-                                     details, verified_at)
-    SELECT door.import_supplier_id, door.external_account_number, door.import_request_id, door.vendor, door.reference, door.type,
-           door.details, door.verified_at
-      FROM door
-     WHERE door.is_open
+    INSERT INTO payment_instruction (import_supplier_id, external_account_number, import_request_id, ${INSTRUCTION_COLUMNS.list})
+    SELECT :import_supplier_id, access.external_account_number, access.import_request_id,
+           ${INSTRUCTION_COLUMNS.listOf('sent')}
+      FROM access
+      JOIN ${sentItems(INSTRUCTION_COLUMNS)} ON sent.request_number = access.request_number
+     WHERE access.is_open
+     ORDER BY access.request_number
         ON CONFLICT DO NOTHING
     RETURNING payment_instruction.import_request_id
   ),
   outcome AS MATERIALIZED (
-    SELECT door.*, (SELECT count(*) FROM added WHERE added.import_request_id = door.import_request_id) AS stored FROM door
+    SELECT access.*,
+           (SELECT count(*) FROM added WHERE added.import_request_id = access.import_request_id) AS stored
+      FROM access
   ),
-  ${loadRecord('payment_instruction', 'outcome')}
-  SELECT load, supplier_status, is_open, service_account_number FROM outcome`,
+  ${importRecord('payment_instruction', 'outcome')}
+  SELECT supplier_status, is_open, service_account_number FROM outcome ORDER BY request_number`,
 );
 
 @Injectable()
 export class PaymentInstructionsRepository {
-  /** Look at the door and for the same instruction: same account, vendor and reference (contract P2). */
-  async find(tx: Tx, load: Load, { vendor, reference }: NewInstruction): Promise<FindRow> {
-    return runLoad(tx, FIND, load, [vendor, reference]);
+  /**
+   * Whether the account of each request has its instruction: same vendor and reference (contract P2).
+   *
+   * @param requests for different accounts, each with one instruction
+   * @returns one row for each request, in their order
+   */
+  find(
+    tx: Tx,
+    importSupplierId: number,
+    requests: readonly ImportRequest<NewInstruction>[],
+  ): Promise<FoundInstructionRow[]> {
+    return run(tx, FIND, {
+      ...accessValues(importSupplierId, requests),
+      ...itemValues(INSTRUCTION_KEY_COLUMNS, requests),
+    });
   }
 
-  /** Store the instruction if the door is open and nobody else has stored it in the meantime. */
-  async insertMissing(
+  /**
+   * Store the instruction of each request, where the account is open and nobody else has stored it in the meantime.
+   *
+   * @param requests for different accounts, each with one instruction
+   * @returns one row for each request, in their order
+   */
+  insertMissing(
     tx: Tx,
-    load: Load,
-    { vendor, reference, type, details, verifiedAt }: VerifiedInstruction,
-  ): Promise<InstructionAnswer> {
-    const written = JSON.stringify({ kind: details.kind, ...details.kept });
-    return runLoad(tx, INSERT_MISSING, load, [vendor, reference, type, written, verifiedAt]);
+    importSupplierId: number,
+    requests: readonly ImportRequest<VerifiedInstruction>[],
+  ): Promise<InstructionRow[]> {
+    return run(tx, INSERT_MISSING, {
+      ...accessValues(importSupplierId, requests),
+      ...itemValues(INSTRUCTION_COLUMNS, requests),
+    });
   }
 }

@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { passDoor } from '../imports/account-access.js';
 import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
-import { UnitOfWork, type ImportMode } from '../database/unit-of-work.js';
+import type { ImportMode } from '../imports/import-request.js';
 import { expectKindOf } from './instruction-kind.js';
-import { PaymentInstructionsRepository } from './payment-instructions.repository.js';
+import { FindInstructionsBatcher, PaymentInstructionsBatcher } from './payment-instructions.batcher.js';
+import type { NewInstruction } from './payment-instructions.types.js';
 import { VendorGateway } from './vendors/vendor-gateway.js';
-import type { NewInstruction, InstructionAnswer } from './payment-instructions.types.js';
 
 /** Payment instructions of imported accounts. */
 @Injectable()
 export class PaymentInstructionsService {
   constructor(
-    private readonly work: UnitOfWork,
-    private readonly repository: PaymentInstructionsRepository,
+    private readonly findBatcher: FindInstructionsBatcher,
+    private readonly batcher: PaymentInstructionsBatcher,
     private readonly vendors: VendorGateway,
     private readonly clock: Clock,
   ) {}
@@ -23,8 +22,8 @@ export class PaymentInstructionsService {
    * Have a payment instruction confirmed by its vendor and attach it to an imported account. One that is there already
    * is answered without asking the vendor again.
    *
-   * The vendor is asked between two statements, while no connection to the database is held. The account passes its door
-   * in both of them, for much may happen in the seconds in between.
+   * The vendor is asked between two queries, while no connection to the database is held. Both check the access to the
+   * account, for much may happen in the seconds between them.
    *
    * @param mode a dry run asks the vendor, answers the same and stores nothing
    * @returns the platform's number of the account
@@ -34,26 +33,18 @@ export class PaymentInstructionsService {
    */
   async verifyAndStore(
     caller: Caller,
-    ref: AccountRef,
-    claim: NewInstruction,
+    account: AccountRef,
+    instruction: NewInstruction,
     mode: ImportMode,
   ): Promise<string> {
-    const before = await this.work.single((tx) => this.repository.find(tx, { caller, ref }, claim));
-    const serviceAccountNumber = numberOf(before);
-    if (before.is_stored) return serviceAccountNumber;
+    const found = await this.findBatcher.import({ caller, account, items: [instruction] }, 'store');
+    if (found.is_stored) return found.service_account_number;
 
-    const details = await this.vendors.ask(claim.vendor, claim.reference, caller.requestId);
-    expectKindOf(details, claim.type);
+    const details = await this.vendors.ask(instruction.vendor, instruction.reference, caller.requestId);
+    expectKindOf(details, instruction.type);
 
-    const verified = { ...claim, details, verifiedAt: this.clock.now() };
-    return numberOf(
-      await this.work.load(mode, (tx) => this.repository.insertMissing(tx, { caller, ref }, verified)),
-    );
+    const verified = { ...instruction, details, verifiedAt: this.clock.now() };
+    const stored = await this.batcher.import({ caller, account, items: [verified] }, mode);
+    return stored.service_account_number;
   }
-}
-
-function numberOf(answer: InstructionAnswer): string {
-  passDoor(answer);
-  if (answer.service_account_number === null) throw new Error('An imported account has no number.');
-  return answer.service_account_number;
 }

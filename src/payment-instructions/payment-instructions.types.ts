@@ -1,7 +1,7 @@
-import type { DoorAnswer } from '../imports/account-access.js';
+import type { AccountAccess } from '../imports/account-access.js';
 import type { InstructionDetails } from './vendors/payment-vendor.js';
 
-/** A payment instruction as the caller names it; the vendor has yet to confirm it. */
+/** A payment instruction as it was sent; the vendor has yet to confirm it. */
 export interface NewInstruction {
   /** A value of the catalogue `vendor`. */
   readonly vendor: string;
@@ -11,14 +11,19 @@ export interface NewInstruction {
   readonly type: string;
 }
 
-/** What both statements say of the account. */
-export interface InstructionAnswer extends DoorAnswer {
-  /** The platform's number; null while the account is not imported. */
-  readonly service_account_number: string | null;
-}
-
 /** An instruction that the vendor has confirmed. */
 export interface VerifiedInstruction extends NewInstruction {
   readonly details: InstructionDetails;
   readonly verifiedAt: Date;
+}
+
+/** What both queries answer of a request. */
+export interface InstructionRow extends AccountAccess {
+  /** The platform's number of the account. */
+  readonly service_account_number: string;
+}
+
+/** What the account has already. */
+export interface FoundInstructionRow extends InstructionRow {
+  readonly is_stored: boolean;
 }

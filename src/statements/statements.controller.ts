@@ -29,8 +29,8 @@ export class StatementsController {
     @Input({ query: ImportQuery, body: CreateHistoricalStatementsDto })
     { query, body }: ValidInput<object, ImportQuery, CreateHistoricalStatementsDto>,
   ): Promise<CreateHistoricalStatementsDto> {
-    const drafts = body.statements.map(toNewStatement);
-    await this.statements.attach(caller, toAccountRef(body), drafts, toImportMode(query));
+    const statements = body.statements.map(toNewStatement);
+    await this.statements.attach(caller, toAccountRef(body), statements, toImportMode(query));
     return body;
   }
 }

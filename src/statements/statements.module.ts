@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
-import { DocumentStoreModule } from '../documents/document-store.module.js';
+import { ImportsModule } from '../imports/imports.module.js';
+import { StatementDocumentsModule } from './statement-documents.module.js';
+import { StatementsBatcher } from './statements.batcher.js';
 import { StatementsController } from './statements.controller.js';
 import { StatementsRepository } from './statements.repository.js';
 import { StatementsService } from './statements.service.js';
 
 @Module({
-  imports: [DocumentStoreModule],
+  imports: [ImportsModule, StatementDocumentsModule],
   controllers: [StatementsController],
-  providers: [StatementsService, StatementsRepository],
-  exports: [StatementsService],
+  providers: [StatementsService, StatementsBatcher, StatementsRepository],
 })
 export class StatementsModule {}

@@ -1,9 +1,8 @@
-import type { DocumentLoad, DoorAnswer } from '../imports/account-access.js';
-import type { DocumentDemand } from '../imports/document-check.js';
+import type { DocumentRequest, DocumentRow } from '../imports/document-check.js';
 
 /** A historical statement to be attached; days are `YYYY-MM-DD`. */
 export interface NewStatement {
-  /** No two drafts of a load have the same. */
+  /** Once in a payload. */
   readonly statementId: string;
   readonly billPeriodFromDate: string;
   /** Not before the first day. */
@@ -17,13 +16,11 @@ export interface NewStatement {
 }
 
 /** Statements to be attached to one account. */
-export interface StatementsLoad extends DocumentLoad {
-  /** No two with the same id. */
-  readonly drafts: readonly NewStatement[];
-}
+export type StatementsRequest = DocumentRequest<NewStatement>;
 
-export interface AttachAnswer extends DoorAnswer, DocumentDemand {
-  /** Positions, from 0, of those that are on the account with other content; null when there are none. */
+/** What the query answers of a request. */
+export interface StatementsRow extends DocumentRow {
+  /** Positions, from 0, of those that are on the account with other content; null for none. */
   readonly changed: readonly number[] | null;
   /** Positions of those that are on the account with the same content, while the documents must be looked up. */
   readonly unchanged: readonly number[] | null;

@@ -36,15 +36,14 @@ export class TransactionsController {
     @Input({ query: TransactionsQuery, body: CreateTransactionsDto })
     { query, body }: ValidInput<object, TransactionsQuery, CreateTransactionsDto>,
   ): Promise<TransactionResultsDto> {
-    const drafts = body.transactions.map(toNewTransaction);
-    const rules = toBookingRules(query);
-    const result = await this.transactions.book(
+    const transactions = body.transactions.map(toNewTransaction);
+    const outcomes = await this.transactions.book(
       caller,
       toAccountRef(body),
-      drafts,
-      rules,
+      transactions,
+      toBookingRules(query),
       toImportMode(query),
     );
-    return toAnswer(body.transactions, result);
+    return toAnswer(transactions, outcomes);
   }
 }

@@ -1,8 +1,8 @@
 import { ApiExtraModels, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { ImportQuery } from '../imports/import-query.js';
-import { AppError, fieldError, type FieldError } from '../common/errors.js';
-import { AMOUNT_SHAPE, formatAmount } from '../common/money.js';
+import { fieldError, type FieldError } from '../common/errors.js';
+import { AMOUNT_SHAPE } from '../common/money.js';
 import { EchoOf } from '../common/validation/echo.decorator.js';
 import {
   Check,
@@ -26,12 +26,8 @@ import {
   text,
   truth,
 } from '../common/validation/rules.js';
-import type {
-  NewTransaction,
-  BookingRules,
-  TransactionRefusal,
-  BookingResult,
-} from './transactions.types.js';
+import { toTransactionData } from './transaction-data.js';
+import type { BookingRules, NewTransaction, TransactionOutcome } from './transactions.types.js';
 
 const TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
 const UNIT_TYPES = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
@@ -196,17 +192,14 @@ export class TransactionsQuery extends ImportQuery {
   force_add_to_current_statement = true;
 }
 
-/** A transaction as answers carry it: as it came, the amount as text with two decimals (contract X9). */
-type TransactionData = Omit<TransactionDto, 'amount'> & { amount: string; status?: string };
-
-/** What {@link formatAmount} writes. */
+/** What `formatAmount` writes. */
 const AMOUNT_TEXT = {
   type: 'string',
   pattern: AMOUNT_SHAPE.source,
   description: 'The amount that was sent, as text with two decimals.',
 };
 
-/** {@link TransactionData} of a transaction that was added, or that the account has already (contract X7, X9). */
+/** What {@link toTransactionData} makes of a transaction that was added, or that the account has already (contract X7, X9). */
 @EchoOf(TransactionDto, {
   transaction_date: {
     ...calendarDay.schema,
@@ -226,7 +219,7 @@ const AMOUNT_TEXT = {
 })
 export class TransactionDataDto {}
 
-/** {@link TransactionData} of a transaction that was refused (contract X8). */
+/** What {@link toTransactionData} makes of a transaction that was refused (contract X8). */
 @EchoOf(TransactionDto, { amount: AMOUNT_TEXT })
 @ApiSchema({
   description: 'The fields of the transaction as they were sent, but for `amount`, which is text.',
@@ -244,7 +237,7 @@ export class TransactionResultDto {
   status: 'TRANSACTION_ADDED_TO_ACCOUNT' | 'TRANSACTION_ALREADY_EXISTS';
 
   @ApiProperty({ type: TransactionDataDto })
-  transaction_data: TransactionData;
+  transaction_data: object;
 }
 
 /** The answer of `POST transactions/create/`. */
@@ -269,6 +262,7 @@ export function toNewTransaction(dto: TransactionDto): NewTransaction {
     productCode: dto.product_code,
     lineItems: dto.line_items,
     taxItems: dto.tax_items,
+    submitted: dto,
   };
 }
 
@@ -279,50 +273,22 @@ export function toBookingRules(query: TransactionsQuery): BookingRules {
   };
 }
 
-/**
- * @param dtos the payload's transactions, in the order of the outcomes
- * @throws AppError `transaction_import_error` when the request was not booked
- */
-export function toAnswer(dtos: readonly TransactionDto[], result: BookingResult): TransactionResultsDto {
-  if ('refusal' in result) throw toTransactionImportError(dtos, result.refusal);
-  const results = dtos.map((dto, index): TransactionResultDto => {
-    const { isNew = false, moved } = result.outcomes[index] ?? {};
-    const data = toTransactionData(dto);
-    if (moved) Object.assign(data, { transaction_date: moved.to, note: moved.note });
-    data.status = IMPORT_SUCCESS;
-    return {
-      status: isNew ? 'TRANSACTION_ADDED_TO_ACCOUNT' : 'TRANSACTION_ALREADY_EXISTS',
-      transaction_data: data,
-    };
-  });
-  return { results };
-}
-
-function toTransactionData(dto: TransactionDto): TransactionData {
-  const { ...data } = dto;
-  return Object.assign(data, { amount: formatAmount(dto.amount) });
-}
-
-/** The failure of a request with transactions outside the open statement period (specification 7.2; contract X8). */
-function toTransactionImportError(
-  dtos: readonly TransactionDto[],
-  { positions, firstDay, lastDay }: TransactionRefusal,
-): AppError {
-  const failing = positions.flatMap((position) => {
-    const dto = dtos[position];
-    return dto ? [{ position, dto }] : [];
-  });
-  const explain = ({ transaction_id, transaction_date }: TransactionDto): string =>
-    `Transaction ${transaction_id} of ${transaction_date} lies outside the open statement period from ${firstDay} to ${lastDay}.`;
-  const first = failing[0]?.dto;
-  return new AppError('transaction_import_error', {
-    extra: {
-      status: 'TRANSACTION_IMPORT_ERROR',
-      error_detail: first && explain(first),
-      transaction_data: first && toTransactionData(first),
-    },
-    errors: failing.map(({ position, dto }) =>
-      fieldError('outside_open_statement_period', `transactions.${position}.transaction_date`, explain(dto)),
-    ),
-  });
+/** @param outcomes one for each transaction, in the same order */
+export function toAnswer(
+  transactions: readonly NewTransaction[],
+  outcomes: readonly TransactionOutcome[],
+): TransactionResultsDto {
+  return {
+    results: transactions.map((transaction, index) => {
+      const { isNew = false, moved } = outcomes[index] ?? {};
+      return {
+        status: isNew ? 'TRANSACTION_ADDED_TO_ACCOUNT' : 'TRANSACTION_ALREADY_EXISTS',
+        transaction_data: {
+          ...toTransactionData(transaction),
+          ...(moved && { transaction_date: moved.to, note: moved.note }),
+          status: IMPORT_SUCCESS,
+        },
+      };
+    }),
+  };
 }

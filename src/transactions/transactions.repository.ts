@@ -1,118 +1,91 @@
 import { Injectable } from '@nestjs/common';
-import {
-  accountDoor,
-  firstPositions,
-  loadNumbers,
-  loadRecord,
-  runLoads,
-  type DoorAnswer,
-} from '../imports/account-access.js';
-import { query } from '../database/query.js';
+import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
+import { accessValues, accountAccess } from '../imports/account-access.js';
+import { importRecord } from '../imports/import-record.js';
+import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
 import { pinNote } from '../notes/pinned-note.js';
-import type {
-  NewTransaction,
-  TransactionOutcome,
-  BookingResult,
-  TransactionsLoad,
-  BookAnswer,
-} from './transactions.types.js';
+import { TRANSACTION_COLUMNS } from './transaction.columns.js';
+import type { TransactionsRequest, TransactionsRow } from './transactions.types.js';
 
 /** Ids that the pinned note names, in the order of the payload; the rest is a count (contract X7). */
 const NAMED_IDS_MAX = 50;
 
-/** What each load brings along besides its transactions. */
-const OWN_COLUMNS = {
-  first_position: 'integer',
-  count: 'integer',
-  today: 'date',
-  now: 'timestamptz',
-  is_checked: 'boolean',
-  is_forced: 'boolean',
-};
-
-interface BookRow extends DoorAnswer {
-  first_day: string | null;
-  last_day: string | null;
-  /** Positions, from 0, of what keeps the load from being booked; null stands for none. */
-  outside: number[] | null;
-  /** Null stands for none. */
-  stored: number | null;
-  /** Ids of what was stored, when it is neither all nor nothing. */
-  stored_ids: string[] | null;
-  moved: { id: string; to: string; note: string }[] | null;
-}
+const REQUEST_COLUMNS = new Columns<TransactionsRequest>('request', {
+  count: { type: 'integer', read: ({ items }) => items.length },
+  today: { type: 'date', read: ({ today }) => today },
+  now: { type: 'timestamptz', read: ({ now }) => now.toISOString() },
+  is_checked: { type: 'boolean', read: ({ rules }) => rules.checkPreviouslyAdded },
+  is_forced: { type: 'boolean', read: ({ rules }) => rules.forceIntoOpenPeriod },
+});
 
 /**
- * Book the transactions of one load or of several in one statement: judge them by the open statement period of their
- * account, add all or none of those of a load that the account does not have, and explain what was moved.
+ * Book the transactions of one or several requests: compare them with the open statement period of their account, add all
+ * or none of those of a request that the account does not have, and explain what was moved.
  *
  * Which ones the account has is decided by the primary key. They are looked up beforehand only where it cannot decide:
- * when one that is new may keep the whole load from being booked, and on an account with transactions that were added
- * without looking, whose keys are others.
+ * when a new one may keep the whole request from being booked, and on an account with transactions that were added without
+ * looking, which have other keys.
  *
- * Rows are added in the order of their keys, whatever the order of the payload, so that two requests with the same
- * transactions do not wait for each other in a circle.
+ * Rows are inserted in the order of their keys, whatever the order of the payload, so that two requests with the same
+ * transactions cannot deadlock.
  *
  * The period ends today when it has no end, and never before its first day.
  */
-const BOOK = query<BookRow>(
+const BOOK = query<TransactionsRow>(
   'transactions.book',
-  `WITH ${accountDoor(OWN_COLUMNS)},
+  `WITH ${accountAccess(REQUEST_COLUMNS)},
   period AS MATERIALIZED (
-    SELECT door.*,
-           door.open_statement_from AS first_day,
-           greatest(door.open_statement_from, coalesce(door.open_statement_to, door.today)) AS last_day,
-           door.is_checked AND (NOT door.is_forced OR (
+    SELECT access.*,
+           access.open_statement_from AS first_day,
+           greatest(access.open_statement_from, coalesce(access.open_statement_to, access.today)) AS last_day,
+           access.is_checked AND (NOT access.is_forced OR (
              SELECT 1
                FROM transaction other
-              WHERE other.import_supplier_id = door.import_supplier_id
-                AND other.external_account_number = door.external_account_number
+              WHERE other.import_supplier_id = :import_supplier_id
+                AND other.external_account_number = access.external_account_number
                 AND other.occurrence <> 0
               LIMIT 1
            ) IS NOT NULL) AS must_look
-      FROM door
+      FROM access
   ),
   judged AS MATERIALIZED (
-    SELECT sent.*, period.import_request_id, period.import_supplier_id, period.external_account_number, period.is_checked,
-           period.is_forced,
+    SELECT ${TRANSACTION_COLUMNS.listOf('sent')},
+           sent.position, period.request_number, period.import_request_id, period.external_account_number,
+           period.is_checked, period.is_forced,
            least(greatest(sent.transaction_date, period.first_day), period.last_day) AS booked_date,
            period.must_look AND (
              SELECT 1
                FROM transaction known
-              WHERE known.import_supplier_id = period.import_supplier_id
+              WHERE known.import_supplier_id = :import_supplier_id
                 AND known.external_account_number = period.external_account_number
                 AND known.transaction_id = sent.transaction_id
               LIMIT 1
            ) IS NOT NULL AS is_known
-      FROM unnest($12::integer[], $13::text[], $14::date[], $15::numeric[], $16::text[], $17::text[], $18::text[],
-                  $19::text[], $20::text[], $21::text[], $22::text[], $23::jsonb[], $24::jsonb[])
-             WITH ORDINALITY
-             AS sent (load, transaction_id, transaction_date, amount, type, reason, reference, payment_type,
-                      display_note, note, product_code, line_items, tax_items, position)
-      JOIN period ON period.load = sent.load AND period.is_open
+      FROM ${sentItems(TRANSACTION_COLUMNS)}
+      JOIN period ON period.request_number = sent.request_number AND period.is_open
   ),
   refused AS NOT MATERIALIZED (
-    SELECT judged.load, judged.position
+    SELECT judged.request_number, judged.position
       FROM judged
      WHERE NOT judged.is_forced AND NOT judged.is_known AND judged.booked_date <> judged.transaction_date
   ),
   added AS (
-    INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, occurrence, import_request_id,
-                             transaction_date, sent_date, amount, type, reason, reference, payment_type, display_note,
-                             note, product_code, line_items, tax_items)
-    SELECT judged.import_supplier_id, judged.external_account_number, judged.transaction_id,
-           CASE WHEN judged.is_checked THEN 0 ELSE nextval('transaction_occurrence') END, judged.import_request_id,
-           judged.booked_date, nullif(judged.transaction_date, judged.booked_date), judged.amount, judged.type,
-           judged.reason, judged.reference, judged.payment_type, judged.display_note,
-           CASE WHEN judged.booked_date = judged.transaction_date THEN judged.note
+    INSERT INTO transaction (import_supplier_id, external_account_number, import_request_id, occurrence, sent_date,
+                             ${TRANSACTION_COLUMNS.list})
+    SELECT :import_supplier_id, judged.external_account_number, judged.import_request_id,
+           CASE WHEN judged.is_checked THEN 0 ELSE nextval('transaction_occurrence') END,
+           nullif(judged.transaction_date, judged.booked_date),
+           ${TRANSACTION_COLUMNS.selectFrom('judged', {
+             transaction_date: 'judged.booked_date',
+             note: `CASE WHEN judged.booked_date = judged.transaction_date THEN judged.note
                 ELSE concat_ws(' ', nullif(judged.note, ''), format(
                   'The transaction date was changed from %s to %s, which lies in the open statement period.',
-                  judged.transaction_date, judged.booked_date)) END,
-           judged.product_code, judged.line_items, judged.tax_items
+                  judged.transaction_date, judged.booked_date)) END`,
+           })}
       FROM judged
-     WHERE NOT judged.is_known AND judged.load <> ALL (ARRAY(SELECT refused.load FROM refused))
-     ORDER BY judged.load, judged.transaction_id COLLATE "C"
+     WHERE NOT judged.is_known AND judged.request_number <> ALL (ARRAY(SELECT refused.request_number FROM refused))
+     ORDER BY judged.request_number, judged.transaction_id COLLATE "C"
         ON CONFLICT DO NOTHING
     RETURNING transaction.import_request_id, transaction.transaction_id, transaction.transaction_date, transaction.sent_date,
               CASE WHEN transaction.sent_date IS NOT NULL THEN transaction.note END AS note
@@ -147,71 +120,35 @@ const BOOK = query<BookRow>(
               o.import_request_id) END`,
     `date_trunc('second', o.now)`,
   )},
-  ${loadRecord('transactions', 'outcome')}
-  SELECT o.load, o.supplier_status, o.is_open, o.first_day, o.last_day, o.stored,
+  ${importRecord('transactions', 'outcome')}
+  SELECT o.supplier_status, o.is_open, o.first_day, o.last_day, o.stored,
          CASE WHEN o.stored < o.count THEN o.stored_ids END AS stored_ids, o.moved,
          CASE WHEN NOT o.is_forced
               THEN (SELECT array_agg((refused.position - o.first_position)::integer ORDER BY refused.position)
                       FROM refused
-                     WHERE refused.load = o.load) END AS outside
-    FROM outcome o`,
+                     WHERE refused.request_number = o.request_number) END AS outside
+    FROM outcome o
+   ORDER BY o.request_number`,
 );
 
 @Injectable()
 export class TransactionsRepository {
   /**
-   * Store the transactions of each load that its account does not have yet, if the door is open and the period allows it.
+   * Store the transactions of each request that its account does not have, where the account is open and the period allows
+   * it.
    *
-   * @param loads onto different accounts
-   * @returns one answer for each load, in their order
+   * @param requests for different accounts
+   * @returns one row for each request, in their order
    */
-  async book(tx: Tx, loads: readonly TransactionsLoad[]): Promise<BookAnswer[]> {
-    const draftsOf = ({ drafts }: TransactionsLoad): readonly NewTransaction[] => drafts;
-    const sent = loads.flatMap(draftsOf);
-    const answers = await runLoads(tx, BOOK, loads, [
-      firstPositions(loads, draftsOf),
-      loads.map(({ drafts }) => drafts.length),
-      loads.map(({ today }) => today),
-      loads.map(({ now }) => now.toISOString()),
-      loads.map(({ rules }) => rules.checkPreviouslyAdded),
-      loads.map(({ rules }) => rules.forceIntoOpenPeriod),
-      loadNumbers(loads, draftsOf),
-      column(sent, ({ id }) => id),
-      column(sent, ({ date }) => date),
-      column(sent, ({ amount }) => amount),
-      column(sent, ({ type }) => type),
-      column(sent, ({ reason }) => reason),
-      column(sent, ({ reference }) => reference),
-      column(sent, ({ paymentType }) => paymentType),
-      column(sent, ({ displayNote }) => displayNote),
-      column(sent, ({ note }) => note),
-      column(sent, ({ productCode }) => productCode),
-      column(sent, ({ lineItems }) => lineItems && JSON.stringify(lineItems)),
-      column(sent, ({ taxItems }) => taxItems && JSON.stringify(taxItems)),
-    ]);
-    return answers.map(({ load, row }) => ({ ...row, result: toResult(row, load.drafts) }));
+  book(
+    tx: Tx,
+    importSupplierId: number,
+    requests: readonly TransactionsRequest[],
+  ): Promise<TransactionsRow[]> {
+    return run(tx, BOOK, {
+      ...accessValues(importSupplierId, requests),
+      ...REQUEST_COLUMNS.values(requests),
+      ...itemValues(TRANSACTION_COLUMNS, requests),
+    });
   }
-}
-
-/** The values of one column, or null when no draft has any: PostgreSQL then fills the column with nulls itself. */
-function column<T, V>(drafts: readonly T[], value: (draft: T) => V | undefined): (V | null)[] | null {
-  const values = drafts.map((draft) => value(draft) ?? null);
-  return values.every((one) => one === null) ? null : values;
-}
-
-function toResult(
-  { outside, first_day, last_day, stored, stored_ids, moved }: BookRow,
-  drafts: readonly NewTransaction[],
-): BookingResult {
-  if (outside !== null) {
-    return { refusal: { positions: outside, firstDay: first_day ?? '', lastDay: last_day ?? '' } };
-  }
-  const isAll = stored === drafts.length;
-  const newIds = new Set(stored_ids);
-  const movedById = new Map(moved?.map(({ id, to, note }) => [id, { to, note }]));
-  const outcomes = drafts.map(({ id }): TransactionOutcome => {
-    const move = movedById.get(id);
-    return { isNew: isAll || newIds.has(id), ...(move && { moved: move }) };
-  });
-  return { outcomes };
 }

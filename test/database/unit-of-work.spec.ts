@@ -5,7 +5,7 @@ import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
 import { fromDatabase } from '../../src/common/to-app-error.js';
 import { sqlState } from '../../src/common/sql-state.js';
 import { run, runForOne, query } from '../../src/database/query.js';
-import { UnitOfWork, type ImportMode, type Tx } from '../../src/database/unit-of-work.js';
+import { UnitOfWork, type Tx } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -60,14 +60,14 @@ describe('a statement that is not answered in time', () => {
     await database.drop();
   });
 
-  it.each<[ImportMode, 'prepared' | 'plain']>([
-    ['store', 'prepared'],
-    ['store', 'plain'],
-    ['dry_run', 'prepared'],
-    ['dry_run', 'plain'],
+  it.each<['single' | 'dryRun', 'prepared' | 'plain']>([
+    ['single', 'prepared'],
+    ['single', 'plain'],
+    ['dryRun', 'prepared'],
+    ['dryRun', 'plain'],
   ])('is given up at once with its connection: %s, %s (T4)', async (mode, statements) => {
     const work = await open(statements, { statementTimeoutMs: LIMIT_MS });
-    const outcome = work.load(mode, (tx) => run(tx, HANG, [1])).catch((error: unknown) => error);
+    const outcome = work[mode]((tx) => run(tx, HANG, [1])).catch((error: unknown) => error);
     await waitUntil('it hangs', async () => (await hanging()).length === 1);
     const [pid] = await hanging();
     jest.advanceTimersByTime(LIMIT_MS + 1_000);
@@ -151,7 +151,7 @@ describe('work that PostgreSQL undoes', () => {
   const ways: Record<string, <T>(doIt: (tx: Tx) => Promise<T>) => Promise<T>> = {
     'a transaction': (doIt) => work.write(doIt),
     'a single statement': (doIt) => work.single(doIt),
-    'a dry run': (doIt) => work.load('dry_run', doIt),
+    'a dry run': (doIt) => work.dryRun(doIt),
   };
 
   /** Do work that is refused so often. @returns the answer, or the SQLSTATE in the end; and the number of tries */
@@ -208,7 +208,7 @@ describe('a transaction whose connection is lost between two statements', () => 
 
   const ways: Record<string, <T>(doIt: (tx: Tx) => Promise<T>) => Promise<T>> = {
     'that is stored': (doIt) => work.write(doIt),
-    'of a dry run': (doIt) => work.load('dry_run', doIt),
+    'of a dry run': (doIt) => work.dryRun(doIt),
   };
 
   it.each(Object.keys(ways))('%s says how it was lost, not that it is gone (T4, R1)', async (way) => {
@@ -227,7 +227,7 @@ describe('a transaction whose connection is lost between two statements', () => 
   });
 
   it('answers a dry run, which is undone by that (R1)', async () => {
-    const answer = work.load('dry_run', async (tx) => {
+    const answer = work.dryRun(async (tx) => {
       await loseConnection(tx);
       return 'the answer';
     });
@@ -266,7 +266,7 @@ describe('a connection that is lost in the moment in which it is handed on', () 
     const release = await database.lock('note');
     const first = work.single((tx) => run(tx, COUNT_NOTES, ['']));
     const [pid] = await database.blocked(1);
-    const second = work.load('dry_run', (tx) => run(tx, WHO, [''])).catch((error: unknown) => error);
+    const second = work.dryRun((tx) => run(tx, WHO, [''])).catch((error: unknown) => error);
     // Its answer, that it is free, and that it is ended arrive together.
     proxy.hold();
     await release();
@@ -274,7 +274,7 @@ describe('a connection that is lost in the moment in which it is handed on', () 
     await database.sql('SELECT pg_terminate_backend($1)', [pid]);
     expect(await first).toHaveLength(1);
     expect(sqlState(await second)).toBe('57P01');
-    expect(await work.load('dry_run', (tx) => run(tx, WHO, ['']))).toHaveLength(1);
+    expect(await work.dryRun((tx) => run(tx, WHO, ['']))).toHaveLength(1);
   });
 
   async function stateOf(pid: number): Promise<string | undefined> {

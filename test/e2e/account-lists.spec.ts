@@ -45,13 +45,13 @@ describe('GET …-account-import-processes/', () => {
     );
   }
 
-  /** Does something when the first stretch of a list is on its way and the next one is asked for. */
+  /** Does something when the first chunk of a list is on its way and the next one is queried. */
   function beforeGoingOn(act: () => Promise<unknown>): void {
     const repository = service.app.get(AccountsRepository, { strict: false });
-    const listStretch = repository.listStretch.bind(repository);
-    jest.spyOn(repository, 'listStretch').mockImplementation(async (tx, caller, wanted) => {
-      if (!wanted.isFirst) await act();
-      return listStretch(tx, caller, wanted);
+    const listChunk = repository.listChunk.bind(repository);
+    jest.spyOn(repository, 'listChunk').mockImplementation(async (tx, request) => {
+      if (!request.isFirst) await act();
+      return listChunk(tx, request);
     });
   }
 

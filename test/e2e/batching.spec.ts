@@ -140,7 +140,7 @@ describe('requests that share a statement', () => {
       statements: () => jest.spyOn(get(StatementsRepository), 'attach').mock.calls,
       status: () => jest.spyOn(get(AccountsRepository), 'findStatus').mock.calls,
     }[kind]();
-    return () => calls.map(([, requests]) => requests.length);
+    return () => calls.map(([, , requests]) => requests.length);
   }
 
   /** What was stored of an account of one supplier: rows of the kind, and who is recorded to have loaded them. */

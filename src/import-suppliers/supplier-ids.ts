@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { query, run } from '../database/query.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+
+/** Codes that a process remembers; far more than a platform migrates from. */
+const REMEMBERED_MAX = 10_000;
+
+const FIND_ID = query<{ id: number }>(
+  'import_suppliers.find_id',
+  `SELECT s.id FROM import_supplier s WHERE s.code = :code`,
+);
+
+/**
+ * The id of an import supplier, by its code. It never changes, so it is looked up once; whether the caller may use the
+ * supplier is decided by each query itself (contract A8).
+ */
+@Injectable()
+export class SupplierIds {
+  private readonly ids = new Map<string, number>();
+  /** Lookups that are under way. */
+  private readonly lookups = new Map<string, Promise<number | undefined>>();
+
+  constructor(private readonly work: UnitOfWork) {}
+
+  /**
+   * @returns nothing when there is no such supplier; that is not remembered, so a new supplier works at once
+   * Source: contract A8, T14 (codes compare exactly).
+   */
+  async find(code: string): Promise<number | undefined> {
+    const known = this.ids.get(code);
+    if (known !== undefined) return known;
+    const running = this.lookups.get(code);
+    if (!running) return this.lookUp(code);
+    // It may have missed a supplier that was created since it began; only what it finds counts.
+    return (await running) ?? this.lookUp(code);
+  }
+
+  private async lookUp(code: string): Promise<number | undefined> {
+    const lookup = this.query(code);
+    this.lookups.set(code, lookup);
+    try {
+      const id = await lookup;
+      if (id !== undefined) this.remember(code, id);
+      return id;
+    } finally {
+      if (this.lookups.get(code) === lookup) this.lookups.delete(code);
+    }
+  }
+
+  private async query(code: string): Promise<number | undefined> {
+    const [row] = await this.work.single((tx) => run(tx, FIND_ID, { code }));
+    return row?.id;
+  }
+
+  private remember(code: string, id: number): void {
+    this.ids.set(code, id);
+    const [oldest] = this.ids.keys();
+    if (this.ids.size > REMEMBERED_MAX && oldest !== undefined) this.ids.delete(oldest);
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * The record of each import request, kept beside the rows that it stored, as a common table expression: who sent it, under
+ * which request id, how many rows. A request that stored nothing leaves no record.
+ *
+ * @param kind what was imported
+ * @param outcome name of a common table expression with the columns of the account access check, and how many rows of each
+ *   request were `stored`
+ */
+export function importRecord(
+  kind: 'notes' | 'transactions' | 'statements' | 'payment_instruction',
+  outcome: string,
+): string {
+  return `
+  recorded AS (
+    INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
+    SELECT :import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.stored
+      FROM ${outcome} o
+     WHERE o.stored > 0
+  )`;
+}

@@ -1,0 +1,13 @@
+import type { AccountRef } from '../accounts/account-ref.js';
+import type { Caller } from '../auth/caller.js';
+
+/** Whether an import is stored, or only answered as if it were (contract R1). */
+export type ImportMode = 'store' | 'dry_run';
+
+/** One POST that imports something: who sends what for which account. */
+export interface ImportRequest<Item = unknown> {
+  readonly caller: Caller;
+  readonly account: AccountRef;
+  /** In the order of the payload. */
+  readonly items: readonly Item[];
+}

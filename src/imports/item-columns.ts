@@ -1,0 +1,87 @@
+import type { ImportRequest } from './import-request.js';
+
+/** A column of what is sent to the database. */
+interface Column<Source> {
+  /** SQL type of one value. */
+  readonly type: string;
+  readonly read: (source: Source) => string | number | boolean | null | undefined;
+}
+
+export type ColumnsOf<Source> = Readonly<Record<string, Column<Source>>>;
+
+/**
+ * The columns of a kind of item, or of a request: each is described once, by its name, its SQL type and how to read it.
+ * The parts of a query that name all columns, and its parameters, are derived from that.
+ *
+ * A column is one parameter, a list with a value for each item of all requests of the query.
+ */
+export class Columns<Source> {
+  private readonly names: readonly string[];
+
+  /** @param prefix of the parameters, so that an item and its request may have columns of the same name */
+  constructor(
+    private readonly prefix: 'item' | 'request',
+    private readonly columns: ColumnsOf<Source>,
+  ) {
+    this.names = Object.keys(columns);
+  }
+
+  /** The parameters, as arguments of `unnest`: `:item_body::text[], …`. */
+  get parameters(): string {
+    return this.names
+      .map((name) => `:${this.prefix}_${name}::${this.columns[name]?.type ?? ''}[]`)
+      .join(', ');
+  }
+
+  /** The names of the columns, for an alias or the column list of an insert. */
+  get list(): string {
+    return this.names.join(', ');
+  }
+
+  /** The columns of a table or common table expression. */
+  listOf(alias: string): string {
+    return this.names.map((name) => `${alias}.${name}`).join(', ');
+  }
+
+  /**
+   * The same for a select list in which some are replaced.
+   *
+   * @param replaced SQL of these columns, by name
+   */
+  selectFrom(alias: string, replaced: Readonly<Record<string, string>> = {}): string {
+    return this.names.map((name) => `${replaced[name] ?? `${alias}.${name}`} AS ${name}`).join(', ');
+  }
+
+  /**
+   * The values of the parameters, by name. A column without any value is null instead of a list of nulls, which costs more
+   * to send and to read; `unnest` fills it with nulls.
+   */
+  values(sources: readonly Source[]): Record<string, unknown> {
+    const values: Record<string, unknown> = {};
+    for (const [name, { read }] of Object.entries(this.columns)) {
+      const list = sources.map((source) => read(source) ?? null);
+      values[`${this.prefix}_${name}`] = list.every((value) => value === null) ? null : list;
+    }
+    return values;
+  }
+}
+
+/**
+ * SQL for the items of all requests, as `sent`: the columns, `request_number` from 1, and `position` among all items
+ * from 1.
+ */
+export function sentItems<Item>(columns: Columns<Item>): string {
+  return `unnest(:request_numbers::integer[], ${columns.parameters})
+             WITH ORDINALITY AS sent (request_number, ${columns.list}, position)`;
+}
+
+/** The parameters of {@link sentItems}. */
+export function itemValues<Item>(
+  columns: Columns<Item>,
+  requests: readonly ImportRequest<Item>[],
+): Record<string, unknown> {
+  return {
+    request_numbers: requests.flatMap(({ items }, index) => new Array<number>(items.length).fill(index + 1)),
+    ...columns.values(requests.flatMap(({ items }) => items)),
+  };
+}
