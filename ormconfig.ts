@@ -3,7 +3,12 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { ApiKey } from './src/auth/api-key.entity.js';
 import { Organisation } from './src/auth/organisation.entity.js';
 import { AccountImport } from './src/accounts/account-import.entity.js';
-import { ImportSupplier } from './src/import-suppliers/import-supplier.entity.js';
+import { CatalogueValue } from './src/catalogues/catalogue-value.entity.js';
+import {
+  ImportSupplier,
+  ImportSupplierGrant,
+  ImportSupplierStatusChange,
+} from './src/import-suppliers/import-supplier.entity.js';
 import { Connection } from './src/database/connection.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
 import { Note } from './src/notes/note.entity.js';
@@ -50,6 +55,9 @@ export const ENTITIES = [
   Organisation,
   ApiKey,
   ImportSupplier,
+  ImportSupplierGrant,
+  ImportSupplierStatusChange,
+  CatalogueValue,
   AccountImport,
   Note,
   Transaction,

@@ -15,7 +15,7 @@ else write(files);
 /** The schema of a new database, in a PostgreSQL of its own. */
 async function migratedSchema() {
   const { readEnvironment } = await import('../dist/src/config/env.js');
-  const { joinEmbeddedPostgres } = await import('../dist/src/database/embedded-postgres.js');
+  const { joinEmbeddedPostgres } = await import('../dist/src/database/embedded/embedded-postgres.js');
   const { connect, migrate } = await import('../dist/src/database/open-database.js');
   const { describeSchema } = await import('../dist/src/database/schema-description.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'data-import-contract-'));

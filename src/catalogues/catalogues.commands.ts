@@ -1,7 +1,7 @@
 import { Argument, InvalidArgumentError } from 'commander';
 import type { RegisterCommands } from '../common/operator-command.js';
 import { identifier, NO_CONTEXT } from '../common/validation/rules.js';
-import { CATALOGUE_FIELDS } from './catalogues.repository.js';
+import { CATALOGUE_FIELDS } from './catalogue-value.entity.js';
 import { CataloguesService } from './catalogues.service.js';
 
 /** `catalogue list` and `catalogue add` (contract, section 6). */

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CataloguesRepository } from './catalogues.repository.js';
 import { CataloguesService } from './catalogues.service.js';
 
-/** Allowed values that an operator may extend. */
+/** The allowed values of fields that an operator may extend. */
 @Module({
   providers: [CataloguesService, CataloguesRepository],
   exports: [CataloguesService],

@@ -1,34 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { run, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-
-/** The fields whose allowed values are data (contract X3). */
-export const CATALOGUE_FIELDS = ['reason', 'payment_type', 'vendor', 'instruction_type'] as const;
-export type CatalogueField = (typeof CATALOGUE_FIELDS)[number];
-
-export interface CatalogueValue {
-  readonly field: CatalogueField;
-  readonly value: string;
-}
-
-const ALL = query<CatalogueValue>(
-  'catalogues.all',
-  `SELECT field, value FROM catalogue_value ORDER BY field, value`,
-);
-
-const ADD = query<CatalogueValue>(
-  'catalogues.add',
-  `INSERT INTO catalogue_value (field, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING field, value`,
-);
+import { CatalogueValue, type CatalogueField } from './catalogue-value.entity.js';
 
 @Injectable()
 export class CataloguesRepository {
-  all(tx: Tx): Promise<CatalogueValue[]> {
-    return run(tx, ALL, []);
+  /** Ordered by field and value. @param field one of them; all by default */
+  list(tx: Tx, field?: CatalogueField): Promise<CatalogueValue[]> {
+    return tx.find(CatalogueValue, {
+      ...(field !== undefined && { where: { field } }),
+      order: { field: 'ASC', value: 'ASC' },
+    });
   }
 
   /** @returns whether the value is new */
-  async add(tx: Tx, { field, value }: CatalogueValue): Promise<boolean> {
-    return (await run(tx, ADD, [field, value])).length > 0;
+  async add(tx: Tx, field: CatalogueField, value: string): Promise<boolean> {
+    const result = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(CatalogueValue)
+      .values({ field, value })
+      .orIgnore()
+      .returning(['value'])
+      .updateEntity(false)
+      .execute();
+    return (result.raw as unknown[]).length > 0;
   }
 }

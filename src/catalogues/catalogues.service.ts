@@ -1,49 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import { CommandError } from '../common/command-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import {
-  CATALOGUE_FIELDS,
-  CataloguesRepository,
-  type CatalogueField,
-  type CatalogueValue,
-} from './catalogues.repository.js';
+import { CATALOGUE_FIELDS, type CatalogueField, type CatalogueValue } from './catalogue-value.entity.js';
+import { CataloguesRepository } from './catalogues.repository.js';
 
-/** How long a snapshot is relied on; `catalogue add` promises that a new value counts everywhere within 5 seconds. */
-const FRESH_MS = 2_000;
+/** How long a snapshot is used; `catalogue add` promises that a new value is allowed everywhere within 5 seconds. */
+const SNAPSHOT_TTL_MS = 2_000;
 
-/** The allowed values of every catalogue at one moment. */
+/** The allowed values of every catalogue at one time. */
 export type CatalogueSnapshot = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** A value as an operator sees it. */
+export type ListedValue = Pick<CatalogueValue, 'field' | 'value'>;
+
 /**
- * The catalogues: allowed values that are data. Requests are checked against a snapshot that is at most two seconds
- * old, so no request pays for a look-up of its own, and every instance notices a new value in time.
+ * The catalogues: allowed values that an operator may extend. Requests are validated against a snapshot that is at most
+ * two seconds old, so that a request sends no query for it and every instance sees a new value in time.
  *
  * Source: contract X3.
  */
 @Injectable()
 export class CataloguesService {
-  private latest: { readonly askedAtMs: number; readonly snapshot: CatalogueSnapshot } | undefined;
-  private asking: Promise<CatalogueSnapshot> | undefined;
+  private latest: { readonly loadedAtMs: number; readonly snapshot: CatalogueSnapshot } | undefined;
+  private loading: Promise<CatalogueSnapshot> | undefined;
 
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: CataloguesRepository,
   ) {}
 
-  /** The snapshot when it is fresh; otherwise there is one to wait for. */
+  /** The present snapshot, or a promise of the next one. Concurrent callers share one query. */
   current(): CatalogueSnapshot | Promise<CatalogueSnapshot> {
-    if (this.latest && performance.now() - this.latest.askedAtMs < FRESH_MS) return this.latest.snapshot;
-    this.asking ??= this.ask().finally(() => {
-      this.asking = undefined;
+    if (this.latest && performance.now() - this.latest.loadedAtMs < SNAPSHOT_TTL_MS)
+      return this.latest.snapshot;
+    this.loading ??= this.load().finally(() => {
+      this.loading = undefined;
     });
-    return this.asking;
+    return this.loading;
   }
 
-  /** @param field one catalogue, or all of them */
-  async list(field?: string): Promise<CatalogueValue[]> {
-    const wanted = field === undefined ? undefined : toField(field);
-    const values = await this.work.single((tx) => this.repository.all(tx));
-    return values.filter((value) => wanted === undefined || value.field === wanted);
+  /**
+   * The allowed values, ordered by field and value.
+   *
+   * @param name of one field; all of them by default
+   * @throws CommandError `unknown_catalogue`
+   */
+  async list(name?: string): Promise<ListedValue[]> {
+    const wanted = name === undefined ? undefined : toField(name);
+    const values = await this.work.single((tx) => this.repository.list(tx, wanted));
+    return values.map(({ field, value }) => ({ field, value }));
   }
 
   /**
@@ -51,18 +56,18 @@ export class CataloguesService {
    *
    * @throws CommandError `unknown_catalogue`
    */
-  async add(field: string, value: string): Promise<CatalogueValue & { readonly isNew: boolean }> {
-    const added = { field: toField(field), value };
-    const isNew = await this.work.single((tx) => this.repository.add(tx, added));
-    return { ...added, isNew };
+  async add(name: string, value: string): Promise<ListedValue & { readonly isNew: boolean }> {
+    const field = toField(name);
+    const isNew = await this.work.single((tx) => this.repository.add(tx, field, value));
+    return { field, value, isNew };
   }
 
-  private async ask(): Promise<CatalogueSnapshot> {
-    const askedAtMs = performance.now();
-    const values = await this.work.single((tx) => this.repository.all(tx));
+  private async load(): Promise<CatalogueSnapshot> {
+    const loadedAtMs = performance.now();
+    const values = await this.work.single((tx) => this.repository.list(tx));
     const snapshot = new Map<string, Set<string>>(CATALOGUE_FIELDS.map((field) => [field, new Set()]));
     for (const { field, value } of values) snapshot.get(field)?.add(value);
-    this.latest = { askedAtMs, snapshot };
+    this.latest = { loadedAtMs, snapshot };
     return snapshot;
   }
 }

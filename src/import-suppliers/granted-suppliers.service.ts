@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { GrantedSuppliersRepository, type GrantedSupplier } from './granted-suppliers.repository.js';
+import { GrantedSuppliersRepository } from './granted-suppliers.repository.js';
+import type { ImportSupplier } from './import-supplier.entity.js';
 
-/** What callers may know of the import suppliers. */
+/** What an organisation sees of a supplier. */
+export type GrantedSupplier = Pick<ImportSupplier, 'code' | 'name' | 'status'>;
+
+/** The import suppliers as callers see them. */
 @Injectable()
 export class GrantedSuppliersService {
   constructor(
@@ -16,7 +20,8 @@ export class GrantedSuppliersService {
    *
    * Source: contract A4, A8.
    */
-  list(caller: Caller): Promise<GrantedSupplier[]> {
-    return this.work.single((tx) => this.repository.list(tx, caller.organisationId));
+  async list(caller: Caller): Promise<GrantedSupplier[]> {
+    const suppliers = await this.work.single((tx) => this.repository.list(tx, caller.organisationId));
+    return suppliers.map(({ code, name, status }) => ({ code, name, status }));
   }
 }

@@ -1,4 +1,12 @@
-import { Column, Entity, JoinTable, ManyToMany, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Column,
+  Entity,
+  JoinColumn,
+  ManyToOne,
+  OneToMany,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
 import { Organisation } from '../auth/organisation.entity.js';
 
 /** Whether accounts may migrate (specification 3.2). */
@@ -9,7 +17,7 @@ export type SupplierStatus = (typeof SUPPLIER_STATUSES)[number];
 export const DOCUMENT_CHECKS = ['deferred', 'reject'] as const;
 export type DocumentCheck = (typeof DOCUMENT_CHECKS)[number];
 
-/** A supplier whose customers are taken over. */
+/** A supplier whose customers are imported. */
 @Entity('import_supplier')
 export class ImportSupplier {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
@@ -24,7 +32,7 @@ export class ImportSupplier {
   @Column({ type: 'text', default: 'ongoing' })
   status: SupplierStatus;
 
-  /** Folder of the supplier's documents inside the bucket, no slash at either end (specification 2.9). */
+  /** Folder of the supplier's documents in the store, without a slash at either end (specification 2.9). */
   @Column({ name: 'document_root', type: 'text' })
   documentRoot: string;
 
@@ -38,12 +46,50 @@ export class ImportSupplier {
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;
 
-  /** Organisations that may see the supplier (contract A8). */
-  @ManyToMany(() => Organisation)
-  @JoinTable({
-    name: 'import_supplier_grant',
-    joinColumn: { name: 'import_supplier_id' },
-    inverseJoinColumn: { name: 'organisation_id' },
-  })
-  organisations: Organisation[];
+  @OneToMany(() => ImportSupplierGrant, (grant) => grant.importSupplier)
+  grants: ImportSupplierGrant[];
+}
+
+/** That an organisation may see a supplier (contract A8). */
+@Entity('import_supplier_grant')
+export class ImportSupplierGrant {
+  @PrimaryColumn({ name: 'import_supplier_id', type: 'integer' })
+  importSupplierId: number;
+
+  @PrimaryColumn({ name: 'organisation_id', type: 'uuid' })
+  organisationId: string;
+
+  @Column({ name: 'granted_at', type: 'timestamptz', default: () => 'now()' })
+  grantedAt: Date;
+
+  @ManyToOne(() => ImportSupplier, (supplier) => supplier.grants)
+  @JoinColumn({ name: 'import_supplier_id' })
+  importSupplier: ImportSupplier;
+
+  @ManyToOne(() => Organisation)
+  @JoinColumn({ name: 'organisation_id' })
+  organisation: Organisation;
+}
+
+/** The record of a new status (contract S1). */
+@Entity('import_supplier_status_change')
+export class ImportSupplierStatusChange {
+  @PrimaryColumn({ name: 'import_supplier_id', type: 'integer' })
+  importSupplierId: number;
+
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id: string;
+
+  @Column({ name: 'changed_at', type: 'timestamptz', default: () => 'now()' })
+  changedAt: Date;
+
+  /** Name of the operator. */
+  @Column({ name: 'changed_by', type: 'text' })
+  changedBy: string;
+
+  @Column({ name: 'from_status', type: 'text' })
+  fromStatus: SupplierStatus;
+
+  @Column({ name: 'to_status', type: 'text' })
+  toStatus: SupplierStatus;
 }

@@ -4,7 +4,7 @@ import { ImportSuppliersRepository } from './import-suppliers.repository.js';
 import { ImportSuppliersService } from './import-suppliers.service.js';
 import { SupplierIds } from './supplier-ids.js';
 
-/** Import suppliers as operators set them up. */
+/** Import suppliers as operators manage them. */
 @Module({
   imports: [OrganisationsModule],
   providers: [ImportSuppliersService, ImportSuppliersRepository, SupplierIds],

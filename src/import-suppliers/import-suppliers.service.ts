@@ -3,43 +3,34 @@ import { OrganisationsService, type OrganisationSummary } from '../auth/organisa
 import { CommandError } from '../common/command-error.js';
 import { identifier, NO_CONTEXT, pathProblem, text, type FieldRule } from '../common/validation/rules.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import type { DocumentCheck, SupplierStatus } from './import-supplier.entity.js';
-import { ImportSuppliersRepository, type SupplierRow } from './import-suppliers.repository.js';
+import type { ImportSupplier } from './import-supplier.entity.js';
+import { ImportSuppliersRepository, type SupplierSettings } from './import-suppliers.repository.js';
 
 /** A supplier as an operator sees it. */
-export interface Supplier {
+export interface Supplier extends Readonly<SupplierSettings> {
   readonly code: string;
   readonly name: string;
-  readonly status: SupplierStatus;
-  /** Folder of its documents inside the bucket (specification 2.9). */
-  readonly documentRoot: string;
-  readonly documentCheck: DocumentCheck;
-  /** Whether customers get automated e-mails on migration (specification 1). */
-  readonly customerEmails: boolean;
-  /** Names of the organisations that may see it, in their order. */
+  /** Sorted names of the organisations that may see it. */
   readonly organisations: readonly string[];
 }
 
 export interface NewSupplier {
   readonly code: string;
   readonly name: string;
-  /** Without one the code is the root, when it can be. */
+  /** By default the code, if it can be the name of a folder. */
   readonly documentRoot?: string | undefined;
   /** Names or ids. */
   readonly organisations: readonly string[];
 }
 
-/** What to change about a supplier; what is not named stays. */
-export interface SupplierChange {
-  readonly status?: SupplierStatus | undefined;
-  readonly documentRoot?: string | undefined;
-  readonly documentCheck?: DocumentCheck | undefined;
-  readonly customerEmails?: boolean | undefined;
-}
+/** The settings to change; the others stay as they are. */
+export type SupplierChange = {
+  readonly [Name in keyof SupplierSettings]?: SupplierSettings[Name] | undefined;
+};
 
 const NAME: FieldRule = text({ max: 256 });
 
-/** Import suppliers, set up by the operator only (specification 2.10, 3.2). */
+/** Import suppliers, which only operators create and change (specification 2.10, 3.2). */
 @Injectable()
 export class ImportSuppliersService {
   constructor(
@@ -49,9 +40,9 @@ export class ImportSuppliersService {
   ) {}
 
   /**
-   * Set up a supplier, `ongoing`, and grant it to organisations; all of it or nothing.
+   * Create a supplier with the status `ongoing` and grant it to organisations, all of it or nothing.
    *
-   * @throws CommandError `supplier_exists`, `organisation_not_found`, or `invalid_supplier` naming the value that is wrong
+   * @throws CommandError `supplier_exists`, `organisation_not_found`, or `invalid_supplier` with the invalid value
    * Source: contract section 6, S1, A8.
    */
   async create({ code, name, documentRoot, organisations }: NewSupplier): Promise<Supplier> {
@@ -61,7 +52,7 @@ export class ImportSuppliersService {
     expectDocumentRoot(root);
     const granted = await this.findAll(organisations);
     return this.work.write(async (tx) => {
-      const id = await this.repository.insert(tx, code, name, root);
+      const id = await this.repository.insert(tx, { code, name, documentRoot: root });
       if (id === undefined)
         throw new CommandError('supplier_exists', `There is an import supplier ${code} already.`);
       for (const organisation of granted) await this.repository.grant(tx, id, organisation.id);
@@ -69,10 +60,10 @@ export class ImportSuppliersService {
     });
   }
 
-  /** All suppliers, in the order of their codes. */
+  /** All suppliers, ordered by code. */
   async list(): Promise<Supplier[]> {
-    const rows = await this.work.single((tx) => this.repository.list(tx));
-    return rows.map(toSupplier);
+    const suppliers = await this.work.single((tx) => this.repository.list(tx));
+    return suppliers.map(toSupplier);
   }
 
   /** @throws CommandError `supplier_not_found` */
@@ -81,29 +72,39 @@ export class ImportSuppliersService {
   }
 
   /**
-   * Change a supplier's status or settings. A new status is recorded with the change: who, when, from, to; the status
-   * it has already is no change.
+   * Change a supplier's settings. A status that differs from the present one is recorded in the same transaction: who,
+   * when, from, to.
    *
-   * @param operator who is recorded
+   * @param operator the name that is recorded
    * @throws CommandError `supplier_not_found` or `invalid_supplier`
    * Source: contract S1.
    */
   async change(code: string, change: SupplierChange, operator: string): Promise<Supplier> {
     if (change.documentRoot !== undefined) expectDocumentRoot(change.documentRoot);
-    const columns = {
-      status: change.status ?? null,
-      documentRoot: change.documentRoot ?? null,
-      documentCheck: change.documentCheck ?? null,
-      customerEmails: change.customerEmails ?? null,
-    };
     return this.work.write(async (tx) => {
-      if (!(await this.repository.change(tx, code, columns, operator))) throw notFound(code);
+      const supplier = await this.repository.lock(tx, code);
+      if (!supplier) throw notFound(code);
+      const settings = {
+        status: change.status ?? supplier.status,
+        documentRoot: change.documentRoot ?? supplier.documentRoot,
+        documentCheck: change.documentCheck ?? supplier.documentCheck,
+        customerEmails: change.customerEmails ?? supplier.customerEmails,
+      };
+      await this.repository.update(tx, supplier.id, settings);
+      if (settings.status !== supplier.status) {
+        await this.repository.recordStatusChange(tx, {
+          importSupplierId: supplier.id,
+          changedBy: operator,
+          fromStatus: supplier.status,
+          toStatus: settings.status,
+        });
+      }
       return this.find(tx, code);
     });
   }
 
   /**
-   * Let an organisation see a supplier; once is enough.
+   * Let an organisation see a supplier. Granting it again changes nothing.
    *
    * @param organisation name or id
    * @throws CommandError `supplier_not_found` or `organisation_not_found`
@@ -117,7 +118,7 @@ export class ImportSuppliersService {
     });
   }
 
-  /** The opposite of {@link grant}. */
+  /** Undo a {@link grant}. */
   async revoke(code: string, organisation: string): Promise<Supplier> {
     const { id: organisationId } = await this.organisations.find(organisation);
     return this.work.write(async (tx) => {
@@ -126,25 +127,28 @@ export class ImportSuppliersService {
     });
   }
 
-  /** @throws CommandError `supplier_not_found` */
+  /**
+   * The id of a supplier, whatever its status.
+   *
+   * @throws CommandError `supplier_not_found`
+   */
   async id(tx: Tx, code: string): Promise<number> {
-    const found = await this.repository.findStatus(tx, code);
-    if (!found) throw notFound(code);
-    return found.id;
+    const supplier = await this.repository.findByCode(tx, code);
+    if (!supplier) throw notFound(code);
+    return supplier.id;
   }
 
   /**
-   * A supplier that takes accounts.
+   * The id of a supplier whose accounts may be staged and imported.
    *
-   * @returns its id
    * @throws CommandError `supplier_not_found`, or `import_supplier_migration_not_ongoing` while it is paused or complete
    * Source: specification 3.2; contract S2.
    */
   async ongoing(tx: Tx, code: string): Promise<number> {
-    return expectOngoing(code, await this.repository.findStatus(tx, code));
+    return expectOngoing(code, await this.repository.findByCode(tx, code));
   }
 
-  /** As {@link ongoing}; and until the transaction ends whoever else asks in this way waits. */
+  /** As {@link ongoing}, with a lock that makes concurrent calls wait until the end of the transaction. */
   async lockOngoing(tx: Tx, code: string): Promise<number> {
     return expectOngoing(code, await this.repository.lock(tx, code));
   }
@@ -156,9 +160,9 @@ export class ImportSuppliersService {
   }
 
   private async find(tx: Tx, code: string): Promise<Supplier> {
-    const [row] = await this.repository.list(tx, code);
-    if (!row) throw notFound(code);
-    return toSupplier(row);
+    const [supplier] = await this.repository.list(tx, code);
+    if (!supplier) throw notFound(code);
+    return toSupplier(supplier);
   }
 }
 
@@ -166,12 +170,12 @@ function notFound(code: string): CommandError {
   return new CommandError('supplier_not_found', `There is no import supplier with the code ${code}.`);
 }
 
-function expectOngoing(code: string, found: { id: number; status: SupplierStatus } | undefined): number {
-  if (!found) throw notFound(code);
-  if (found.status === 'ongoing') return found.id;
+function expectOngoing(code: string, supplier: ImportSupplier | null): number {
+  if (!supplier) throw notFound(code);
+  if (supplier.status === 'ongoing') return supplier.id;
   throw new CommandError(
     'import_supplier_migration_not_ongoing',
-    `The import supplier ${code} is ${found.status}; set it to ongoing to stage or import accounts.`,
+    `The import supplier ${code} is ${supplier.status}; set it to ongoing to stage or import accounts.`,
   );
 }
 
@@ -179,7 +183,7 @@ function rootFor(code: string): string {
   if (pathProblem(code) === undefined) return code;
   throw new CommandError(
     'invalid_supplier',
-    `The code ${JSON.stringify(code)} cannot be a folder’s name as well; name the folder with --document-root.`,
+    `The code ${JSON.stringify(code)} cannot be the name of a folder; set the folder with --document-root.`,
   );
 }
 
@@ -203,14 +207,8 @@ function expectText(rule: FieldRule, value: string, what: string): void {
   }
 }
 
-function toSupplier(row: SupplierRow): Supplier {
-  return {
-    code: row.code,
-    name: row.name,
-    status: row.status,
-    documentRoot: row.document_root,
-    documentCheck: row.document_check,
-    customerEmails: row.customer_emails,
-    organisations: row.organisations,
-  };
+function toSupplier({ grants, ...supplier }: ImportSupplier): Supplier {
+  const { code, name, status, documentRoot, documentCheck, customerEmails } = supplier;
+  const organisations = grants.map(({ organisation }) => organisation.name);
+  return { code, name, status, documentRoot, documentCheck, customerEmails, organisations };
 }

@@ -3,6 +3,6 @@ import { GrantedSuppliersRepository } from './granted-suppliers.repository.js';
 import { GrantedSuppliersService } from './granted-suppliers.service.js';
 import { ViewerResolver } from './viewer.resolver.js';
 
-/** The import suppliers' part of what a caller sees of itself over GraphQL. */
+/** Adds the granted import suppliers to the GraphQL type `Viewer`. */
 @Module({ providers: [ViewerResolver, GrantedSuppliersService, GrantedSuppliersRepository] })
 export class ViewerModule {}

@@ -16,12 +16,14 @@ export class ViewerImportSupplier {
   status: SupplierStatus;
 }
 
-/** The import suppliers' part of what a caller sees of itself (contract A4). */
+/** Adds the granted import suppliers to `Viewer` (contract A4). */
 @Resolver(() => Viewer)
 export class ViewerResolver {
   constructor(private readonly suppliers: GrantedSuppliersService) {}
 
-  @ResolveField(() => [ViewerImportSupplier], { description: 'Those granted to the organisation, by code.' })
+  @ResolveField(() => [ViewerImportSupplier], {
+    description: 'The suppliers that are granted to the organisation, ordered by code.',
+  })
   importSuppliers(@CurrentCaller() caller: Caller): Promise<ViewerImportSupplier[]> {
     return this.suppliers.list(caller);
   }

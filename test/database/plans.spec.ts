@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-// Loads every room, and with it every statement.
+// Loads every module, and with it every query.
 import '../../src/app.module.js';
 import { queries } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -9,25 +9,25 @@ import { plannedScans, type Scan } from '../support/query-plan.js';
 import { growingTables } from '../support/tables.js';
 import { filesIn } from '../architecture/sources.js';
 
-/** Both ways in which the service may talk to its database; only with the first it tells the planner what to avoid. */
+/** The values of DATABASE_STATEMENTS; only `prepared` sets options of the planner. */
 const MODES = ['prepared', 'plain'] as const;
 
-/** Small tables that every request looks into, so that they too must not be read from end to end. */
-const LOOKED_INTO = ['api_key', 'organisation', 'rate_limit'];
+/** Small tables that every request reads, so that they too must not be scanned. */
+const READ_BY_EVERY_REQUEST = ['api_key', 'organisation', 'rate_limit'];
 
-/** Statements that may read more than one account's rows of a table that grows, and why. */
-const STRETCHES: Readonly<Record<string, string>> = {
+/** Queries that may read the rows of a range of accounts, and why. */
+const RANGES: Readonly<Record<string, string>> = {
   'accounts.list_all': 'a page of a list',
   'accounts.list_pending': 'a page of a list',
   'accounts.list_imported': 'a page of a list',
-  'accounts.claim': 'the next stretch to import',
-  'accounts.import': 'a stretch that was claimed',
-  'accounts.are_others_busy': 'the stretches that are claimed',
+  'accounts.acquire_lease': 'the next chunk to import',
+  'accounts.import': 'a leased chunk',
+  'accounts.is_any_leased': 'the leased chunks',
   'notes.documents_not_seen': 'the next documents to look up',
   'statements.documents_not_seen': 'the next documents to look up',
 };
 
-/** Statements of operator commands that read everything of one supplier, and why. */
+/** Queries of operator commands that read everything of one supplier, and why. */
 const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'accounts.count_pending': 'says how much is left to import',
   'accounts.supplier_progress': 'counts everything, by state and kind',
@@ -35,16 +35,15 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'statements.count_documents_not_seen': 'says how much is left to look up',
 };
 
-/** Statements that may read a whole table in which requests look something up, and why. */
-const SWEEPS: Readonly<Record<string, string>> = {
-  'import_suppliers.show': 'shows an operator the names of the organisations',
+/** Queries that may scan a table that every request reads, and why. */
+const SCANS: Readonly<Record<string, string>> = {
   'auth.rate_limit_purge': 'once a minute, a table of the last minute’s callers',
 };
 
-/** What EXPLAIN has no plan for. */
+/** Queries that EXPLAIN does not support. */
 const UNPLANNED = ['accounts.create_staged_line', 'accounts.analyze'];
 
-describe('the plan of every statement, on a full database', () => {
+describe('the plan of every hand-written query, on a full database', () => {
   let database: TestDatabase;
   let growing: string[];
   beforeAll(async () => {
@@ -57,19 +56,19 @@ describe('the plan of every statement, on a full database', () => {
     await database.drop();
   });
 
-  /** What keeps a scan from being as quick on a table of any size. */
+  /** Why a scan would become slower on a larger table. */
   function faultOf(name: string, { table, kind, condition, isCutShort }: Scan): string | undefined {
-    if (LOOKED_INTO.includes(table))
-      return condition === '' && !(name in SWEEPS) ? `${kind} of all` : undefined;
+    if (READ_BY_EVERY_REQUEST.includes(table))
+      return condition === '' && !(name in SCANS) ? `${kind} of all` : undefined;
     if (!growing.includes(table)) return undefined;
     if (!condition.includes('(import_supplier_id = ')) return `${kind} that is not of one supplier`;
     if (name in WHOLE_SUPPLIERS || condition.includes('(external_account_number = ')) return undefined;
-    if (!(name in STRETCHES)) return `${kind} that is not of one account: ${condition}`;
+    if (!(name in RANGES)) return `${kind} that is not of one account: ${condition}`;
     const isClosed = ['>=', '<='].every((end) => condition.includes(`(external_account_number ${end} `));
-    return isClosed || isCutShort ? undefined : `${kind} of a stretch without an end: ${condition}`;
+    return isClosed || isCutShort ? undefined : `${kind} of a range without an end: ${condition}`;
   }
 
-  /** Look at the plans that the service's own connections would make, after some change that is then undone. */
+  /** Check the plans of the service's own connections, after a change that is then rolled back. */
   async function faults(
     mode: (typeof MODES)[number],
     names?: readonly string[],
@@ -99,7 +98,7 @@ describe('the plan of every statement, on a full database', () => {
     }
   }
 
-  it('is looked at with many rows in every table that grows', async () => {
+  it('is checked with many rows in every table that grows', async () => {
     for (const table of growing) {
       const [row] = await database.sql<{ count: number }>(`SELECT count(*)::integer FROM ${table}`);
       expect({ table, isFull: row!.count >= FULL.rowsMin }).toEqual({ table, isFull: true });
@@ -107,7 +106,7 @@ describe('the plan of every statement, on a full database', () => {
   });
 
   it.each(MODES)(
-    'finds its rows by an index that begins with their supplier and account (%s)',
+    'finds its rows by an index that starts with the supplier and the account (%s)',
     async (mode) => {
       expect(await faults(mode)).toEqual([]);
     },
@@ -121,14 +120,14 @@ describe('the plan of every statement, on a full database', () => {
     ['statements.attach', 'statement'],
     ['payment_instructions.find', 'payment_instruction'],
     ['auth.api_key_status', 'api_key'],
-  ])('would be noticed if %s had no key of %s to use', async (name, table) => {
+  ])('is faulty for %s without the primary key of %s', async (name, table) => {
     const change = `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey CASCADE`;
     for (const mode of MODES) {
       expect(await faults(mode, [name], change)).not.toEqual([]);
     }
   });
 
-  it('is looked at for each statement that the sources name', () => {
+  it('is checked for each query in the sources', () => {
     const named = filesIn('src').flatMap(({ text }) =>
       [...text.matchAll(/= query<[^;]*?>\(\s*['`]([^'`$]+)['`]/g)].map(([, name]) => name!),
     );
@@ -137,14 +136,14 @@ describe('the plan of every statement, on a full database', () => {
     expect(named.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('has a name in snake case for every statement, with the room in front', () => {
+  it('belongs to a name in snake case, prefixed with the module', () => {
     const names = queries().map(({ name }) => name);
     expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
   });
 
-  it('has an exception only for statements that exist', () => {
+  it('has an exception only for queries that exist', () => {
     const names = queries().map(({ name }) => name);
-    const excepted = [...[STRETCHES, WHOLE_SUPPLIERS, SWEEPS].flatMap(Object.keys), ...UNPLANNED];
+    const excepted = [...[RANGES, WHOLE_SUPPLIERS, SCANS].flatMap(Object.keys), ...UNPLANNED];
     expect(excepted.filter((name) => !names.includes(name))).toEqual([]);
   });
 });
