@@ -1,43 +1,66 @@
-import { Argument, InvalidArgumentError } from 'commander';
-import type { RegisterCommands } from '../common/operator-command.js';
+import { Command, SubCommand } from 'nest-commander';
+import {
+  allowedChoices,
+  OperatorCommand,
+  OperatorCommandGroup,
+  type CommandResult,
+} from '../common/operator-command.js';
 import { identifier, NO_CONTEXT } from '../common/validation/rules.js';
 import { CATALOGUE_FIELDS } from './catalogue-value.entity.js';
 import { CataloguesService } from './catalogues.service.js';
 
-/** `catalogue list` and `catalogue add` (contract, section 6). */
-export const registerCatalogueCommands: RegisterCommands = (program, action) => {
-  const catalogue = program.command('catalogue').description('allowed values of fields');
+const FIELD = `one of ${CATALOGUE_FIELDS.join(', ')}`;
 
-  catalogue
-    .command('list')
-    .description('list the allowed values of one field, or of all')
-    .addArgument(new Argument('[field]').choices(CATALOGUE_FIELDS))
-    .action(
-      action(async (session, field?: string) => {
-        const catalogues = (await session.services()).get(CataloguesService, { strict: false });
-        const values = await catalogues.list(field);
-        return { json: values, text: values.map((one) => `${one.field}  ${one.value}`).join('\n') };
-      }),
-    );
-
-  catalogue
-    .command('add')
-    .description('allow one more value; every instance knows it within five seconds')
-    .addArgument(new Argument('<field>').choices(CATALOGUE_FIELDS))
-    .argument('<value>', '1 to 128 characters', valueArgument)
-    .action(
-      action(async (session, field: string, value: string) => {
-        const catalogues = (await session.services()).get(CataloguesService, { strict: false });
-        const { isNew, ...added } = await catalogues.add(field, value);
-        return { json: added, text: `${value} ${isNew ? 'is now' : 'was already'} allowed for ${field}.` };
-      }),
-    );
-};
-
-/** What no payload could hold is no value of a catalogue. */
-function valueArgument(text: string): string {
-  if (identifier.violation(text, NO_CONTEXT)) {
-    throw new InvalidArgumentError('A value has 1 to 128 characters.');
+@SubCommand({
+  name: 'list',
+  description: 'list the allowed values of one field, or of all',
+  arguments: '[field]',
+  argsDescription: { field: FIELD },
+})
+export class ListCatalogueCommand extends OperatorCommand<string[]> {
+  constructor(private readonly catalogues: CataloguesService) {
+    super();
   }
-  return text;
+
+  protected async execute([field]: string[]): Promise<CommandResult> {
+    if (field !== undefined && !isField(field)) {
+      this.refuseArgument('field', field, allowedChoices(CATALOGUE_FIELDS));
+    }
+    const values = await this.catalogues.list(field);
+    return { json: values, text: values.map((one) => `${one.field}  ${one.value}`).join('\n') };
+  }
+}
+
+@SubCommand({
+  name: 'add',
+  description: 'allow one more value; every instance allows it within five seconds',
+  arguments: '<field> <value>',
+  argsDescription: { field: FIELD, value: '1 to 128 characters' },
+})
+export class AddCatalogueValueCommand extends OperatorCommand<[field: string, value: string]> {
+  constructor(private readonly catalogues: CataloguesService) {
+    super();
+  }
+
+  protected async execute([field, value]: [string, string]): Promise<CommandResult> {
+    if (!isField(field)) this.refuseArgument('field', field, allowedChoices(CATALOGUE_FIELDS));
+    // A value that no payload can hold cannot be a value of a catalogue.
+    if (identifier.violation(value, NO_CONTEXT)) {
+      this.refuseArgument('value', value, 'A value has 1 to 128 characters.');
+    }
+    const { isNew, ...added } = await this.catalogues.add(field, value);
+    return { json: added, text: `${value} ${isNew ? 'is now' : 'was already'} allowed for ${field}.` };
+  }
+}
+
+/** `catalogue …` (contract, section 6). */
+@Command({
+  name: 'catalogue',
+  description: 'allowed values of fields',
+  subCommands: [ListCatalogueCommand, AddCatalogueValueCommand],
+})
+export class CatalogueCommands extends OperatorCommandGroup {}
+
+function isField(name: string): boolean {
+  return CATALOGUE_FIELDS.some((field) => field === name);
 }

@@ -1,6 +1,6 @@
 /**
- * An operator command that cannot be done: its sentence is printed, the exit code is 1, and under `--json` both parts
- * are the one document on standard output. (What a REST caller is told is an AppError.)
+ * An operator command that cannot be carried out. Its sentence is printed and the exit code is 1; under `--json` code and
+ * sentence are the one document on standard output. (REST callers get an AppError.)
  *
  * Source: contract, section 6.
  */

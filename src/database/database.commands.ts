@@ -1,22 +1,27 @@
-import type { RegisterCommands } from '../common/operator-command.js';
-import { migrate } from './open-database.js';
+import { Command, SubCommand } from 'nest-commander';
+import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
+import { CommandDatabase } from './command-database.js';
+
+@SubCommand({ name: 'migrate', description: 'bring the database to the schema of this version' })
+export class MigrateDatabaseCommand extends OperatorCommand {
+  constructor(private readonly database: CommandDatabase) {
+    super();
+  }
+
+  protected async execute(): Promise<CommandResult> {
+    const applied = await this.database.migrate();
+    const text =
+      applied.length === 0
+        ? 'The database is up to date.'
+        : `Applied ${applied.length} migrations:\n${applied.map((name) => `  ${name}`).join('\n')}`;
+    return { json: { applied }, text };
+  }
+}
 
 /** `database …` (contract, section 6). */
-export const registerDatabaseCommands: RegisterCommands = (program, action) => {
-  program
-    .command('database')
-    .description('the schema of the database')
-    .command('migrate')
-    .description('bring the database to the schema of this version')
-    .action(
-      action(async (session) => {
-        const { url, environment } = await session.database();
-        const applied = await migrate(url, environment);
-        const text =
-          applied.length === 0
-            ? 'The database is up to date.'
-            : `Applied ${applied.length} migrations:\n${applied.map((name) => `  ${name}`).join('\n')}`;
-        return { json: { applied }, text };
-      }),
-    );
-};
+@Command({
+  name: 'database',
+  description: 'the schema of the database',
+  subCommands: [MigrateDatabaseCommand],
+})
+export class DatabaseCommands extends OperatorCommandGroup {}

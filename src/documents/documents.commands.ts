@@ -1,45 +1,59 @@
 import { LazyModuleLoader } from '@nestjs/core';
-import type { CommandResult, CommandContext, RegisterCommands } from '../common/operator-command.js';
+import { Command, SubCommand } from 'nest-commander';
+import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import type { Spool } from '../common/spool.js';
-import { DocumentsService, type DocumentsReport, type MissingDocument } from './documents.service.js';
+import type { DocumentsReport, DocumentsService, MissingDocument } from './documents.service.js';
 
-/** `documents check` (contract, section 6). */
-export const registerDocumentsCommands: RegisterCommands = (program, action) => {
-  program
-    .command('documents')
-    .description('the documents that notes and statements refer to')
-    .command('check')
-    .description('look up every document that was not seen yet, and list the missing ones')
-    .argument('<code>', 'code of the supplier')
-    .action(action(check));
-};
+@SubCommand({
+  name: 'check',
+  description: 'look up every document that was not seen yet, and list the missing ones',
+  arguments: '<code>',
+  argsDescription: { code: 'code of the supplier' },
+})
+export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {
+  constructor(private readonly modules: LazyModuleLoader) {
+    super();
+  }
 
-async function check(session: CommandContext, code: string): Promise<CommandResult> {
-  const services = await session.services();
-  const { DocumentsModule } = await import('./documents.module.js');
-  const room = await services.get(LazyModuleLoader).load(() => DocumentsModule);
-  const service = room.get(DocumentsService);
-  const progress = session.progress({ total: await service.countNotSeen(code), unit: 'documents' });
-  const { interrupted } = session;
-  let report: DocumentsReport;
-  try {
-    report = await service.check(code, { interrupted, onProgress: progress.advance });
-  } finally {
-    progress.stop();
+  protected async execute([code]: [string]): Promise<CommandResult> {
+    const documents = await this.documents();
+    const total = await documents.countNotSeen(code);
+    const progress = this.context.progress({ total, unit: 'documents' });
+    const { interrupted } = this.context;
+    const report = await documents
+      .check(code, { interrupted, onProgress: progress.advance })
+      .finally(progress.stop);
+    if (interrupted.aborted) {
+      this.context.say('Interrupted: run the command again to look up the remaining documents.');
+    }
+    if (report.elsewhere > 0) {
+      this.context.say(
+        `${report.elsewhere} documents were stored while DOCUMENT_STORE named another place, and could not be looked up.`,
+      );
+    }
+    return { ...toResult(report), exitCode: interrupted.aborted || report.elsewhere > 0 ? 1 : 0 };
   }
-  if (interrupted.aborted) {
-    session.say('Interrupted: what was seen is remembered; run the command again for the rest.');
+
+  /** The modules of documents, notes and statements bring the packages of HTTP, which no other command needs. */
+  private async documents(): Promise<DocumentsService> {
+    const [{ DocumentsModule }, service] = await Promise.all([
+      import('./documents.module.js'),
+      import('./documents.service.js'),
+    ]);
+    return (await this.modules.load(() => DocumentsModule)).get(service.DocumentsService);
   }
-  if (report.elsewhere > 0) {
-    session.say(
-      `${report.elsewhere} documents were stored while DOCUMENT_STORE named another place, and could not be looked up.`,
-    );
-  }
-  return { ...toResult(report), exitCode: interrupted.aborted || report.elsewhere > 0 ? 1 : 0 };
 }
 
-/** A missing document is what was asked for, not a failure of the command. */
+/** `documents …` (contract, section 6). */
+@Command({
+  name: 'documents',
+  description: 'the documents that notes and statements refer to',
+  subCommands: [CheckDocumentsCommand],
+})
+export class DocumentsCommands extends OperatorCommandGroup {}
+
+/** Missing documents are the result of the command and no failure. */
 function toResult({ checked, missing }: DocumentsReport): CommandResult {
   return {
     json: { checked, missing: toJson(missing) },

@@ -1,6 +1,10 @@
-import { Option, type Command } from 'commander';
-import type { CommandResult, CommandContext, RegisterCommands } from '../common/operator-command.js';
-import { table } from '../common/table.js';
+import { Command, Option, SubCommand } from 'nest-commander';
+import {
+  choice,
+  OperatorCommand,
+  OperatorCommandGroup,
+  type CommandResult,
+} from '../common/operator-command.js';
 import {
   DOCUMENT_CHECKS,
   SUPPLIER_STATUSES,
@@ -9,121 +13,194 @@ import {
 } from './import-supplier.entity.js';
 import { ImportSuppliersService, type Supplier } from './import-suppliers.service.js';
 
+const CODE = { code: 'code of the supplier' };
+const CODE_AND_ORGANISATION = { ...CODE, organisation: 'name or id of the organisation' };
+
 interface CreateOptions {
-  name: string;
-  documentRoot?: string;
-  organisation: string[];
+  readonly name: string;
+  readonly documentRoot?: string;
+  readonly organisation?: readonly string[];
 }
 
+@SubCommand({
+  name: 'create',
+  description: 'create a supplier with the status ongoing',
+  arguments: '<code>',
+  argsDescription: { code: 'code of the supplier, 1 to 128 characters' },
+})
+export class CreateSupplierCommand extends OperatorCommand<[code: string], CreateOptions> {
+  constructor(private readonly suppliers: ImportSuppliersService) {
+    super();
+  }
+
+  @Option({ flags: '--name <name>', description: 'name for people', required: true })
+  parseName(text: string): string {
+    return text;
+  }
+
+  @Option({
+    flags: '--document-root <path>',
+    description: 'folder of its documents in the store (default: the code)',
+  })
+  parseDocumentRoot(text: string): string {
+    return text;
+  }
+
+  @Option({
+    flags: '--organisation <organisation>',
+    description: 'name or id of an organisation that may see it; may be repeated',
+  })
+  parseOrganisation(text: string, earlier: readonly string[] = []): string[] {
+    return [...earlier, text];
+  }
+
+  protected async execute([code]: [string], options: CreateOptions): Promise<CommandResult> {
+    const { name, documentRoot, organisation: organisations = [] } = options;
+    return toResult(await this.suppliers.create({ code, name, documentRoot, organisations }));
+  }
+}
+
+@SubCommand({ name: 'list', description: 'list every supplier' })
+export class ListSuppliersCommand extends OperatorCommand {
+  constructor(private readonly suppliers: ImportSuppliersService) {
+    super();
+  }
+
+  protected async execute(): Promise<CommandResult> {
+    const all = await this.suppliers.list();
+    const rows = all.map(({ code, name, status, organisations }) => [
+      ...[code, name, status, organisations.join(', ')],
+    ]);
+    return { json: all.map(toJson), text: { head: ['Code', 'Name', 'Status', 'Organisations'], rows } };
+  }
+}
+
+@SubCommand({
+  name: 'show',
+  description: 'show one supplier',
+  arguments: '<code>',
+  argsDescription: CODE,
+})
+export class ShowSupplierCommand extends OperatorCommand<[code: string]> {
+  constructor(private readonly suppliers: ImportSuppliersService) {
+    super();
+  }
+
+  protected async execute([code]: [string]): Promise<CommandResult> {
+    return toResult(await this.suppliers.show(code));
+  }
+}
+
+const SWITCH = ['on', 'off'] as const;
+
 interface SetOptions {
-  status?: SupplierStatus;
-  documentRoot?: string;
-  documentCheck?: DocumentCheck;
-  customerEmails?: 'on' | 'off';
+  readonly status?: SupplierStatus;
+  readonly documentRoot?: string;
+  readonly documentCheck?: DocumentCheck;
+  readonly customerEmails?: boolean;
+}
+
+@SubCommand({
+  name: 'set',
+  description: 'change the status or the settings of a supplier; a change of status is recorded',
+  arguments: '<code>',
+  argsDescription: CODE,
+})
+export class SetSupplierCommand extends OperatorCommand<[code: string], SetOptions> {
+  constructor(private readonly suppliers: ImportSuppliersService) {
+    super();
+  }
+
+  @Option({
+    flags: '--status <status>',
+    description: 'whether accounts may be staged and imported',
+    choices: [...SUPPLIER_STATUSES],
+  })
+  parseStatus(text: string): SupplierStatus {
+    return choice(SUPPLIER_STATUSES, text);
+  }
+
+  @Option({ flags: '--document-root <path>', description: 'folder of its documents in the store' })
+  parseDocumentRoot(text: string): string {
+    return text;
+  }
+
+  @Option({
+    flags: '--document-check <when>',
+    description: 'when documents are looked up',
+    choices: [...DOCUMENT_CHECKS],
+  })
+  parseDocumentCheck(text: string): DocumentCheck {
+    return choice(DOCUMENT_CHECKS, text);
+  }
+
+  @Option({
+    flags: '--customer-emails <switch>',
+    description: 'automated e-mails to customers whose account is imported',
+    choices: [...SWITCH],
+  })
+  parseCustomerEmails(text: string): boolean {
+    return choice(SWITCH, text) === 'on';
+  }
+
+  protected async execute([code]: [string], options: SetOptions): Promise<CommandResult> {
+    const { status, documentRoot, documentCheck, customerEmails } = options;
+    const change = { status, documentRoot, documentCheck, customerEmails };
+    if (Object.values(change).every((value) => value === undefined)) {
+      this.command.error('error: nothing to change: name at least one setting');
+    }
+    return toResult(await this.suppliers.change(code, change, this.context.operator));
+  }
+}
+
+@SubCommand({
+  name: 'grant',
+  description: 'let an organisation see a supplier',
+  arguments: '<code> <organisation>',
+  argsDescription: CODE_AND_ORGANISATION,
+})
+export class GrantSupplierCommand extends OperatorCommand<[code: string, organisation: string]> {
+  constructor(private readonly suppliers: ImportSuppliersService) {
+    super();
+  }
+
+  protected async execute([code, organisation]: [string, string]): Promise<CommandResult> {
+    return toResult(await this.suppliers.grant(code, organisation));
+  }
+}
+
+@SubCommand({
+  name: 'revoke',
+  description: 'hide a supplier from an organisation',
+  arguments: '<code> <organisation>',
+  argsDescription: CODE_AND_ORGANISATION,
+})
+export class RevokeSupplierCommand extends OperatorCommand<[code: string, organisation: string]> {
+  constructor(private readonly suppliers: ImportSuppliersService) {
+    super();
+  }
+
+  protected async execute([code, organisation]: [string, string]): Promise<CommandResult> {
+    return toResult(await this.suppliers.revoke(code, organisation));
+  }
 }
 
 /** `supplier …` (contract, section 6). */
-export const registerImportSuppliersCommands: RegisterCommands = (program, action) => {
-  const group = program
-    .command('supplier')
-    .description('import suppliers: their settings, and who may see them');
+@Command({
+  name: 'supplier',
+  description: 'import suppliers: their settings, and who may see them',
+  subCommands: [
+    CreateSupplierCommand,
+    ListSuppliersCommand,
+    ShowSupplierCommand,
+    SetSupplierCommand,
+    GrantSupplierCommand,
+    RevokeSupplierCommand,
+  ],
+})
+export class SupplierCommands extends OperatorCommandGroup {}
 
-  group
-    .command('create')
-    .description('set up a supplier, ongoing')
-    .argument('<code>', 'code of the supplier, 1 to 128 characters')
-    .requiredOption('--name <name>', 'name for people')
-    .option('--document-root <path>', 'folder of its documents in the store (default: the code)')
-    .option(
-      '--organisation <organisation>',
-      'name or id of one that may see it; may be repeated',
-      collect,
-      [],
-    )
-    .action(
-      action(async (session, code: string, { name, documentRoot, organisation }: CreateOptions) => {
-        const suppliers = await service(session);
-        return one(await suppliers.create({ code, name, documentRoot, organisations: organisation }));
-      }),
-    );
-
-  group
-    .command('list')
-    .description('every supplier')
-    .action(
-      action(async (session) => {
-        const all = await (await service(session)).list();
-        const rows = all.map(({ code, name, status, organisations }) => [
-          ...[code, name, status, organisations.join(', ')],
-        ]);
-        return { json: all.map(toJson), text: table(['Code', 'Name', 'Status', 'Organisations'], rows) };
-      }),
-    );
-
-  group
-    .command('show')
-    .description('one supplier')
-    .argument('<code>', 'code of the supplier')
-    .action(action(async (session, code: string) => one(await (await service(session)).show(code))));
-
-  group
-    .command('set')
-    .description('change a supplier’s status or settings; a change of status is recorded')
-    .argument('<code>', 'code of the supplier')
-    .addOption(new Option('--status <status>', 'whether accounts may migrate').choices(SUPPLIER_STATUSES))
-    .option('--document-root <path>', 'folder of its documents in the store')
-    .addOption(new Option('--document-check <when>', 'when documents are looked up').choices(DOCUMENT_CHECKS))
-    .addOption(
-      new Option('--customer-emails <switch>', 'automated e-mails on migration').choices(['on', 'off']),
-    )
-    .action(
-      action(async (session, code: string, options: SetOptions, command: Command) => {
-        const { status, documentRoot, documentCheck, customerEmails } = options;
-        if ([status, documentRoot, documentCheck, customerEmails].every((value) => value === undefined)) {
-          command.error('error: nothing to change: name at least one setting');
-        }
-        const change = {
-          status,
-          documentRoot,
-          documentCheck,
-          customerEmails: customerEmails === undefined ? undefined : customerEmails === 'on',
-        };
-        return one(await (await service(session)).change(code, change, session.operator));
-      }),
-    );
-
-  group
-    .command('grant')
-    .description('let an organisation see a supplier')
-    .argument('<code>', 'code of the supplier')
-    .argument('<organisation>', 'name or id of the organisation')
-    .action(
-      action(async (session, code: string, organisation: string) =>
-        one(await (await service(session)).grant(code, organisation)),
-      ),
-    );
-
-  group
-    .command('revoke')
-    .description('hide a supplier from an organisation')
-    .argument('<code>', 'code of the supplier')
-    .argument('<organisation>', 'name or id of the organisation')
-    .action(
-      action(async (session, code: string, organisation: string) =>
-        one(await (await service(session)).revoke(code, organisation)),
-      ),
-    );
-};
-
-function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
-}
-
-async function service(session: CommandContext): Promise<ImportSuppliersService> {
-  return (await session.services()).get(ImportSuppliersService, { strict: false });
-}
-
-function one(supplier: Supplier): CommandResult {
+function toResult(supplier: Supplier): CommandResult {
   const rows = [
     ['Code', supplier.code],
     ['Name', supplier.name],
@@ -133,7 +210,7 @@ function one(supplier: Supplier): CommandResult {
     ['Customer e-mails', supplier.customerEmails ? 'on' : 'off'],
     ['Organisations', supplier.organisations.join(', ') || 'none'],
   ];
-  return { json: toJson(supplier), text: table([], rows) };
+  return { json: toJson(supplier), text: { head: [], rows } };
 }
 
 function toJson(supplier: Supplier): object {

@@ -1,7 +1,7 @@
 import { StartError } from '../../src/config/env.js';
 import { StorageError } from '../../src/documents/document-store.js';
 import { S3DocumentStore, type S3Limits } from '../../src/documents/s3-document-store.js';
-import { runJson } from '../support/cli.js';
+import { runProcess } from '../support/cli.js';
 import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import {
@@ -354,8 +354,8 @@ describe('documents in an S3-compatible object store', () => {
       const database = await createDatabase();
       try {
         const settings = { DOCUMENT_STORE: 's3://bucket', AWS_CONFIG_FILE: '/dev/null' };
-        const { exitCode, json } = await runJson(database, ['supplier', 'list'], '', settings);
-        expect({ exitCode, json }).toEqual({ exitCode: 0, json: [] });
+        const listed = await runProcess(database, ['supplier', 'list', '--json'], '', settings);
+        expect(listed).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' });
       } finally {
         await database.drop();
       }

@@ -6,7 +6,7 @@ import { documentStore } from '../../src/config/document-store-setting.js';
 import { StorageError } from '../../src/documents/document-store.js';
 import { FolderDocumentStore } from '../../src/documents/folder-document-store.js';
 import { documentStoreAt } from '../../src/documents/open-document-store.js';
-import { runJson, startCommand, type CommandEnd } from '../support/cli.js';
+import { runCommand, runJson, startProcess, type CommandEnd } from '../support/cli.js';
 import { expectError } from '../support/expect-error.js';
 import { AWS_ENVIRONMENT, startMoodyObjectStore } from '../support/object-store.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
@@ -299,25 +299,12 @@ describe('documents in a folder', () => {
       supplier: string,
       variables = environment(),
     ): Promise<{ exitCode: number | null; json: Checked; stderr: string }> {
-      const { process: child, ended } = startCommand(
-        service.database,
-        ['documents', 'check', supplier, '--json'],
-        variables,
-      );
-      child.stdin.end();
-      const { exitCode, stdout, stderr } = await ended;
-      expect(stdout.trimEnd().split('\n')).toHaveLength(1);
-      return { exitCode, json: JSON.parse(stdout) as Checked, stderr };
+      const end = await runJson(service.database, ['documents', 'check', supplier], '', variables);
+      return { ...end, json: end.json as Checked };
     }
 
     async function checkForPeople(supplier: string, variables: Record<string, string>): Promise<CommandEnd> {
-      const { process: child, ended } = startCommand(
-        service.database,
-        ['documents', 'check', supplier],
-        variables,
-      );
-      child.stdin.end();
-      return ended;
+      return runCommand(service.database, ['documents', 'check', supplier], '', variables);
     }
 
     it('lists what is missing, remembers what it saw, and looks at the missing again (F3, section 6)', async () => {
@@ -485,7 +472,7 @@ describe('documents in a folder', () => {
           statements: [statement('S', 'denied.pdf')],
         });
         moody.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 403);
-        const command = startCommand(
+        const command = startProcess(
           remote.database,
           ['documents', 'check', ref.import_supplier, '--json'],
           variables,
@@ -517,7 +504,7 @@ describe('documents in a folder', () => {
         const statements = Array.from({ length: 100 }, (_, index) => statement(`S${index}`, `${index}.pdf`));
         await remote.post('historical-statements/create/', token, { ...ref, statements });
         moody.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 'silence');
-        const command = startCommand(remote.database, ['documents', 'check', ref.import_supplier, '--json'], {
+        const command = startProcess(remote.database, ['documents', 'check', ref.import_supplier, '--json'], {
           ...AWS_ENVIRONMENT,
           DOCUMENT_STORE: moody.address,
         });

@@ -1,10 +1,31 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { constants, Script } from 'node:vm';
+import type { CommandHost } from '../../src/cli/command-host.js';
 import type { TestDatabase } from './database.js';
 import { onlyWith } from './service-process.js';
 import { TOKEN_SIGNING_KEY } from './service.js';
+
+/**
+ * Jest cannot load nest-commander, which is CommonJS and requires NestJS, which is ESM; Node.js itself can. So the program
+ * that was built is loaded by Node.js, in this process but outside the context of the tests.
+ */
+const importOutsideJest = new Script('(address) => import(address)', {
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+}).runInThisContext() as <Module>(address: string) => Promise<Module>;
+const { run } = await importOutsideJest<typeof import('../../src/cli/run.js')>(
+  pathToFileURL('dist/src/cli/run.js').href,
+);
+const { env } = await importOutsideJest<typeof import('node:process')>('node:process');
+
+/** Let the commands that run in this process put their temporary files into a folder, until it is called again. */
+export function useTemporaryFolder(folder = tmpdir()): void {
+  env.TMPDIR = folder;
+}
 
 /** How an operator command ended. */
 export interface CommandEnd {
@@ -13,8 +34,18 @@ export interface CommandEnd {
   readonly stderr: string;
 }
 
-/** A command that runs as a process of its own. */
+/** A command that runs in the process of the test. */
 export interface RunningCommand {
+  readonly stdin: PassThrough;
+  /** Send the command a signal. */
+  readonly signal: (signal: NodeJS.Signals) => void;
+  /** Exit codes with which it would have ended its process at once. */
+  readonly exits: readonly number[];
+  readonly ended: Promise<CommandEnd>;
+}
+
+/** A command that runs as a process of its own. */
+export interface CommandProcess {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly ended: Promise<CommandEnd>;
 }
@@ -23,22 +54,91 @@ export interface RunningCommand {
 const DIRECTLY = [process.execPath, 'scripts/cli.mjs'];
 export const THROUGH_NPM = ['npm', 'run', 'cli', '--'];
 
-/** Start `data-import …` against a test's database, as an operator would. */
+/** The settings of a command that works on a test's database. */
+function settingsFor(database: TestDatabase): Record<string, string> {
+  return { DATABASE_URL: database.url, TOKEN_SIGNING_KEY, OPERATOR: 'test operator' };
+}
+
+/**
+ * Start `data-import …` in this process, through the program that a real process runs.
+ *
+ * @param settings environment variables besides those that every test needs
+ * @param host parts of the process that a test looks at or replaces
+ */
 export function startCommand(
   database: TestDatabase,
-  args: string[],
-  environment: Record<string, string> = {},
-  [program = '', ...before] = DIRECTLY,
+  args: readonly string[],
+  settings: Record<string, string> = {},
+  host: Partial<CommandHost> = {},
 ): RunningCommand {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const signals = new EventEmitter();
+  const exits: number[] = [];
+  const running = run(args, {
+    stdin,
+    stdout,
+    stderr,
+    cwd: tmpdir(),
+    variables: () => ({ ...settingsFor(database), ...settings }),
+    signals,
+    exit: (exitCode) => exits.push(exitCode),
+    ...host,
+  }).finally(() => {
+    stdout.end();
+    stderr.end();
+  });
+  return {
+    stdin,
+    signal: (signal) => signals.emit(signal),
+    exits,
+    ended: Promise.all([running, text(stdout), text(stderr)]).then(([exitCode, out, err]) => ({
+      exitCode,
+      stdout: out,
+      stderr: err,
+    })),
+  };
+}
+
+/** Run a command in this process to its end. @param input what it reads from standard input */
+export async function runCommand(
+  database: TestDatabase,
+  args: readonly string[],
+  input = '',
+  settings: Record<string, string> = {},
+  host: Partial<CommandHost> = {},
+): Promise<CommandEnd> {
+  const { stdin, ended } = startCommand(database, args, settings, host);
+  stdin.end(input);
+  return ended;
+}
+
+/** Run a command with `--json` in this process and read the one document it prints. */
+export async function runJson(
+  database: TestDatabase,
+  args: readonly string[],
+  input = '',
+  settings: Record<string, string> = {},
+): Promise<{ exitCode: number | null; json: unknown; stderr: string }> {
+  const { stdout, ...end } = await runCommand(database, [...args, '--json'], input, settings);
+  return { ...end, json: documentIn(stdout) };
+}
+
+/** The one document that a command printed under `--json`. */
+export function documentIn(stdout: string): unknown {
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  return JSON.parse(stdout);
+}
+
+/** Start `data-import …` as a process of its own, as an operator would. */
+export function startProcess(
+  database: TestDatabase,
+  args: readonly string[],
+  settings: Record<string, string> = {},
+  [program = '', ...before] = DIRECTLY,
+): CommandProcess {
   const child = spawn(program, [...before, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: onlyWith({
-      DATABASE_URL: database.url,
-      TOKEN_SIGNING_KEY,
-      OPERATOR: 'test operator',
-      INIT_CWD: tmpdir(),
-      ...environment,
-    }),
+    env: onlyWith({ ...settingsFor(database), INIT_CWD: tmpdir(), ...settings }),
   });
   const exited = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
@@ -50,35 +150,23 @@ export function startCommand(
   return { process: child, ended };
 }
 
+/** Run a process to its end. @param input what it reads from standard input */
+export async function runProcess(
+  database: TestDatabase,
+  args: readonly string[],
+  input = '',
+  settings: Record<string, string> = {},
+  way = DIRECTLY,
+): Promise<CommandEnd> {
+  const { process: child, ended } = startProcess(database, args, settings, way);
+  child.stdin.end(input);
+  return ended;
+}
+
 /** All that is written to a stream; nothing when the test stops reading, as `head` does, by destroying it. */
 async function allOf(stream: Readable): Promise<string> {
   return text(stream).catch((error: unknown) => {
     if (stream.readableAborted) return '';
     throw error;
   });
-}
-
-/** Run a command to its end. @param input what it reads from standard input */
-export async function runCommand(
-  database: TestDatabase,
-  args: string[],
-  input = '',
-  environment: Record<string, string> = {},
-  way = DIRECTLY,
-): Promise<CommandEnd> {
-  const { process: child, ended } = startCommand(database, args, environment, way);
-  child.stdin.end(input);
-  return ended;
-}
-
-/** Run a command with `--json` and read the one document it prints. */
-export async function runJson(
-  database: TestDatabase,
-  args: string[],
-  input = '',
-  environment: Record<string, string> = {},
-): Promise<{ exitCode: number | null; json: unknown; stderr: string }> {
-  const { exitCode, stdout, stderr } = await runCommand(database, [...args, '--json'], input, environment);
-  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
-  return { exitCode, json: JSON.parse(stdout) as unknown, stderr };
 }

@@ -1,0 +1,50 @@
+import { Command, SubCommand } from 'nest-commander';
+import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
+import { countRows } from './count-rows.js';
+import { ImportProgressService } from './import-progress.service.js';
+
+@SubCommand({
+  name: 'status',
+  description: 'show accounts by state, the items stored for them and the last error',
+  arguments: '<code>',
+  argsDescription: { code: 'code of the supplier' },
+})
+export class ShowImportProgressCommand extends OperatorCommand<[code: string]> {
+  constructor(private readonly progress: ImportProgressService) {
+    super();
+  }
+
+  protected async execute([code]: [string]): Promise<CommandResult> {
+    const { status, accounts, items, lastError } = await this.progress.supplier(code);
+    const rows = [
+      ['Import supplier', code],
+      ['Status', status],
+      ['Accounts pending', accounts.pending],
+      ['In progress', accounts.in_progress],
+      ['Imported', accounts.imported],
+      ['Failed', accounts.failed],
+      ...countRows(items),
+      ['Last error', lastError ? `${lastError.externalAccountNumber}: ${lastError.failure}` : 'none'],
+    ];
+    return {
+      json: {
+        import_supplier: code,
+        status,
+        accounts,
+        loads: items,
+        last_error: lastError
+          ? { external_account_number: lastError.externalAccountNumber, detail: lastError.failure }
+          : null,
+      },
+      text: { head: [], rows },
+    };
+  }
+}
+
+/** `migration …` (contract, section 6). */
+@Command({
+  name: 'migration',
+  description: 'progress of moving a supplier’s accounts to the platform',
+  subCommands: [ShowImportProgressCommand],
+})
+export class MigrationCommands extends OperatorCommandGroup {}

@@ -1,0 +1,72 @@
+import { Option, SubCommand } from 'nest-commander';
+import { choice, OperatorCommand, type CommandResult } from '../../common/operator-command.js';
+import { printable } from '../../common/printable.js';
+import type { Spool } from '../../common/spool.js';
+import { readStagingFile, STAGING_FORMATS, type StagingFormat } from './staging-file.js';
+import { openStagingSource } from './staging-source.js';
+import { StagingService, type BadLine, type StagingOutcome } from './staging.service.js';
+
+interface StageOptions {
+  readonly format?: StagingFormat;
+}
+
+@SubCommand({
+  name: 'stage',
+  description: 'check every line of a file, stage the valid ones and list the others with their errors',
+  arguments: '<code> <file>',
+  argsDescription: {
+    code: 'code of the supplier',
+    file: 'NDJSON, or CSV when its name ends in .csv; - for standard input',
+  },
+})
+export class StageAccountsCommand extends OperatorCommand<[code: string, file: string], StageOptions> {
+  constructor(private readonly staging: StagingService) {
+    super();
+  }
+
+  @Option({
+    flags: '--format <format>',
+    description: 'format of the file, whatever its name',
+    choices: [...STAGING_FORMATS],
+  })
+  parseFormat(text: string): StagingFormat {
+    return choice(STAGING_FORMATS, text);
+  }
+
+  protected async execute([code, file]: [string, string], options: StageOptions): Promise<CommandResult> {
+    const source = await openStagingSource(file, this.context);
+    try {
+      const readings = readStagingFile(options.format ?? formatOf(file), source.chunks);
+      return this.toResult(await this.staging.stage(code, readings, this.context.interrupted));
+    } finally {
+      source.close();
+    }
+  }
+
+  private toResult(outcome: StagingOutcome): CommandResult {
+    const { staged, replaced, skipped, skippedNumbers, badLines, isInterrupted } = outcome;
+    if (skippedNumbers.length > 0) {
+      const total = skipped > skippedNumbers.length ? ` (${skipped} lines in all)` : '';
+      this.context.say(`Imported already, so skipped: ${printable(skippedNumbers.join(', '))}${total}.`);
+    }
+    if (isInterrupted) this.context.say('Interrupted: stage the file again to complete it.');
+    const summary = `Staged ${staged}, replaced ${replaced}, skipped ${skipped}, bad ${badLines.length}.`;
+    return {
+      json: { staged, replaced, skipped, errors: badLines.drain() },
+      text: badLines.length === 0 ? summary : badLinesAsText(badLines, summary),
+      exitCode: badLines.length > 0 || isInterrupted ? 1 : 0,
+    };
+  }
+}
+
+function formatOf(file: string): StagingFormat {
+  return file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
+}
+
+async function* badLinesAsText(badLines: Spool<BadLine>, summary: string): AsyncGenerator<string> {
+  for await (const { line, code, detail } of badLines.drain()) {
+    // The detail may repeat what is in the file.
+    yield `line ${line}: ${code}: ${printable(detail)}\n`;
+  }
+  yield summary;
+}

@@ -1,0 +1,43 @@
+import { Command, SubCommand } from 'nest-commander';
+import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
+import { isName, NAME_RULE } from './operator-name.js';
+import { OrganisationsService } from './organisations.service.js';
+
+@SubCommand({
+  name: 'create',
+  description: 'create an organisation',
+  arguments: '<name>',
+  argsDescription: { name: '1 to 128 characters' },
+})
+export class CreateOrganisationCommand extends OperatorCommand<[name: string]> {
+  constructor(private readonly organisations: OrganisationsService) {
+    super();
+  }
+
+  protected async execute([name]: [string]): Promise<CommandResult> {
+    if (!isName(name)) this.refuseArgument('name', name, NAME_RULE);
+    const created = await this.organisations.create(name);
+    return { json: created, text: `Created the organisation ${created.name} (${created.id}).` };
+  }
+}
+
+@SubCommand({ name: 'list', description: 'list all organisations by name' })
+export class ListOrganisationsCommand extends OperatorCommand {
+  constructor(private readonly organisations: OrganisationsService) {
+    super();
+  }
+
+  protected async execute(): Promise<CommandResult> {
+    const list = await this.organisations.list();
+    const table = { head: ['Name', 'Id'], rows: list.map(({ id, name }) => [name, id]) };
+    return { json: list, text: list.length > 0 ? table : 'There is no organisation yet.' };
+  }
+}
+
+/** `organisation …` (contract, section 6). */
+@Command({
+  name: 'organisation',
+  description: 'organisations that call the interface',
+  subCommands: [CreateOrganisationCommand, ListOrganisationsCommand],
+})
+export class OrganisationCommands extends OperatorCommandGroup {}

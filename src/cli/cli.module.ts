@@ -1,0 +1,45 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountsCommands } from '../accounts/accounts.commands.js';
+import { MigrationCommands } from '../accounts/import-progress.commands.js';
+import { ApiKeyCommands } from '../auth/api-keys.commands.js';
+import { OrganisationCommands } from '../auth/organisations.commands.js';
+import { CatalogueCommands } from '../catalogues/catalogues.commands.js';
+import { CommandContext } from '../common/operator-command.js';
+import { ConfigModule } from '../config/config.module.js';
+import type { Environment } from '../config/settings.js';
+import { CommandDatabaseModule } from '../database/command-database.module.js';
+import { DatabaseCommands } from '../database/database.commands.js';
+import { DocumentsCommands } from '../documents/documents.commands.js';
+import { SupplierCommands } from '../import-suppliers/import-suppliers.commands.js';
+import { CommandContextModule } from './command-context.module.js';
+import { OPERATOR_MODULES } from './operator-modules.js';
+import { Program } from './program.js';
+
+/** In the order of the help. */
+const COMMANDS = [
+  OrganisationCommands,
+  ApiKeyCommands,
+  SupplierCommands,
+  AccountsCommands,
+  MigrationCommands,
+  CatalogueCommands,
+  DocumentsCommands,
+  DatabaseCommands,
+].flatMap((group) => group.registerWithSubCommands());
+
+/** The operator commands with the services they call, on a database that is opened when one of them needs it. */
+@Module({})
+export class CliModule {
+  static with(environment: Environment, context: CommandContext): DynamicModule {
+    return {
+      module: CliModule,
+      imports: [
+        ConfigModule.with(environment),
+        CommandContextModule.with(context),
+        CommandDatabaseModule,
+        ...OPERATOR_MODULES,
+      ],
+      providers: [Program, ...COMMANDS],
+    };
+  }
+}

@@ -1,0 +1,15 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { CommandContext } from '../common/operator-command.js';
+
+/** Gives every command, and the database they open, the context of this run of the program. */
+@Global()
+@Module({})
+export class CommandContextModule {
+  static with(context: CommandContext): DynamicModule {
+    return {
+      module: CommandContextModule,
+      providers: [{ provide: CommandContext, useValue: context }],
+      exports: [CommandContext],
+    };
+  }
+}

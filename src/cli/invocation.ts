@@ -1,0 +1,98 @@
+import { userInfo } from 'node:os';
+import {
+  CommandContext,
+  type CommandInput,
+  type CommandResult,
+  type Progress,
+  type ProgressOptions,
+} from '../common/operator-command.js';
+import type { Environment } from '../config/settings.js';
+import type { CommandHost } from './command-host.js';
+import { watchSignals, type Interruption } from './interruption.js';
+import { printResult } from './output.js';
+import { NO_PROGRESS, startProgress } from './progress.js';
+
+/** One run of the program. */
+export class Invocation extends CommandContext {
+  /** Exit code of the command that ran to its end. */
+  exitCode = 0;
+  readonly stopWatchingSignals: () => void;
+  private readonly interruption = new AbortController();
+  /** Rejected by the first signal, unless the command reads {@link interrupted} and so ends by itself. */
+  private readonly ended: Promise<never>;
+  private endsByItself = false;
+
+  constructor(
+    private readonly host: CommandHost,
+    private readonly asJson: boolean,
+    private readonly environment: Environment,
+  ) {
+    super();
+    let end: (interruption: Interruption) => void;
+    this.ended = new Promise((_resolve, reject) => {
+      end = reject;
+    });
+    // Before and after the command nobody waits for it.
+    this.ended.catch(() => undefined);
+    this.stopWatchingSignals = watchSignals(
+      host.signals,
+      (interruption) => {
+        this.interruption.abort();
+        if (!this.endsByItself) end(interruption);
+      },
+      ({ exitCode }) => {
+        host.exit(exitCode);
+      },
+    );
+  }
+
+  get cwd(): string {
+    return this.host.cwd;
+  }
+
+  get stdin(): CommandInput {
+    return this.host.stdin;
+  }
+
+  get operator(): string {
+    return this.environment.OPERATOR ?? systemUser();
+  }
+
+  get interrupted(): AbortSignal {
+    this.endsByItself = true;
+    return this.interruption.signal;
+  }
+
+  say(sentence: string): void {
+    this.host.stderr.write(`${sentence}\n`);
+  }
+
+  progress(options: ProgressOptions): Progress {
+    const { stderr } = this.host;
+    return this.asJson || !stderr.isTTY ? NO_PROGRESS : startProgress(stderr, options);
+  }
+
+  printHelp(text: string): void {
+    // Under --json standard output is for the one document only.
+    (this.asJson ? this.host.stderr : this.host.stdout).write(text);
+  }
+
+  printUsageError(text: string): void {
+    if (!this.asJson) this.host.stderr.write(text);
+  }
+
+  async complete(command: () => Promise<CommandResult>): Promise<void> {
+    const result = await Promise.race([command(), this.ended]);
+    this.exitCode = result.exitCode ?? 0;
+    await printResult(this.host.stdout, result, this.asJson);
+  }
+}
+
+/** A container may run under a number that has no name. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

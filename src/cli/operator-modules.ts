@@ -1,0 +1,22 @@
+import { MigrationModule } from '../accounts/migration.module.js';
+import { OrganisationsModule } from '../auth/organisations.module.js';
+import { CataloguesModule } from '../catalogues/catalogues.module.js';
+import { CommonModule } from '../common/common.module.js';
+import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { NoteDocumentsModule } from '../notes/note-documents.module.js';
+import { StatementDocumentsModule } from '../statements/statement-documents.module.js';
+
+/**
+ * The modules whose services operators need. None of them has a controller or a resolver: a command is over before the
+ * packages of HTTP, GraphQL and OpenAPI are loaded. A command that needs another module loads it with Nest's
+ * LazyModuleLoader.
+ */
+export const OPERATOR_MODULES = [
+  CommonModule,
+  OrganisationsModule,
+  CataloguesModule,
+  ImportSuppliersModule,
+  MigrationModule,
+  NoteDocumentsModule,
+  StatementDocumentsModule,
+];

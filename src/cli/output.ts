@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { CommandResult, Table } from '../common/operator-command.js';
+import { isBrokenPipe } from '../common/standard-output.js';
+import type { CommandOutput } from './command-host.js';
+
+/**
+ * Print the result of a command, piece by piece, so that a list of any length takes constant memory. It is no failure when
+ * the reader ends before the end of the text, as `head` does.
+ */
+export async function printResult(
+  stdout: CommandOutput,
+  { json, text }: CommandResult,
+  asJson: boolean,
+): Promise<void> {
+  const pieces = asJson ? jsonPieces(json) : textPieces(text, stdout.isTTY === true);
+  try {
+    await pipeline(Readable.from(pieces), stdout, { end: false });
+  } catch (error) {
+    if (!isBrokenPipe(error)) throw error;
+  }
+}
+
+async function* textPieces(text: CommandResult['text'], isTerminal: boolean): AsyncGenerator<string> {
+  if (typeof text === 'string') yield text;
+  else if (isTable(text)) {
+    const { drawTable } = await import('./table.js');
+    yield drawTable(text, isTerminal);
+  } else yield* text;
+  yield '\n';
+}
+
+function isTable(text: AsyncIterable<string> | Table): text is Table {
+  return 'rows' in text;
+}
+
+async function* jsonPieces(json: unknown): AsyncGenerator<string> {
+  const members = typeof json === 'object' && json !== null ? Object.entries(json) : [];
+  if (!members.some(([, value]) => isAsyncIterable(value))) {
+    yield `${JSON.stringify(json)}\n`;
+    return;
+  }
+  for (const [index, [name, value]] of members.entries()) {
+    yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+    if (isAsyncIterable(value)) yield* listPieces(value);
+    else yield JSON.stringify(value);
+  }
+  yield '}\n';
+}
+
+async function* listPieces(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let opening = '[';
+  for await (const item of items) {
+    yield `${opening}${JSON.stringify(item)}`;
+    opening = ',';
+  }
+  yield opening === '[' ? '[]' : ']';
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

@@ -1,0 +1,125 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { CommandError } from '../common/command-error.js';
+import { CommandContext } from '../common/operator-command.js';
+import { ENVIRONMENT } from '../config/config.module.js';
+import type { Environment } from '../config/settings.js';
+import type { OpenDatabase } from './open-database.js';
+import { UnitOfWork, type Tx } from './unit-of-work.js';
+
+/** Entities, migrations and the driver are loaded with the database: they take longer than the help. */
+const opening = (): Promise<typeof import('./open-database.js')> => import('./open-database.js');
+
+/**
+ * The database of an operator command, configured or embedded. It is opened by the first use, so that help, wrong usage
+ * and what is refused without it need none.
+ */
+@Injectable()
+export class CommandDatabase implements OnApplicationShutdown {
+  private opened?: Promise<OpenDatabase>;
+  private connected?: Promise<DataSource>;
+
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly context: CommandContext,
+  ) {}
+
+  /**
+   * Bring the database to the newest schema.
+   *
+   * @returns the names of the migrations that were applied now
+   * @throws StartError when it cannot be reached
+   */
+  async migrate(): Promise<string[]> {
+    const { url, environment } = await this.open();
+    const { migrate } = await opening();
+    return migrate(url, environment);
+  }
+
+  /**
+   * The connections to a database of this version's schema; the embedded one is brought to it.
+   *
+   * @throws StartError when it cannot be reached
+   * @throws CommandError `database_not_migrated`
+   */
+  dataSource(): Promise<DataSource> {
+    this.connected ??= this.connect();
+    return this.connected;
+  }
+
+  /**
+   * Stop an embedded PostgreSQL, which would outlive the process, without waiting for statements. Connections to any other
+   * end with the process.
+   */
+  async abandon(): Promise<void> {
+    try {
+      if (this.opened && this.environment.DATABASE_URL === undefined) await this.leave();
+    } catch (error) {
+      this.context.say((error as Error).message);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const [connected] = await Promise.allSettled([this.connected]);
+    if (connected.status === 'fulfilled') await connected.value?.destroy();
+    await this.leave();
+  }
+
+  private open(): Promise<OpenDatabase> {
+    this.opened ??= opening().then(({ openDatabase }) =>
+      openDatabase(this.environment, {
+        role: 'command',
+        say: (sentence) => {
+          this.context.say(sentence);
+        },
+      }),
+    );
+    return this.opened;
+  }
+
+  private async connect(): Promise<DataSource> {
+    const { url, environment, isEmbedded } = await this.open();
+    const { connect, migrate, missingMigrations } = await opening();
+    if (isEmbedded) await migrate(url, environment);
+    const missing = await missingMigrations(url, environment);
+    if (missing.length > 0) {
+      throw new CommandError(
+        'database_not_migrated',
+        `The database lacks ${missing.length} migrations of this version; run "data-import database migrate" first.`,
+      );
+    }
+    return connect(url, environment);
+  }
+
+  /** A database that could not be opened needs no closing; why was said when it failed. */
+  private async leave(): Promise<void> {
+    const [opened] = await Promise.allSettled([this.opened]);
+    if (opened.status === 'fulfilled') await opened.value?.close();
+  }
+}
+
+/** A {@link UnitOfWork} that connects with its first transaction. */
+@Injectable()
+export class LazyUnitOfWork implements Pick<UnitOfWork, keyof UnitOfWork> {
+  private unitOfWork?: UnitOfWork;
+
+  constructor(private readonly database: CommandDatabase) {}
+
+  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).write(work);
+  }
+
+  async single<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).single(work);
+  }
+
+  async dryRun<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).dryRun(work);
+  }
+
+  private async connected(): Promise<UnitOfWork> {
+    const dataSource = await this.database.dataSource();
+    this.unitOfWork ??= new UnitOfWork(dataSource);
+    return this.unitOfWork;
+  }
+}

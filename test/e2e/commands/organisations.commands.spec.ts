@@ -1,0 +1,67 @@
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { runCommand, runJson } from '../../support/cli.js';
+import { unique } from '../../support/service.js';
+
+describe('data-import organisation', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('creates an organisation (section 6)', async () => {
+    const name = unique('Supplier & Söhne');
+    const created = await runJson(database, ['organisation', 'create', name]);
+    expect(created).toEqual({ exitCode: 0, stderr: '', json: { id: expect.any(String) as string, name } });
+    expect(Object.keys(created.json as object)).toEqual(['id', 'name']);
+  });
+
+  it('reads --json after -- as a name and not as an option (section 6)', async () => {
+    const { exitCode, stdout } = await runCommand(database, ['organisation', 'create', '--', '--json']);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Created the organisation --json \([^\n]*\)\.\n$/) as string,
+    });
+  });
+
+  it('lists organisations as a table (section 6)', async () => {
+    const [name, id] = [unique('Organisation'), await organisation()];
+    await database.sql('UPDATE organisation SET name = $1 WHERE id = $2', [name, id]);
+    const { stdout } = await runCommand(database, ['organisation', 'list']);
+    expect(stdout).toMatch(new RegExp(`^${name} +${id}$`, 'm'));
+  });
+
+  it('refuses a name that is in use (section 6)', async () => {
+    const name = unique('Organisation');
+    await runJson(database, ['organisation', 'create', name]);
+    expect(await runJson(database, ['organisation', 'create', name])).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: 'organisation_exists' } },
+    });
+  });
+
+  it.each([[['organisation', 'create', ' ']], [['organisation', 'create', 'x'.repeat(129)]]])(
+    'refuses a name that is blank or longer than 128 characters: %j (section 6)',
+    async (args) => {
+      expect(await runJson(database, args)).toMatchObject({
+        exitCode: 2,
+        stderr: '',
+        json: {
+          error: { code: 'wrong_usage', detail: expect.stringContaining('A name has 1 to 128') as string },
+        },
+      });
+    },
+  );
+
+  it('needs a name (section 6)', async () => {
+    expect(await runJson(database, ['organisation', 'create'])).toMatchObject({
+      exitCode: 2,
+      json: { error: { code: 'wrong_usage', detail: "missing required argument 'name'" } },
+    });
+  });
+
+  async function organisation(): Promise<string> {
+    const { json } = await runJson(database, ['organisation', 'create', unique('Organisation')]);
+    return (json as { id: string }).id;
+  }
+});

@@ -1,0 +1,136 @@
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { runCommand, runJson } from '../../support/cli.js';
+import { unique } from '../../support/service.js';
+
+describe('data-import supplier', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('creates a supplier, sets it, and records who changed its status (S1, A8)', async () => {
+    await database.sql(`INSERT INTO organisation (name) VALUES ('Beta'), ('Alpha')`);
+    const created = await runJson(database, [
+      ...['supplier', 'create', 'ACME', '--name', 'Acme Energy'],
+      ...['--organisation', 'Beta', '--organisation', 'Alpha'],
+    ]);
+    const expected = {
+      code: 'ACME',
+      name: 'Acme Energy',
+      status: 'ongoing',
+      document_root: 'ACME',
+      document_check: 'deferred',
+      customer_emails: false,
+      organisations: ['Alpha', 'Beta'],
+    };
+    expect(created).toEqual({ exitCode: 0, stderr: '', json: expected });
+    const pause = ['supplier', 'set', 'ACME', '--status', 'paused', '--customer-emails', 'on'];
+    for (let times = 0; times < 2; times += 1) {
+      const { json } = await runJson(database, pause);
+      expect(json).toEqual({ ...expected, status: 'paused', customer_emails: true });
+    }
+    const revoked = await runJson(database, ['supplier', 'revoke', 'ACME', 'Beta']);
+    expect(revoked.json).toMatchObject({ organisations: ['Alpha'] });
+    const changes = await database.sql(
+      'SELECT changed_by, from_status, to_status FROM import_supplier_status_change',
+    );
+    expect(changes).toEqual([{ changed_by: 'test operator', from_status: 'ongoing', to_status: 'paused' }]);
+    const listed = await runCommand(database, ['supplier', 'list']);
+    expect(listed.stdout).toMatch(/^Code {2}.*\nACME {2}Acme Energy {2}paused {2}Alpha\n$/);
+  });
+
+  it('shows a supplier to a person, one setting a line (section 6)', async () => {
+    const code = unique('SHOWN');
+    await supplier(code);
+    const { stdout } = await runCommand(database, ['supplier', 'show', code]);
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['Code', code],
+      ['Name', code],
+      ['Status', 'ongoing'],
+      ['Document root', code],
+      ['Document check', 'deferred'],
+      ['Customer e-mails', 'off'],
+      ['Organisations', 'none'],
+      [''],
+    ]);
+  });
+
+  it('revokes the grant of one supplier to one organisation, and no other (A8)', async () => {
+    const [one, other] = [unique('ONE'), unique('OTHER')];
+    const [alpha, beta] = [unique('Alpha'), unique('Beta')];
+    await supplier(one);
+    await supplier(other);
+    await database.sql(`INSERT INTO organisation (name) SELECT unnest($1::text[])`, [[alpha, beta]]);
+    for (const code of [one, other]) {
+      for (const organisation of [alpha, beta, alpha]) {
+        const granted = await runJson(database, ['supplier', 'grant', code, organisation]);
+        expect(granted.exitCode).toBe(0);
+      }
+    }
+    const revoked = await runJson(database, ['supplier', 'revoke', one, beta]);
+    expect(revoked).toMatchObject({ exitCode: 0, json: { organisations: [alpha] } });
+    const shown = await runJson(database, ['supplier', 'show', other]);
+    expect(shown.json).toMatchObject({ organisations: [alpha, beta] });
+  });
+
+  it.each([
+    ['supplier_exists', ['create', 'EXISTING', '--name', 'x']],
+    ['organisation_not_found', ['grant', 'EXISTING', 'Nobody']],
+    ['organisation_not_found', ['create', 'NEW', '--name', 'x', '--organisation', 'Nobody']],
+    ['invalid_supplier', ['create', 'NEW', '--name', 'x', '--document-root', '../up']],
+    ['invalid_supplier', ['create', 'NEW', '--name', 'x', '--document-root', '']],
+    ['invalid_supplier', ['create', '../up', '--name', 'x']],
+    ['invalid_supplier', ['create', '', '--name', 'x', '--document-root', 'x']],
+    ['invalid_supplier', ['create', 'X'.repeat(129), '--name', 'x', '--document-root', 'x']],
+    ['invalid_supplier', ['create', 'NEW', '--name', '']],
+    ['invalid_supplier', ['create', 'NEW', '--name', 'x'.repeat(257)]],
+    ['invalid_supplier', ['set', 'EXISTING', '--document-root', 'down/../../up']],
+    ['invalid_supplier', ['set', 'EXISTING', '--document-root', '/absolute']],
+    ['invalid_supplier', ['set', 'EXISTING', '--document-root', '']],
+    ['supplier_not_found', ['set', 'NOBODY', '--document-root', 'x']],
+    ['supplier_not_found', ['show', 'NOBODY']],
+  ])('refuses with %s in one document: %j', async (code, args) => {
+    await database.sql(
+      `INSERT INTO import_supplier (code, name, document_root) VALUES ('EXISTING', 'x', 'x') ON CONFLICT DO NOTHING`,
+    );
+    expect(await runJson(database, ['supplier', ...args])).toEqual({
+      exitCode: 1,
+      stderr: '',
+      json: { error: { code, detail: expect.stringMatching(/^[^\n]+\.$/) as string } },
+    });
+  });
+
+  it.each([
+    ["unknown command 'sohw' (Did you mean show?)", ['sohw', 'X']],
+    ['nothing to change: name at least one setting', ['set', 'X']],
+    ['Allowed choices are ongoing, paused, complete.', ['set', 'X', '--status', 'closed']],
+    ['Allowed choices are deferred, reject.', ['set', 'X', '--document-check', 'sometimes']],
+    ['Allowed choices are on, off.', ['set', 'X', '--customer-emails', 'yes']],
+    ["required option '--name <name>' not specified", ['create', 'X']],
+    ["unknown option '--colour'", ['list', '--colour', 'red']],
+    ["too many arguments for 'show'. Expected 1 argument but got 2.", ['show', 'X', 'Y']],
+    ['A command is missing', []],
+  ])('ends as wrong usage, in one document: %s, %j', async (detail, args) => {
+    const { json, ...end } = await runJson(database, ['supplier', ...args]);
+    expect(end).toEqual({ exitCode: 2, stderr: '' });
+    expect(json).toEqual({
+      error: { code: 'wrong_usage', detail: expect.stringContaining(detail) as string },
+    });
+    expect(JSON.stringify(json)).not.toContain('\\n');
+  });
+
+  it('creates a supplier of any code when its folder is named, and with the longest texts (T14, F1)', async () => {
+    const [code, name] = ['../' + '😀'.repeat(125), 'n'.repeat(256)];
+    const created = await runJson(database, [
+      ...['supplier', 'create', code, '--name', name, '--document-root', 'folder/of it'],
+    ]);
+    expect(created).toMatchObject({ exitCode: 0, json: { code, name, document_root: 'folder/of it' } });
+    const set = await runJson(database, ['supplier', 'set', code, '--document-root', 'another']);
+    expect(set.json).toEqual({ ...(created.json as object), document_root: 'another' });
+  });
+
+  async function supplier(code: string): Promise<void> {
+    await database.sql(`INSERT INTO import_supplier (code, name, document_root) VALUES ($1, $1, $1)`, [code]);
+  }
+});
