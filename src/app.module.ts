@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { CataloguesModule } from './catalogues/catalogues.module.js';
+import { RuntimeLimitsModule } from './catalogues/runtime-limits.module.js';
 import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/settings.js';
@@ -27,7 +27,7 @@ export class AppModule {
         DatabaseModule.with(databaseUrl, environment, {
           statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
         }),
-        CataloguesModule,
+        RuntimeLimitsModule,
         AuthModule,
         ImportSuppliersModule,
         ViewerModule,

@@ -1,5 +1,4 @@
-import { described, identifier } from '../common/validation/rules.js';
-import { Required } from '../common/validation/field.decorators.js';
+import { IdentifierField } from '../common/validation/field.decorators.js';
 
 /** How a request names an account: the supplier's code, and the account's number in the supplier's own system. */
 export interface AccountRef {
@@ -7,23 +6,17 @@ export interface AccountRef {
   readonly externalAccountNumber: string;
 }
 
-/** The rule of a supplier's code, wherever a request names one. */
-export const supplierCode = described(
-  identifier,
-  'Code of the import supplier; compared exactly, case included.',
-);
+/** The path of the lists. */
+export class SupplierPathDto {
+  @IdentifierField({ description: 'Code of the import supplier; compared exactly, including case.' })
+  import_supplier: string;
+}
 
 /** The pair that every payload begins with (specification 2.2), and the path of the status endpoint. */
-export class AccountRefDto {
-  @Required(supplierCode)
-  import_supplier: string;
-
-  @Required(
-    described(
-      identifier,
-      'Number of the account in the system of the supplier; compared exactly, case included.',
-    ),
-  )
+export class AccountRefDto extends SupplierPathDto {
+  @IdentifierField({
+    description: "Number of the account in the supplier's system; compared exactly, including case.",
+  })
   external_account_number: string;
 }
 

@@ -10,10 +10,9 @@ import {
   ImportedAccountImportProcessDto,
   linkToNext,
   ListQuery,
-  SupplierPathDto,
   toAccountImportStatusDto,
 } from './accounts.dto.js';
-import { AccountRefDto, toAccountRef } from './account-ref.js';
+import { AccountRefDto, SupplierPathDto, toAccountRef } from './account-ref.js';
 import { AccountsService } from './accounts.service.js';
 import type { AccountFilter } from './accounts.types.js';
 

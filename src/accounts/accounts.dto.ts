@@ -1,52 +1,41 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Omittable, Required } from '../common/validation/field.decorators.js';
-import { QueryInteger } from '../common/validation/query.js';
-import { described, identifier, wholeNumber } from '../common/validation/rules.js';
-import { supplierCode } from './account-ref.js';
+import { IdentifierField, QueryIntegerField } from '../common/validation/field.decorators.js';
 import type { AccountStatus } from './accounts.service.js';
 
 /** Most elements of one page of a list (contract S5). */
 const LIMIT_MAX = 10_000;
 
-const EXTERNAL_ACCOUNT_NUMBER = { description: 'Number of the account in the system of the supplier.' };
-
-/** The path of the lists. */
-export class SupplierPathDto {
-  @Required(supplierCode)
-  import_supplier: string;
-}
+const EXTERNAL_ACCOUNT_NUMBER = { description: "Number of the account in the supplier's system." };
 
 /** Paging of the lists; without it the whole list is sent (contract S5). */
 export class ListQuery {
-  @QueryInteger()
-  @Omittable(
-    described(
-      wholeNumber({ min: 1, max: LIMIT_MAX }),
-      'Most elements of the answer; without it the whole list.',
-    ),
-  )
+  @QueryIntegerField({
+    min: 1,
+    max: LIMIT_MAX,
+    optional: true,
+    description: 'The most elements of one page. Without it the answer is the whole list.',
+  })
   limit?: number;
 
-  @Omittable(
-    described(
-      identifier,
-      'The list begins behind this `external_account_number`: the last one of the page before.',
-    ),
-  )
+  @IdentifierField({
+    optional: true,
+    description:
+      'The list begins after this `external_account_number`, which is the last one of the previous page.',
+  })
   after?: string;
 }
 
 /** The answer of the status endpoint (specification 2.8). */
-@ApiSchema({ description: 'How far one account is.' })
+@ApiSchema({ description: 'The import status of one account.' })
 export class AccountImportStatusDto {
   @ApiProperty({
     enum: ['UNKNOWN', 'IN_PROGRESS', 'COMPLETED'],
     description:
-      '`COMPLETED`: imported, and takes loads. `IN_PROGRESS`: being imported now. `UNKNOWN`: waits to be imported, or its import failed.',
+      '`COMPLETED`: imported; data can be added to it. `IN_PROGRESS`: being imported now. `UNKNOWN`: not imported yet, or its import failed.',
   })
   status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED';
 
-  @ApiProperty({ description: 'Number of the platform account; empty while there is none.' })
+  @ApiProperty({ description: 'Number of the platform account; empty until there is one.' })
   service_account_number: string;
 }
 
@@ -72,7 +61,7 @@ export class AccountImportProcessDto {
   account_created_at: string | null;
 }
 
-/** The same of an account that is imported, so that nothing is null (contract S5). */
+/** One element of the list of imported accounts, where nothing is null (contract S5). */
 @ApiSchema({ description: 'An imported account.' })
 export class ImportedAccountImportProcessDto {
   @ApiProperty(EXTERNAL_ACCOUNT_NUMBER)

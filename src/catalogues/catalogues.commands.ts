@@ -5,7 +5,7 @@ import {
   OperatorCommandGroup,
   type CommandResult,
 } from '../common/operator-command.js';
-import { identifier, NO_CONTEXT } from '../common/validation/rules.js';
+import { identifier } from '../common/validation/rules/text.js';
 import { CATALOGUE_FIELDS } from './catalogue-value.entity.js';
 import { CataloguesService } from './catalogues.service.js';
 
@@ -45,7 +45,7 @@ export class AddCatalogueValueCommand extends OperatorCommand<[field: string, va
   protected async execute([field, value]: [string, string]): Promise<CommandResult> {
     if (!isField(field)) this.refuseArgument('field', field, allowedChoices(CATALOGUE_FIELDS));
     // A value that no payload can hold cannot be a value of a catalogue.
-    if (identifier.violation(value, NO_CONTEXT)) {
+    if (identifier.violation(value)) {
       this.refuseArgument('value', value, 'A value has 1 to 128 characters.');
     }
     const { isNew, ...added } = await this.catalogues.add(field, value);

@@ -7,7 +7,6 @@ import { AppModule } from '../app.module.js';
 import { AuthService } from '../auth/auth.service.js';
 import { graphqlRoutePlugin } from '../auth/graphql/graphql-route.js';
 import { RequestLimitService } from '../auth/request-limit.service.js';
-import { CataloguesService } from '../catalogues/catalogues.service.js';
 import { NestLogger } from '../common/logger.js';
 import type { Environment } from '../config/settings.js';
 import { ErrorFilter } from './error.filter.js';
@@ -19,7 +18,6 @@ import { jsonBodyPlugin } from './plugins/json-body.plugin.js';
 import { metricsPlugin } from './plugins/metrics.plugin.js';
 import { requestLogPlugin } from './plugins/request-log.plugin.js';
 import { answerUndecodableAddress, routingErrorsPlugin } from './plugins/routing-errors.plugin.js';
-import { ruleContextPlugin } from './plugins/rule-context.plugin.js';
 import { requestId } from './request-id.js';
 import { PARAMETER_LENGTH_MAX, RouteTable } from './route-table.js';
 
@@ -92,7 +90,6 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   authenticationPlugin(instance, app.get(AuthService), app.get(RequestLimitService));
   jsonBodyPlugin(instance, environment.BODY_LIMIT_BYTES);
   graphqlRoutePlugin(instance, environment.BODY_LIMIT_BYTES);
-  ruleContextPlugin(instance, environment, app.get(CataloguesService, { strict: false }));
   await app.init();
   return app;
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
 import { CommandError } from '../common/command-error.js';
-import { identifier, NO_CONTEXT, pathProblem, text, type FieldRule } from '../common/validation/rules.js';
+import type { PlainRule } from '../common/validation/rule.js';
+import { pathProblem } from '../common/validation/rules/document-path.js';
+import { identifier, text } from '../common/validation/rules/text.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import type { ImportSupplier } from './import-supplier.entity.js';
 import { ImportSuppliersRepository, type SupplierSettings } from './import-suppliers.repository.js';
@@ -28,7 +30,7 @@ export type SupplierChange = {
   readonly [Name in keyof SupplierSettings]?: SupplierSettings[Name] | undefined;
 };
 
-const NAME: FieldRule = text({ max: 256 });
+const NAME = text({ max: 256 });
 
 /** Import suppliers, which only operators create and change (specification 2.10, 3.2). */
 @Injectable()
@@ -197,8 +199,8 @@ function expectDocumentRoot(root: string): void {
   }
 }
 
-function expectText(rule: FieldRule, value: string, what: string): void {
-  const violation = rule.violation(value, NO_CONTEXT);
+function expectText(rule: PlainRule, value: string, what: string): void {
+  const violation = rule.violation(value);
   if (violation) {
     throw new CommandError(
       'invalid_supplier',

@@ -1,17 +1,13 @@
-import { Omittable } from '../common/validation/field.decorators.js';
-import { QueryBoolean } from '../common/validation/query.js';
-import { described, truth } from '../common/validation/rules.js';
+import { QueryBooleanField } from '../common/validation/field.decorators.js';
 import type { ImportMode } from './import-request.js';
 
 /** The query parameters of every POST (contract R1). */
 export class ImportQuery {
-  @QueryBoolean()
-  @Omittable(
-    described(
-      truth,
-      'Check and answer as always, but store nothing. A payment vendor is asked all the same.',
-    ),
-  )
+  @QueryBooleanField({
+    optional: true,
+    description:
+      'Validate the request and answer as usual, but store nothing. Payment vendors are called nevertheless.',
+  })
   dry_run?: boolean;
 }
 

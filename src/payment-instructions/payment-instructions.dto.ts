@@ -1,34 +1,30 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
-import { Required } from '../common/validation/field.decorators.js';
-import { described, fromCatalogue, reference } from '../common/validation/rules.js';
+import { CatalogueField, ReferenceField } from '../common/validation/field.decorators.js';
 import type { NewInstruction } from './payment-instructions.types.js';
 
 /** The payload of `POST payment-instruction/create/` (specification 2.6; contract P1, X3, T14). */
 @ApiSchema({ description: 'A payment instruction for one account.' })
 export class CreatePaymentInstructionDto extends AccountRefDto {
-  @Required(described(fromCatalogue('vendor'), 'The payment vendor that holds the instruction.'))
+  @CatalogueField('vendor', { description: 'The payment vendor that holds the instruction.' })
   vendor: string;
 
-  @Required(described(reference, 'The reference of the instruction at the vendor.'))
+  @ReferenceField({ description: "The instruction's reference at the vendor." })
   reference: string;
 
-  @Required(
-    described(
-      fromCatalogue('instruction_type'),
-      'What the instruction is. `CARD` and `DIRECT_DEBIT` must be what the vendor has.',
-    ),
-  )
+  @CatalogueField('instruction_type', {
+    description: 'The type of the instruction. `CARD` and `DIRECT_DEBIT` must match what the vendor holds.',
+  })
   type: string;
 }
 
 /** The answer (specification 4.4). */
-@ApiSchema({ description: 'The instruction is attached to this account.' })
+@ApiSchema({ description: 'The account that the instruction was attached to.' })
 export class PaymentInstructionResultDto {
   @ApiProperty({ description: 'Number of the platform account.' })
   service_account_number: string;
 
-  @ApiProperty({ description: 'As it was sent.' })
+  @ApiProperty({ description: 'As sent.' })
   reference: string;
 }
 

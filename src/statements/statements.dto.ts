@@ -1,52 +1,52 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { fieldError } from '../common/errors.js';
-import { Check, Omittable, Required, RequiredList } from '../common/validation/field.decorators.js';
-import { repeats } from '../common/validation/repeats.js';
+import { CrossField } from '../common/validation/cross-field-rule.decorator.js';
 import {
-  calendarDay,
-  decimalNumber,
-  described,
-  documentPath,
-  identifier,
-} from '../common/validation/rules.js';
+  DateField,
+  DecimalField,
+  DocumentPathField,
+  IdentifierField,
+  ListField,
+} from '../common/validation/field.decorators.js';
+import { repeats } from '../common/validation/repeats.js';
 import type { NewStatement } from './statements.types.js';
 
 /** One statement as it is sent (specification 2.5; contract H1). */
-@Check<HistoricalStatementDto>({
+@CrossField<HistoricalStatementDto>({
   needs: ['bill_period_from_date', 'bill_period_to_date'],
-  // Days in this form are in the order of their text.
+  // In this form days compare as texts.
   errors: ({ bill_period_from_date, bill_period_to_date }) =>
     bill_period_from_date > bill_period_to_date
       ? [fieldError('start_date_later_than_end_date', 'bill_period_from_date')]
       : [],
 })
-@ApiSchema({ description: 'A statement that the former supplier issued.' })
+@ApiSchema({ description: 'A statement that the previous supplier issued.' })
 export class HistoricalStatementDto {
-  @Required(described(identifier, 'What makes a statement of the account the same as another.'))
+  @IdentifierField({ description: 'Identifies the statement within the account.' })
   statement_id: string;
 
-  @Required(described(calendarDay, 'First day of the period, not after `bill_period_to_date`.'))
+  @DateField({ description: 'First day of the period, not after `bill_period_to_date`.' })
   bill_period_from_date: string;
 
-  @Required(described(calendarDay, 'Last day of the period.'))
+  @DateField({ description: 'Last day of the period.' })
   bill_period_to_date: string;
 
-  @Omittable(calendarDay)
+  @DateField({ optional: true })
   issued_date?: string;
 
-  @Omittable(described(identifier, 'Number of the statement.'))
+  @IdentifierField({ optional: true, description: 'Number of the statement.' })
   number?: string;
 
-  @Omittable(decimalNumber)
+  @DecimalField({ optional: true })
   gross_amount?: number;
 
-  @Omittable(described(documentPath, 'Where the PDF of the statement is.'))
+  @DocumentPathField({ optional: true, description: 'The PDF of the statement.' })
   statement_path?: string;
 }
 
 /** The payload of `POST historical-statements/create/`, and its answer (specification 4.3; contract H2, H3). */
-@Check<CreateHistoricalStatementsDto>({
+@CrossField<CreateHistoricalStatementsDto>({
   needs: ['statements'],
   errors: ({ statements }) =>
     repeats(statements, 'statement_id').map((index) =>
@@ -54,10 +54,10 @@ export class HistoricalStatementDto {
     ),
 })
 @ApiSchema({
-  description: 'Historical statements for one account; the answer repeats them as they were sent.',
+  description: 'Historical statements for one account. The answer repeats them as sent.',
 })
 export class CreateHistoricalStatementsDto extends AccountRefDto {
-  @RequiredList(() => HistoricalStatementDto, { description: 'No `statement_id` may stand twice in it.' })
+  @ListField(() => HistoricalStatementDto, { description: 'No `statement_id` may be repeated.' })
   statements: HistoricalStatementDto[];
 }
 

@@ -1,31 +1,23 @@
-import { ApiExtraModels, ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { ImportQuery } from '../imports/import-query.js';
 import { fieldError, type FieldError } from '../common/errors.js';
 import { AMOUNT_SHAPE } from '../common/money.js';
-import { EchoOf } from '../common/validation/echo.decorator.js';
+import { CrossField } from '../common/validation/cross-field-rule.decorator.js';
 import {
-  Check,
-  Omittable,
-  OmittableList,
-  Required,
-  RequiredList,
+  AmountField,
+  CatalogueField,
+  DateField,
+  DecimalField,
+  DecimalListField,
+  IdentifierField,
+  ListField,
+  OneOfField,
+  QueryBooleanField,
+  ReferenceField,
+  TextField,
 } from '../common/validation/field.decorators.js';
 import { repeats } from '../common/validation/repeats.js';
-import { QueryBoolean } from '../common/validation/query.js';
-import {
-  amount,
-  calendarDay,
-  decimalNumber,
-  described,
-  fromCatalogue,
-  identifier,
-  list,
-  oneOf,
-  reference,
-  text,
-  truth,
-} from '../common/validation/rules.js';
 import { toTransactionData } from './transaction-data.js';
 import type { BookingRules, NewTransaction, TransactionOutcome } from './transactions.types.js';
 
@@ -41,106 +33,110 @@ const TAX_ITEMS_MAX = 1_000;
 const UNITS_MAX = 17_568;
 
 /** One line of a supply charge (specification 2.4). */
-@Check<LineItemDto>({
+@CrossField<LineItemDto>({
   needs: ['start_date', 'end_date'],
   errors: ({ start_date, end_date }) =>
     end_date < start_date ? [fieldError('start_date_later_than_end_date', 'start_date')] : [],
 })
 @ApiSchema({ description: 'A line of a supply charge.' })
 export class LineItemDto {
-  @Omittable(described(identifier, 'A name of yours, such as `CONSUMPTION_STANDARD`.'))
+  @IdentifierField({ optional: true, description: 'Freely chosen, such as `CONSUMPTION_STANDARD`.' })
   rate_band?: string;
 
-  @Required(described(calendarDay, 'First day of the line, not after `end_date`.'))
+  @DateField({ description: 'First day of the line, not after `end_date`.' })
   start_date: string;
 
-  @Required(described(calendarDay, 'Last day of the line.'))
+  @DateField({ description: 'Last day of the line.' })
   end_date: string;
 
-  @Required(decimalNumber)
+  @DecimalField()
   number_of_units: number;
 
-  @Required(decimalNumber)
+  @DecimalField()
   net_amount: number;
 
-  @Omittable(decimalNumber)
+  @DecimalField({ optional: true })
   price_per_unit?: number;
 
-  @Omittable(
-    described(list({ max: UNITS_MAX, each: decimalNumber }), 'Readings, such as the half-hours of a year.'),
-  )
+  @DecimalListField({
+    max: UNITS_MAX,
+    optional: true,
+    description: 'Readings, such as the half-hours of a year.',
+  })
   units?: number[];
 }
 
 /** One tax of a supply charge (specification 2.4). */
 @ApiSchema({ description: 'A tax of a supply charge.' })
 export class TaxItemDto {
-  @Required(decimalNumber)
+  @DecimalField()
   amount: number;
 
-  @Required(described(identifier, 'A name of yours, such as `VAT`.'))
+  @IdentifierField({ description: 'Freely chosen, such as `VAT`.' })
   tax_type: string;
 
-  @Required(decimalNumber)
+  @DecimalField()
   value_taxed: number;
 
-  @Required(decimalNumber)
+  @DecimalField()
   rate: number;
 
-  @Required(oneOf(UNIT_TYPES))
+  @OneOfField(UNIT_TYPES)
   unit_type: (typeof UNIT_TYPES)[number];
 }
 
 /** One transaction as it is sent (specification 2.4; contract X1 to X3). */
-@Check<TransactionDto>({ needs: ['type', 'line_items'], errors: lineItemErrors })
-@Check<TransactionDto>({ needs: ['type', 'product_code'], errors: productErrors })
+@CrossField<TransactionDto>({ needs: ['type', 'line_items'], errors: lineItemErrors })
+@CrossField<TransactionDto>({ needs: ['type', 'product_code'], errors: productErrors })
 @ApiSchema({
-  description:
-    'A transaction. One of the type `SUPPLY_CHARGE` needs `product_code` and at least one of `line_items`.',
+  description: 'A transaction. The type `SUPPLY_CHARGE` requires `product_code` and at least one line item.',
 })
 export class TransactionDto {
-  @Required(described(identifier, 'What makes a transaction of the account the same as another.'))
+  @IdentifierField({ description: 'Identifies the transaction within the account.' })
   transaction_id: string;
 
-  @Required(
-    described(
-      calendarDay,
+  @DateField({
+    description:
       "A day outside the account's open statement period is moved into it, or refused: see `force_add_to_current_statement`.",
-    ),
-  )
+  })
   transaction_date: string;
 
-  @Required(described(amount, 'A JSON number; answers have it as text.'))
+  @AmountField({ description: 'A JSON number; answers contain it as text.' })
   amount: number;
 
-  @Required(oneOf(TYPES, 'TransactionType'))
+  @OneOfField(TYPES, { name: 'TransactionType' })
   type: (typeof TYPES)[number];
 
-  @Omittable(fromCatalogue('reason'))
+  @CatalogueField('reason', { optional: true })
   reason?: string;
 
-  @Omittable(described(reference, 'Of a payment or repayment.'))
+  @ReferenceField({ optional: true, description: 'The reference of a payment or repayment.' })
   reference?: string;
 
-  @Omittable(fromCatalogue('payment_type'))
+  @CatalogueField('payment_type', { optional: true })
   payment_type?: string;
 
-  @Omittable(described(text({ max: NOTE_MAX, blankAllowed: true }), 'For the customer.'))
+  @TextField({ max: NOTE_MAX, blankAllowed: true, optional: true, description: 'Shown to the customer.' })
   display_note?: string;
 
-  @Omittable(described(text({ max: NOTE_MAX, blankAllowed: true }), 'Internal.'))
+  @TextField({ max: NOTE_MAX, blankAllowed: true, optional: true, description: 'Internal.' })
   note?: string;
 
-  @Omittable(described(identifier, 'A name of yours; needed for a `SUPPLY_CHARGE`.'))
+  @IdentifierField({ optional: true, description: 'Freely chosen; required for a `SUPPLY_CHARGE`.' })
   product_code?: string;
 
-  @OmittableList(() => LineItemDto, {
+  @ListField(() => LineItemDto, {
     max: LINE_ITEMS_MAX,
-    description: 'At least one is needed for a `SUPPLY_CHARGE`.',
+    optional: true,
+    description: 'At least one is required for a `SUPPLY_CHARGE`.',
   })
   line_items?: LineItemDto[];
 
-  @OmittableList(() => TaxItemDto, { max: TAX_ITEMS_MAX, description: 'Used with a `SUPPLY_CHARGE`.' })
+  @ListField(() => TaxItemDto, {
+    max: TAX_ITEMS_MAX,
+    optional: true,
+    description: 'Used with a `SUPPLY_CHARGE`.',
+  })
   tax_items?: TaxItemDto[];
 }
 
@@ -156,7 +152,7 @@ function lineItemErrors({ type, line_items }: TransactionDto): FieldError[] {
 }
 
 /** The payload of `POST transactions/create/` (specification 4.2). */
-@Check<CreateTransactionsDto>({
+@CrossField<CreateTransactionsDto>({
   needs: ['transactions'],
   errors: ({ transactions }) =>
     repeats(transactions, 'transaction_id').map((index) =>
@@ -165,74 +161,71 @@ function lineItemErrors({ type, line_items }: TransactionDto): FieldError[] {
 })
 @ApiSchema({ description: 'Transactions for one account.' })
 export class CreateTransactionsDto extends AccountRefDto {
-  @RequiredList(() => TransactionDto, {
-    description: 'No `transaction_id` may stand twice in it. Answered in this order.',
+  @ListField(() => TransactionDto, {
+    description: 'No `transaction_id` may be repeated. The answer has the same order.',
   })
   transactions: TransactionDto[];
 }
 
 /** The query parameters of `POST transactions/create/` (specification 4.2). */
 export class TransactionsQuery extends ImportQuery {
-  @QueryBoolean()
-  @Omittable(
-    described(
-      truth,
-      'Skip transactions whose `transaction_id` the account has. `false` adds them once more, as often as they are sent: leave it away when you send a request again.',
-    ),
-  )
+  @QueryBooleanField({
+    optional: true,
+    description:
+      'Skip transactions whose `transaction_id` the account already has. `false` adds them again each time they are sent: omit it when a request is sent again.',
+  })
   check_previously_added = true;
 
-  @QueryBoolean()
-  @Omittable(
-    described(
-      truth,
-      'Move a `transaction_date` outside the open statement period of the account to its nearest day, and pin a note to the account that names what was moved. `false` refuses the whole request (`transaction_import_error`).',
-    ),
-  )
+  @QueryBooleanField({
+    optional: true,
+    description:
+      "Move a `transaction_date` outside the account's open statement period to the nearest day inside it, and pin a note to the account that lists the moved transactions. `false` refuses the whole request (`transaction_import_error`).",
+  })
   force_add_to_current_statement = true;
 }
 
-/** What `formatAmount` writes. */
-const AMOUNT_TEXT = {
-  type: 'string',
-  pattern: AMOUNT_SHAPE.source,
-  description: 'The amount that was sent, as text with two decimals.',
-};
-
-/** What {@link toTransactionData} makes of a transaction that was added, or that the account has already (contract X7, X9). */
-@EchoOf(TransactionDto, {
-  transaction_date: {
-    ...calendarDay.schema,
-    description: 'As it was sent; of a moved transaction the day to which it was moved.',
-  },
-  amount: AMOUNT_TEXT,
-  note: {
-    type: 'string',
-    description:
-      'As it was sent; of a moved transaction with a sentence behind it that names both days, so it may be longer than one that is sent, and is there when none was.',
-  },
-  status: { type: 'string', enum: [IMPORT_SUCCESS] },
+/** The data of a transaction that was refused (contract X8). */
+@ApiSchema({
+  description: 'The fields of the transaction as sent, except `amount`, which is text.',
 })
+export class RefusedTransactionDataDto extends OmitType(TransactionDto, ['amount']) {
+  @ApiProperty({
+    pattern: AMOUNT_SHAPE.source,
+    description: 'The amount that was sent, as text with two decimal places.',
+  })
+  amount: string;
+}
+
+/** The data of a transaction that was added, or that the account already had (contract X7, X9). */
 @ApiSchema({
   description:
-    'The fields of the transaction that were sent, and a status. They are as they were sent, but for `amount`, which is text, and of a transaction that was moved into the open statement period `transaction_date` and `note`. One that the account has already is never moved.',
+    'The fields of the transaction that were sent, and a status. They are as sent, except `amount`, which is text, and `transaction_date` and `note` of a transaction that was moved into the open statement period. A transaction that the account already had is never moved.',
 })
-export class TransactionDataDto {}
+export class TransactionDataDto extends OmitType(RefusedTransactionDataDto, ['transaction_date', 'note']) {
+  @ApiProperty({
+    format: 'date',
+    description: 'As sent; of a moved transaction the day to which it was moved.',
+  })
+  transaction_date: string;
 
-/** What {@link toTransactionData} makes of a transaction that was refused (contract X8). */
-@EchoOf(TransactionDto, { amount: AMOUNT_TEXT })
-@ApiSchema({
-  description: 'The fields of the transaction as they were sent, but for `amount`, which is text.',
-})
-export class RefusedTransactionDataDto {}
+  @ApiProperty({
+    required: false,
+    description:
+      'As sent. Of a moved transaction a sentence that names both days is appended, so it may be longer than a note that is sent, and it is present even if none was sent.',
+  })
+  note?: string;
+
+  @ApiProperty({ enum: [IMPORT_SUCCESS] })
+  status: string;
+}
 
 /** One element of `results` (specification 4.2). */
-@ApiSchema({ description: 'What became of a transaction.' })
+@ApiSchema({ description: 'The result of one transaction.' })
 export class TransactionResultDto {
   @ApiProperty({
     enum: ['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ALREADY_EXISTS'],
     description:
-      '`TRANSACTION_ALREADY_EXISTS`: the account has a transaction of this `transaction_id`, with whatever content; nothing was added.',
+      '`TRANSACTION_ALREADY_EXISTS`: the account already has a transaction with this `transaction_id`, whatever its content, and nothing was added.',
   })
   status: 'TRANSACTION_ADDED_TO_ACCOUNT' | 'TRANSACTION_ALREADY_EXISTS';
 

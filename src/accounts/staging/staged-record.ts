@@ -1,15 +1,13 @@
+import { IsObject } from 'class-validator';
 import { fieldError, type FieldErrorCode } from '../../common/errors.js';
 import { memberText } from '../../common/json-bytes.js';
 import { jsonbProblem } from '../../common/jsonb.js';
-import { Check, Omittable, Required } from '../../common/validation/field.decorators.js';
-import { payloadErrors } from '../../common/validation/payload-validator.js';
-import {
-  calendarDay,
-  identifier,
-  NO_CONTEXT,
-  notOfType,
-  type FieldRule,
-} from '../../common/validation/rules.js';
+import { CrossField } from '../../common/validation/cross-field-rule.decorator.js';
+import { payloadErrors } from '../../common/validation/payload-errors.js';
+import { calendarDay } from '../../common/validation/rules/dates.js';
+import { identifier } from '../../common/validation/rules/text.js';
+import { NO_RUNTIME_LIMITS } from '../../common/validation/runtime-limits.js';
+import { Optional, Satisfies } from '../../common/validation/satisfies.decorator.js';
 
 /** An account as it is staged (contract S7). */
 export interface StagedRecord {
@@ -31,16 +29,11 @@ export interface LineProblem {
 /** The record of a line, or why there is none. */
 export type Reading = { readonly record: StagedRecord } | { readonly problem: LineProblem };
 
-const anyObject: FieldRule = {
-  violation: (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? undefined
-      : notOfType(value, 'an object'),
-  schema: { type: 'object', additionalProperties: true },
-};
-
-/** One line of a staging file (contract S7). */
-@Check<StagedRecordDto>({
+/**
+ * One line of a staging file (contract S7). It is not published, so it does without the decorators of field.decorators.ts:
+ * they would load the packages of OpenAPI into every command.
+ */
+@CrossField<StagedRecordDto>({
   needs: ['open_statement_from', 'open_statement_to'],
   errors: ({ open_statement_from: from, open_statement_to: to }) =>
     from !== undefined && to !== undefined && from > to
@@ -48,16 +41,19 @@ const anyObject: FieldRule = {
       : [],
 })
 export class StagedRecordDto {
-  @Required(identifier)
+  @Satisfies(identifier)
   external_account_number: string;
 
-  @Omittable(calendarDay)
+  @Optional()
+  @Satisfies(calendarDay)
   open_statement_from?: string;
 
-  @Omittable(calendarDay)
+  @Optional()
+  @Satisfies(calendarDay)
   open_statement_to?: string;
 
-  @Omittable(anyObject)
+  @Optional()
+  @IsObject({ message: 'Expected an object.' })
   account?: object;
 }
 
@@ -140,7 +136,7 @@ export function headerProblem(columns: readonly string[]): string | undefined {
 function check(value: unknown, text: string, accountText: () => string | undefined): Reading {
   const problem = jsonbProblem(text);
   if (problem) return { problem };
-  const [first, ...rest] = payloadErrors(StagedRecordDto, value, NO_CONTEXT);
+  const [first, ...rest] = payloadErrors(StagedRecordDto, value, NO_RUNTIME_LIMITS);
   if (first) {
     const sentences = [first, ...rest].map(({ attr, detail }) =>
       attr === '' ? detail : `${attr}: ${detail}`,

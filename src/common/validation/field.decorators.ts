@@ -1,97 +1,140 @@
 import 'reflect-metadata';
-import { applyDecorators } from '@nestjs/common';
-import { Type } from 'class-transformer';
-import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
-import type { FieldError } from '../errors.js';
-import { described, list, type FieldRule, type ListLimits, type RuleContext } from './rules.js';
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsInt, Max, Min } from 'class-validator';
+import { NestedList } from './nested-list.decorator.js';
+import { toBoolean, toInteger } from './query.js';
+import type { Rule, Schema } from './rule.js';
+import { catalogueValue, oneOf } from './rules/choices.js';
+import { calendarDay, dateTime } from './rules/dates.js';
+import { documentPath } from './rules/document-path.js';
+import { list, type ListLimits } from './rules/lists.js';
+import { amount, decimal, decimals } from './rules/numbers.js';
+import { identifier, reference, text } from './rules/text.js';
+import { Optional, Satisfies } from './satisfies.decorator.js';
 
-/** Name under which class-validator knows a field of ours; its one constraint is the field's rule. */
-export const FIELD = 'field';
-
-let contextInForce: RuleContext | undefined;
-
-/**
- * Run one synchronous validation with what its rules need to know. class-validator hands no context to its
- * constraints, and a validation never yields, so a variable in force for its duration is exact.
- */
-export function withContext<T>(context: RuleContext, validate: () => T): T {
-  const outer = contextInForce;
-  contextInForce = context;
-  try {
-    return validate();
-  } finally {
-    contextInForce = outer;
-  }
+export interface FieldOptions {
+  /** The field may be omitted; `null` is refused all the same (contract T9). */
+  readonly optional?: boolean;
+  /** What the field means, for the published description of the interface. */
+  readonly description?: string;
 }
 
-function checked(rule: FieldRule): PropertyDecorator {
-  return ValidateBy({
-    name: FIELD,
-    constraints: [rule],
-    validator: {
-      validate: (value) => {
-        if (contextInForce === undefined) throw new Error('A field is validated outside of a validation.');
-        return value !== undefined && rule.violation(value, contextInForce) === undefined;
-      },
-      defaultMessage: () => 'see the rule',
+/** Text of 1 to `max` code points, or of none where blank is allowed (contract T14). */
+export const TextField = ({
+  max,
+  blankAllowed,
+  ...options
+}: FieldOptions & { max: number; blankAllowed?: boolean }): PropertyDecorator =>
+  ruleField(text({ max, ...(blankAllowed !== undefined && { blankAllowed }) }), options);
+
+/** 1 to 128 characters that identify something (contract T14). */
+export const IdentifierField = (options: FieldOptions = {}): PropertyDecorator =>
+  ruleField(identifier, options);
+
+/** The reference of a payment, 1 to 512 characters (contract T14). */
+export const ReferenceField = (options: FieldOptions = {}): PropertyDecorator =>
+  ruleField(reference, options);
+
+/** A calendar day, `YYYY-MM-DD` (contract T12). */
+export const DateField = (options: FieldOptions = {}): PropertyDecorator => ruleField(calendarDay, options);
+
+/** A date-time, `YYYY-MM-DDTHH:MM:SSZ` (contract T12). */
+export const DateTimeField = (options: FieldOptions = {}): PropertyDecorator => ruleField(dateTime, options);
+
+/** An amount of money (contract X2). */
+export const AmountField = (options: FieldOptions = {}): PropertyDecorator => ruleField(amount, options);
+
+/** A number that is kept exactly (contract X2, T13). */
+export const DecimalField = (options: FieldOptions = {}): PropertyDecorator => ruleField(decimal, options);
+
+/** A list of up to `max` numbers. */
+export const DecimalListField = ({ max, ...options }: FieldOptions & { max: number }): PropertyDecorator =>
+  ruleField(decimals({ max }), options);
+
+/** The path of a document, relative to the supplier's document root (contract F2). */
+export const DocumentPathField = (options: FieldOptions = {}): PropertyDecorator =>
+  ruleField(documentPath, options);
+
+/** One of a fixed set of values; `name` publishes the set as a schema of its own. */
+export const OneOfField = (
+  values: readonly string[],
+  { name, ...options }: FieldOptions & { name?: string } = {},
+): PropertyDecorator => {
+  const rule = oneOf(values);
+  return applyDecorators(
+    Satisfies(rule),
+    published(rule.schema, options, name === undefined ? {} : { enumName: name }),
+  );
+};
+
+/** A value of a catalogue that operators extend (contract X3). */
+export const CatalogueField = (catalogue: string, options: FieldOptions = {}): PropertyDecorator =>
+  ruleField(catalogueValue(catalogue), options);
+
+/** A list of objects of a class: `min`, else 1 where the list is required, to `max` of them, else the configured number. */
+export const ListField = (
+  items: () => Type<object>,
+  { min, max, ...options }: FieldOptions & ListLimits = {},
+): PropertyDecorator => {
+  const rule = list({ min: min ?? (options.optional === true ? 0 : 1), ...(max !== undefined && { max }) });
+  return applyDecorators(
+    Satisfies(rule),
+    NestedList(items),
+    published(rule.schema, options, { type: () => items(), isArray: true }),
+  );
+};
+
+/** `true` or `false`. */
+export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
+  applyDecorators(IsBoolean({ message: 'Expected true or false.' }), published({ type: 'boolean' }, options));
+
+/** A query parameter that is `true` or `false`, as {@link toBoolean} reads it (contract T11). */
+export const QueryBooleanField = (options: FieldOptions = {}): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => toBoolean(value)),
+    BooleanField(options),
+  );
+
+/** A query parameter that is a whole number. */
+export const QueryIntegerField = ({
+  min,
+  max,
+  ...options
+}: FieldOptions & { min: number; max: number }): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => toInteger(value)),
+    IsInt({ message: 'Expected a whole number.' }),
+    Min(min, { message: 'At least $constraint1 is required.' }),
+    Max(max, { message: 'At most $constraint1 is allowed.' }),
+    published({ type: 'integer', minimum: min, maximum: max }, options),
+  );
+
+function ruleField(rule: Rule, options: FieldOptions): PropertyDecorator {
+  return applyDecorators(Satisfies(rule), published(rule.schema, options));
+}
+
+const SCHEMA = Symbol('schema');
+
+/** Publish a field: its schema, and its meaning before what the schema says of itself. */
+function published(
+  { description: ofSchema, ...schema }: Schema,
+  { optional = false, description: meaning }: FieldOptions,
+  more: Readonly<Record<string, unknown>> = {},
+): PropertyDecorator {
+  const description = [meaning, ofSchema].filter((part) => part !== undefined).join(' ');
+  const whole: Schema = { ...schema, ...(description !== '' && { description }) };
+  return applyDecorators(
+    ...(optional ? [Optional()] : []),
+    (target: object, name: string | symbol) => {
+      Reflect.defineMetadata(SCHEMA, whole, target, name);
     },
-  });
+    ApiProperty({ ...whole, required: !optional, ...more }),
+  );
 }
 
-const whenPresent = ValidateIf((_object, value) => value !== undefined);
-
-/** A field that every payload carries; absent it is `required`. */
-export function Required(rule: FieldRule): PropertyDecorator {
-  return checked(rule);
-}
-
-/** A field that is left out when there is nothing to say; `null` is refused (contract T9). */
-export function Omittable(rule: FieldRule): PropertyDecorator {
-  return applyDecorators(whenPresent, checked(rule));
-}
-
-type ItemClass = new () => object;
-
-/** The limits of a list, and a sentence about it for the published schema. */
-type ListOptions = ListLimits & { readonly description?: string };
-
-/** A required list of objects of their own class; `min`, else 1, to `max` of them, or to the configured number of items. */
-export function RequiredList(item: () => ItemClass, options: ListOptions = {}): PropertyDecorator {
-  return applyDecorators(checked(listRule({ min: 1, ...options })), ...nested(item));
-}
-
-/** As {@link RequiredList}, but it may be left out, or be empty. */
-export function OmittableList(item: () => ItemClass, options: ListOptions = {}): PropertyDecorator {
-  return applyDecorators(whenPresent, checked(listRule(options)), ...nested(item));
-}
-
-function listRule({ description, ...limits }: ListOptions): FieldRule {
-  const rule = list(limits);
-  return description === undefined ? rule : described(rule, description);
-}
-
-function nested(item: () => ItemClass): PropertyDecorator[] {
-  return [ValidateNested({ each: true }), Type(item)];
-}
-
-/** A rule that looks at several fields of one object, or at several items of one list. */
-export interface ObjectCheck<T> {
-  /** The rule is asked only when none of these fields has an error of its own. */
-  readonly needs: readonly (keyof T & string)[];
-  /** @returns errors whose `attr` is relative to the object; `''` is the object itself */
-  readonly errors: (object: T) => readonly FieldError[];
-}
-
-const CHECKS = Symbol('checks');
-
-/** Attach a rule that looks at several fields to a payload class. */
-export function Check<T extends object>(check: ObjectCheck<T>): (target: new () => T) => void {
-  return (target) => {
-    Reflect.defineMetadata(CHECKS, [...checksOf(target), check], target);
-  };
-}
-
-/** The rules that {@link Check} attached to a class, in the order of their decorators from the bottom up. */
-export function checksOf(target: new () => object): readonly ObjectCheck<Record<string, unknown>>[] {
-  return (Reflect.getMetadata(CHECKS, target) ?? []) as ObjectCheck<Record<string, unknown>>[];
+/** The schema that a field of a payload class is published with. */
+export function schemaOf(type: Type<object>, name: string): Schema {
+  return (Reflect.getMetadata(SCHEMA, type.prototype as object, name) ?? {}) as Schema;
 }

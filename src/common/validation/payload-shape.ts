@@ -1,35 +1,38 @@
-import { getMetadataStorage } from 'class-validator';
-// class-transformer publishes its decorators' metadata under this path only.
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import type { TypeMetadata } from 'class-transformer';
-import { checksOf, FIELD, type ObjectCheck } from './field.decorators.js';
-import type { FieldRule } from './rules.js';
-
-export type PayloadClass<T extends object = object> = new () => T;
+import type { Type } from '@nestjs/common';
+import { getMetadataStorage, ValidationTypes, type ValidatorConstraintInterface } from 'class-validator';
+import { crossFieldRulesOf, type CrossFieldRule } from './cross-field-rule.decorator.js';
+import { itemsOf } from './nested-list.decorator.js';
+import type { Rule } from './rule.js';
+import type { RuntimeLimits } from './runtime-limits.js';
+import { isSent, SatisfiesConstraint } from './satisfies.decorator.js';
 
 /** One field of a payload class, as its decorators describe it. */
 export interface FieldShape {
   readonly name: string;
-  readonly rule: FieldRule;
-  readonly required: boolean;
-  /** What the items of a list are; absent for a plain value. */
+  readonly isOptional: boolean;
+  /** @returns anything but undefined where a constraint of the field fails */
+  readonly violation: (value: unknown, limits: RuntimeLimits) => unknown;
+  /** What the items of a list of objects are. */
   readonly items?: PayloadShape;
 }
 
-/** A payload class compiled once from the metadata of class-validator and class-transformer. */
+/** A payload class, compiled once from the metadata of its decorators: what the fast path of validation runs on. */
 export interface PayloadShape {
-  readonly type: PayloadClass;
+  readonly type: Type<object>;
+  /** In the order of the class, inherited fields first. */
   readonly fields: ReadonlyMap<string, FieldShape>;
   /** The fields that are lists of objects. */
   readonly lists: readonly { readonly name: string; readonly items: PayloadShape }[];
   readonly required: readonly string[];
-  readonly checks: readonly ObjectCheck<Record<string, unknown>>[];
+  readonly crossFieldRules: readonly CrossFieldRule<Record<string, unknown>>[];
+  /** Whether validation needs the values of the catalogues, of its own fields or of its items' fields. */
+  readonly usesCatalogues: boolean;
 }
 
-const compiled = new Map<PayloadClass, PayloadShape>();
+const compiled = new Map<Type<object>, PayloadShape>();
 
-/** The shape of a payload class; the decorators stay the one place where a field is described. */
-export function shapeOf(type: PayloadClass): PayloadShape {
+/** The shape of a payload class; the decorators stay the one description of a field. */
+export function shapeOf(type: Type<object>): PayloadShape {
   let shape = compiled.get(type);
   if (!shape) {
     shape = compile(type);
@@ -38,40 +41,71 @@ export function shapeOf(type: PayloadClass): PayloadShape {
   return shape;
 }
 
-function itemClass(type: PayloadClass, propertyName: string): PayloadClass | undefined {
-  // The published type leaves out that there may be none.
-  const metadata = defaultMetadataStorage.findTypeMetadata(type, propertyName) as TypeMetadata | undefined;
-  return metadata?.typeFunction() as PayloadClass | undefined;
-}
+type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-function compile(type: PayloadClass): PayloadShape {
-  const metadata = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  const conditional = new Set(
-    metadata
-      .filter(({ type: kind }) => kind === 'conditionalValidation')
-      .map(({ propertyName }) => propertyName),
-  );
-  // class-validator names inherited fields last; a payload begins with them.
+function compile(type: Type<object>): PayloadShape {
+  const storage = getMetadataStorage();
+  const all = storage.getTargetValidationMetadatas(type, '', false, false);
+  // class-validator lists inherited fields last; a payload begins with them.
   const inPayloadOrder = [
-    ...metadata.filter(({ target }) => target !== type),
-    ...metadata.filter(({ target }) => target === type),
+    ...all.filter(({ target }) => target !== type),
+    ...all.filter(({ target }) => target === type),
   ];
-  const fields = inPayloadOrder
-    .filter(({ name }) => name === FIELD)
-    .map(({ propertyName, constraints }): FieldShape => {
-      const items = itemClass(type, propertyName);
-      return {
-        name: propertyName,
-        rule: (constraints as [FieldRule])[0],
-        required: !conditional.has(propertyName),
-        ...(items && { items: shapeOf(items) }),
-      };
-    });
+  const fields = Object.entries(storage.groupByPropertyName(inPayloadOrder)).map(([name, metadata]) =>
+    compileField(type, name, metadata),
+  );
+  const rules = inPayloadOrder.flatMap(({ constraintCls, constraints }) =>
+    constraintCls === SatisfiesConstraint ? [constraints[0] as Rule] : [],
+  );
   return {
     type,
     fields: new Map(fields.map((field) => [field.name, field])),
     lists: fields.flatMap(({ name, items }) => (items ? [{ name, items }] : [])),
-    required: fields.filter(({ required }) => required).map(({ name }) => name),
-    checks: checksOf(type),
+    required: fields.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
+    crossFieldRules: crossFieldRulesOf(type),
+    usesCatalogues:
+      rules.some(({ catalogue }) => catalogue !== undefined) ||
+      fields.some(({ items }) => items?.usesCatalogues === true),
+  };
+}
+
+function compileField(type: Type<object>, name: string, metadata: readonly Metadata[]): FieldShape {
+  const ofKind = (kind: string): Metadata[] => metadata.filter((one) => one.type === kind);
+  const conditions = ofKind(ValidationTypes.CONDITIONAL_VALIDATION);
+  const nested = ofKind(ValidationTypes.NESTED_VALIDATION);
+  const constraints = ofKind(ValidationTypes.CUSTOM_VALIDATION);
+  const items = itemsOf(type, name);
+  // What the fast path does not know it could accept, although class-validator refuses it.
+  if (
+    constraints.some(({ each }) => each) ||
+    conditions.some(({ constraints: [condition] }) => condition !== isSent) ||
+    conditions.length + nested.length + constraints.length < metadata.length ||
+    nested.length !== (items ? 1 : 0)
+  ) {
+    throw new Error(`The fast path of validation does not know a decorator of ${type.name}.${name}.`);
+  }
+  return {
+    name,
+    isOptional: conditions.length > 0,
+    violation: firstOf(constraints.map(violationOf)),
+    ...(items && { items: shapeOf(items) }),
+  };
+}
+
+function firstOf(violations: FieldShape['violation'][]): FieldShape['violation'] {
+  const [only, ...more] = violations;
+  if (only && more.length === 0) return only;
+  return (value, limits) => violations.map((violation) => violation(value, limits)).find(Boolean);
+}
+
+/** A rule is called directly; of class-validator's own constraints what their decorators registered. */
+function violationOf({ constraintCls, constraints, propertyName }: Metadata): FieldShape['violation'] {
+  if (constraintCls === SatisfiesConstraint) return (constraints[0] as Rule).violation;
+  const instances = getMetadataStorage()
+    .getTargetValidatorConstraints(constraintCls)
+    .map(({ instance }): ValidatorConstraintInterface => instance);
+  return (value) => {
+    const args = { value, constraints, property: propertyName, targetName: '', object: {} };
+    return instances.every((instance) => instance.validate(value, args) === true) ? undefined : true;
   };
 }

@@ -1,16 +1,9 @@
-import { Transform } from 'class-transformer';
-
 /**
- * Read a query parameter as a boolean: `true` and `false` in any letter case, `1` and `0`. Anything else stays the text
- * it is, for the rule of the field to refuse.
+ * Read a query parameter as a boolean: `true` and `false` in any letter case, `1` and `0`. Any other value is returned as
+ * it is, for the constraint of the field to refuse.
  *
  * Source: contract T11.
  */
-export function QueryBoolean(): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) => toBoolean(value));
-}
-
-/** The boolean that a text stands for, or the value itself when it stands for none. */
 export function toBoolean(value: unknown): unknown {
   return typeof value === 'string' ? (BOOLEANS.get(value.toLowerCase()) ?? value) : value;
 }
@@ -23,24 +16,19 @@ const BOOLEANS = new Map([
 ]);
 
 /**
- * Read a query parameter as a whole number, one beyond every limit as the largest there is; anything else stays the text
- * it is, for the rule to refuse.
+ * Read a query parameter as a whole number, one beyond every limit as the largest there is. Any other value is returned as
+ * it is, for the constraint of the field to refuse.
  */
-export function QueryInteger(): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) => toWholeNumber(value));
-}
-
-/** The whole number that a text stands for, or the value itself when it stands for none. */
-function toWholeNumber(value: unknown): unknown {
+export function toInteger(value: unknown): unknown {
   if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return value;
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(value)));
 }
 
 /**
- * The query parameters that are not percent-encoded UTF-8. The framework takes what it cannot decode as it stands, which
- * would be a value that nobody meant.
+ * The query parameters that are not percent-encoded UTF-8. The framework passes on what it cannot decode undecoded, which is
+ * a value that the caller did not mean.
  *
- * @param url path and query, as they were sent
+ * @param url path and query as sent
  * @returns their names
  */
 export function undecodableParameters(url: string): string[] {

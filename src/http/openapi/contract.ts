@@ -5,7 +5,6 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { AppModule } from '../../app.module.js';
-import { publishInputs } from '../../common/validation/published-inputs.js';
 import { readEnvironment } from '../../config/env.js';
 import { CATALOGUE_SEED } from '../../database/migrations/1795305720000-catalogues.js';
 import { heading } from './open-api-info.js';
@@ -33,8 +32,7 @@ export async function describeContract(): Promise<ContractFile[]> {
       abortOnError: false,
     },
   );
-  publishInputs(CATALOGUE_SEED);
-  const document = completed(SwaggerModule.createDocument(app, heading(defaults)));
+  const document = completed(SwaggerModule.createDocument(app, heading(defaults)), CATALOGUE_SEED);
   const openApi = `${JSON.stringify(document, null, 2)}\n`;
   const graphQl = await graphQlSchema(resolversOf(app.get(ModulesContainer)));
   return [

@@ -1,0 +1,26 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+/** The values that each catalogue has initially, by the catalogue's name. */
+export type Catalogues = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Name the initial values of a catalogue where a field accepts them (contract X3). The list is not an `enum`: operators
+ * extend it, and a client must not refuse what it does not know.
+ *
+ * @param schemas changed in place
+ */
+export function nameCatalogueValues(schemas: Schemas, catalogues: Catalogues): void {
+  for (const schema of Object.values(schemas)) {
+    const { properties = {} } = schema as { properties?: Record<string, Record<string, unknown>> };
+    for (const property of Object.values(properties)) {
+      const catalogue = property['x-catalogue'];
+      if (typeof catalogue !== 'string') continue;
+      delete property['x-catalogue'];
+      const values = (catalogues[catalogue] ?? []).map((value) => `\`${value}\``).join(', ');
+      const allowed = `Allowed are ${values}, and the values that the operator has added.`;
+      property.description = [property.description, allowed].filter(Boolean).join(' ');
+    }
+  }
+}
