@@ -17,7 +17,7 @@ import { AccountsService } from './accounts.service.js';
 import type { AccountFilter } from './accounts.types.js';
 
 const OF_LISTS =
-  'In the order of `external_account_number`, byte by byte; `[]` when there is none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is sent as a stream, however long; one that breaks off was not the whole: ask again. With `limit` it comes in pages: follow the `Link` header until there is none.';
+  'Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: send the request again. With `limit` the list comes in pages: follow the `Link` header until an answer has none.';
 const LIST_OR_PAGE = 'The whole list, or one page of it.';
 
 type ListInput = ValidInput<SupplierPathDto, ListQuery, object>;
@@ -33,11 +33,11 @@ export class AccountsController {
     operationId: 'getAccountTransferStatus',
     summary: 'Status of one account import',
     description:
-      'How far one account is. 404 when the pair was never staged, or the import supplier is not granted to you. Paused and complete suppliers are answered like any other.',
+      'The import status of one account. 404 when the account was never staged, or the import supplier is not granted to you. The status of the import supplier makes no difference.',
   })
   @ApiOkResponse({
     type: AccountImportStatusDto,
-    description: 'The account was staged; `status` says how far it is.',
+    description: 'The account was staged; `status` is the status of its import.',
   })
   async status(
     @CurrentCaller() caller: Caller,
@@ -67,7 +67,7 @@ export class AccountsController {
   @ApiOperation({
     operationId: 'listPendingAccountImportProcesses',
     summary: 'Account imports of a supplier that have no platform account yet',
-    description: `Accounts that wait to be imported, are being imported, or whose import failed: \`service_account_number\` and \`account_created_at\` are null. ${OF_LISTS}`,
+    description: `Accounts that are not imported yet, are being imported, or whose import failed: \`service_account_number\` and \`account_created_at\` are null. ${OF_LISTS}`,
   })
   @ApiOkResponse({ type: [AccountImportProcessDto], description: LIST_OR_PAGE })
   pending(
@@ -83,7 +83,7 @@ export class AccountsController {
   @ApiOperation({
     operationId: 'listImportedAccountImportProcesses',
     summary: 'Account imports of a supplier that have a platform account',
-    description: `Accounts that are imported and take loads. ${OF_LISTS}`,
+    description: `Accounts that are imported; data can be added to them. ${OF_LISTS}`,
   })
   @ApiOkResponse({ type: [ImportedAccountImportProcessDto], description: LIST_OR_PAGE })
   imported(

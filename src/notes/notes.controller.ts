@@ -18,7 +18,7 @@ export class NotesController {
     operationId: 'createNotes',
     summary: 'Attach notes to an imported account',
     description:
-      'Safe to repeat: a note is the same as one that the account has when its `body` is the same (without one, its list of paths) and, if `created_at` is sent, that too. It is then answered `NOTE_ALREADY_EXISTS`, and so is the second of two in one request. Send `created_at`, so that two notes of the same text are two.',
+      'Safe to repeat. A note already exists when the account has one with the same `body` (or, without a body, the same list of paths) and, if `created_at` is sent, the same `created_at`. The result is then `NOTE_ALREADY_EXISTS`; this also applies to the second of two same notes in one request. Send `created_at` to store two notes with the same text.',
   })
   @ApiCreatedResponse({
     type: [NoteResultDto],

@@ -23,11 +23,11 @@ export class PaymentInstructionsController {
     operationId: 'createPaymentInstruction',
     summary: 'Attach a payment instruction to an imported account',
     description:
-      'The vendor is asked whether it has the instruction, also in a dry run. Safe to repeat: one of the same vendor and reference that the account has is answered the same, and the vendor not asked. 400 with `payment_instruction_not_found` or `payment_vendor_rejected` is for good: do not send the same request again. 500 with `payment_vendor_unavailable` is not: send it again.\n\nThe vendor `SANDBOX` is always there, to try with: a `reference` that begins with `ok_` exists, `missing_` does not, `rejected_` is refused, `flaky_` works at the third try, `down_` never answers; any other does not exist.',
+      'The service verifies at the vendor that the instruction exists, also in a dry run. Safe to repeat: if the account already has the instruction of this vendor and reference, the answer is the same and the vendor is not called. 400 with `payment_instruction_not_found` or `payment_vendor_rejected` is permanent: do not send the same request again. 500 with `payment_vendor_unavailable` is temporary: send it again.\n\nThe vendor `SANDBOX` is always available for trials: a `reference` that begins with `ok_` exists, with `missing_` does not exist, with `rejected_` is refused, with `flaky_` works at the third attempt, with `down_` gets no answer; any other does not exist.',
   })
   @ApiCreatedResponse({
     type: PaymentInstructionResultDto,
-    description: 'The instruction is on the account.',
+    description: 'The instruction is attached to the account.',
   })
   async create(
     @CurrentCaller() caller: Caller,

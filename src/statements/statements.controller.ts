@@ -18,11 +18,11 @@ export class StatementsController {
     operationId: 'createHistoricalStatements',
     summary: 'Attach historical statements to an imported account',
     description:
-      'Safe to repeat: a statement whose `statement_id` the account has, with the same content, is stored once and answered as if it were new. Other content under the same id is refused (`historical_statement_already_exists`).',
+      'Safe to repeat: a statement that the account already has, with the same `statement_id` and content, is not stored again, and the answer is the same. Other content under the same `statement_id` is refused (`historical_statement_already_exists`).',
   })
   @ApiCreatedResponse({
     type: CreateHistoricalStatementsDto,
-    description: 'The statements are on the account: the payload as it was sent.',
+    description: 'The statements are attached to the account. The answer is the payload as sent.',
   })
   async create(
     @CurrentCaller() caller: Caller,

@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import fc from 'fast-check';
 import { validatorOf } from '../../../test/support/schema-validator.js';
+import { FIELD_ERRORS } from '../errors.js';
 import {
   BooleanField,
   CatalogueField,
@@ -30,7 +31,7 @@ describe('BooleanField', () => {
     [false, []],
     ['true', ['invalid: Expected true or false.']],
     [1, ['invalid: Expected true or false.']],
-    [null, ['null: This field may not be null; leave it out instead.']],
+    [null, [`null: ${FIELD_ERRORS.null}`]],
   ])('%j: %j', (flag, errors) => {
     expect(verdict({ flag })).toEqual(errors);
   });
