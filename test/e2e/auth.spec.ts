@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
 
-/** What the contract allows a revocation to take (A7). */
+/** The longest time that a revocation may take (A7). */
 const REVOCATION_MS = 5_000;
 
 const FORCE = 'mutation { forceReauthentication { effectiveAt } }';
@@ -32,7 +32,7 @@ describe('the Authorization header', () => {
   });
 
   it.each(['Token ', 'token ', 'Bearer ', 'bearer  ', ''])(
-    'is taken as %j and the token (A5)',
+    'is accepted as %j and the token (A5)',
     async (scheme) => {
       const { token } = await service.given.organisation();
       expectError(await create(scheme + token), 400, 'validation_error');
@@ -52,7 +52,7 @@ describe('the Authorization header', () => {
     expect(reply.headers.get('www-authenticate')).toBe('Token');
   });
 
-  it('is refused with a token whose time is over, a revoked one, a refresh token and one of nobody (T4, A7)', async () => {
+  it('is refused with an expired or revoked token, a refresh token, and a token of an unknown key (T4, A7)', async () => {
     const { organisationId, apiKeyId } = await service.given.organisation();
     const stranger = await service.given.organisation();
     const subject = { organisationId, apiKeyId, tokenVersion: 1 };
@@ -76,7 +76,7 @@ describe('the Authorization header', () => {
     }
   });
 
-  it('is looked at anew after a question to the database that failed (T4)', async () => {
+  it('is checked again after a query that failed (T4)', async () => {
     const { token } = await service.given.organisation();
     const work = service.app.get(UnitOfWork, { strict: false });
     const terminated = Object.assign(new Error('The database is stopped.'), { code: '57P01' });
@@ -89,7 +89,7 @@ describe('the Authorization header', () => {
     }
   });
 
-  it('is judged before the body is read (T10)', async () => {
+  it('is checked before the body is read (T10)', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const announced = request(`${service.baseUrl}/v1/data-import/notes/create/`, {
         method: 'POST',
@@ -124,7 +124,7 @@ describe('a revocation', () => {
     return reply.body.code;
   };
 
-  /** Asks both instances until both refuse, and fails when one still accepts after the time that is allowed. */
+  /** Polls both instances until both refuse; fails when one accepts the token after the allowed time. */
   const expectRefused = async (token: string, code: string, sinceMs: number): Promise<void> => {
     for (const service of [here, there]) {
       await waitUntil(
@@ -152,25 +152,25 @@ describe('a revocation', () => {
     return { organisationId, id, key, token };
   };
 
-  it('of a key ends its tokens on every instance within five seconds (A7)', async () => {
+  it('of a key applies to its tokens on every instance within five seconds (A7)', async () => {
     const { id, token } = await tokenKnownToBoth();
     await here.app.get(ApiKeysService, { strict: false }).revoke(id);
     await expectRefused(token, 'token_revoked', performance.now());
   });
 
-  it('by the end of a key ends its tokens on every instance within five seconds (A7)', async () => {
+  it('by the expiry of a key applies to its tokens on every instance within five seconds (A7)', async () => {
     const { id, token } = await tokenKnownToBoth();
     await here.database.sql(`UPDATE api_key SET expires_at = now() + interval '1 s' WHERE id = $1`, [id]);
     await expectRefused(token, 'token_expired', performance.now() + 1_000);
   });
 
-  it('of all tokens ends them on every instance within five seconds (A4, A7)', async () => {
+  it('of all tokens applies on every instance within five seconds (A4, A7)', async () => {
     const { token } = await tokenKnownToBoth();
     await graphql(here, FORCE, { token });
     await expectRefused(token, 'token_revoked', performance.now());
   });
 
-  it('of all tokens does not touch newer ones, even where it is not known yet (A4)', async () => {
+  it('of all tokens does not apply to newer ones, even on an instance that does not know of it yet (A4)', async () => {
     const { key, token } = await tokenKnownToBoth();
     await graphql(here, FORCE, { token });
     const { token: newer } = await obtained(here, { apiKey: key });
@@ -191,7 +191,7 @@ describe('the limit on an organisation’s requests', () => {
     await service.stop();
   });
 
-  it('answers 429 once the allowance is used up, whichever token is shown, and to nobody else (A9, T4)', async () => {
+  it('answers 429 beyond the limit, whichever token is used, and to no other organisation (A9, T4)', async () => {
     const world = await service.given.organisation();
     const { key } = await issueKey(service, world.organisationId);
     const { token } = await obtained(service, { apiKey: key });
@@ -206,7 +206,7 @@ describe('the limit on an organisation’s requests', () => {
     expectError(await service.post('notes/create/', other.token, {}), 400, 'validation_error');
   });
 
-  it('leaves the GraphQL interface open (A9)', async () => {
+  it('does not apply to the GraphQL interface (A9)', async () => {
     const { token } = await service.given.organisation();
     for (let requests = 0; requests < 5; requests += 1) {
       const reply = await graphql(service, '{ viewer { organisation { id } } }', { token });

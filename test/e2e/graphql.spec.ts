@@ -19,7 +19,7 @@ import { waitUntil } from '../support/wait-until.js';
 
 const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name status } } }';
 const FORCE = 'mutation { forceReauthentication { effectiveAt } }';
-/** No test but those of the limit itself shall meet it. */
+/** High enough that only the tests of the limit reach it. */
 const NO_LIMIT = { TOKEN_FAILURES_PER_MINUTE: '1000000' };
 
 describe('the GraphQL interface', () => {
@@ -34,7 +34,7 @@ describe('the GraphQL interface', () => {
   });
 
   describe('obtainServiceToken', () => {
-    it('gives a token that opens the data-import endpoints for an API key (A1)', async () => {
+    it('returns a token for an API key, which the data-import endpoints accept (A1)', async () => {
       const { organisationId } = await service.given.organisation();
       const { key, id } = await issueKey(service, organisationId);
       const answer = await obtained(service, { apiKey: key });
@@ -43,7 +43,7 @@ describe('the GraphQL interface', () => {
       expect(reply.status).toBe(400);
     });
 
-    it('gives a token for an hour and a refresh token for a week (A3)', async () => {
+    it('returns a token valid for an hour and a refresh token valid for a week (A3)', async () => {
       const { organisationId } = await service.given.organisation();
       const { key } = await issueKey(service, organisationId);
       const { payload, refreshExpiresIn } = await obtained(service, { apiKey: key });
@@ -51,7 +51,7 @@ describe('the GraphQL interface', () => {
       expect(refreshExpiresIn - payload.iat).toBe(604_800);
     });
 
-    it('names no end that is later than the end of the key, again and again (A1, A6)', async () => {
+    it('returns no expiry later than that of the key, also after a refresh (A1, A6)', async () => {
       const { organisationId } = await service.given.organisation();
       const ends = [Date.now() + 60_000, Date.now() + 7_200_000].map((endsAtMs) => new Date(endsAtMs));
       for (const expiresAt of ends) {
@@ -66,7 +66,7 @@ describe('the GraphQL interface', () => {
       }
     });
 
-    it('answers the same at the address without the trailing slash, unwilling to be stored (T1, T3)', async () => {
+    it('answers the same at the address without the trailing slash, with Cache-Control: no-store (T1, T3)', async () => {
       const { organisationId } = await service.given.organisation();
       const { key } = await issueKey(service, organisationId);
       const reply = await service.call<GraphqlBody>('/v1/graphql', {
@@ -79,14 +79,14 @@ describe('the GraphQL interface', () => {
       expect(reply.headers.get('x-request-id')).toBe('the-callers-own');
     });
 
-    it('ignores an Authorization header, whatever it says (A1)', async () => {
+    it('ignores an Authorization header, even an invalid one (A1)', async () => {
       const { organisationId } = await service.given.organisation();
       const { key } = await issueKey(service, organisationId);
       const reply = await obtain(service, { apiKey: key }, { token: 'nonsense' });
       expect(reply.body.errors).toBeUndefined();
     });
 
-    it('refreshes as often as asked, always to the same end (A1, A3)', async () => {
+    it('can be refreshed repeatedly with the same refresh token, always to the same expiry (A1, A3)', async () => {
       const { organisationId, apiKeyId } = await service.given.organisation();
       const end = Math.floor(Date.now() / 1_000) + 4_000;
       const subject = { organisationId, apiKeyId, tokenVersion: 1 };
@@ -112,7 +112,7 @@ describe('the GraphQL interface', () => {
       expectFailure(await obtain(service, { apiKey: 5 }), 'INVALID_INPUT');
     });
 
-    it('tells nobody whether a key is unknown, wrong, revoked or expired (A2, A6)', async () => {
+    it('answers the same to an unknown, wrong, revoked and expired key (A2, A6)', async () => {
       const { organisationId } = await service.given.organisation();
       const keys = service.app.get(ApiKeysService, { strict: false });
       const revoked = await issueKey(service, organisationId);
@@ -131,7 +131,7 @@ describe('the GraphQL interface', () => {
       await obtained(service, { apiKey: good.key });
     });
 
-    it('says what is wrong with a refresh token (A2)', async () => {
+    it('distinguishes an invalid, an expired and a revoked refresh token (A2)', async () => {
       const { organisationId, apiKeyId } = await service.given.organisation();
       const subject = { organisationId, apiKeyId, tokenVersion: 1 };
       const past = Math.floor(Date.now() / 1_000) - 10;
@@ -150,7 +150,7 @@ describe('the GraphQL interface', () => {
       expectFailure(await refresh(ofRevoked.token), 'TOKEN_REVOKED');
     });
 
-    it('lets several keys of an organisation be good at once and notes when each was used (A6)', async () => {
+    it('accepts several keys of an organisation and records when each was used (A6)', async () => {
       const { organisationId } = await service.given.organisation();
       const keys = service.app.get(ApiKeysService, { strict: false });
       const [first, second] = [
@@ -164,7 +164,7 @@ describe('the GraphQL interface', () => {
       expect(used.map(({ id }) => id)).toEqual([first.id, second.id]);
     });
 
-    it('writes the use of a key at most once a minute (A6)', async () => {
+    it('records the use of a key at most once a minute (A6)', async () => {
       const { organisationId } = await service.given.organisation();
       const { id, key } = await issueKey(service, organisationId);
       const lastUse = async (secondsAgo: number): Promise<number> => {
@@ -183,7 +183,7 @@ describe('the GraphQL interface', () => {
       expect(await lastUse(90)).toBeLessThan(30);
     });
 
-    it('keeps a hash of the key and nothing of its secret (A6)', async () => {
+    it('stores a hash of the key and nothing of its secret (A6)', async () => {
       const { organisationId } = await service.given.organisation();
       const { id, key } = await issueKey(service, organisationId);
       expect(key).toMatch(/^adi_live_[0-9a-f]{16}_[A-Za-z0-9_-]{43}$/);
@@ -195,8 +195,8 @@ describe('the GraphQL interface', () => {
     });
   });
 
-  describe('what needs a token', () => {
-    it('shows the caller its organisation and the suppliers granted to it, by code (A4, A8)', async () => {
+  describe('an operation that needs a token', () => {
+    it('shows the caller’s organisation and the suppliers granted to it, ordered by code (A4, A8)', async () => {
       const world = await service.given.supplier({ status: 'paused' });
       const other = await service.given.supplier();
       await service.given.grant(other.supplier, world.organisationId);
@@ -221,7 +221,7 @@ describe('the GraphQL interface', () => {
       expectFailure(await graphql(service, FORCE, token === undefined ? {} : { token }), code);
     });
 
-    it('answers TOKEN_EXPIRED and TOKEN_REVOKED to tokens of the past (A2)', async () => {
+    it('answers TOKEN_EXPIRED to an expired token and TOKEN_REVOKED to a revoked one (A2)', async () => {
       const { organisationId, apiKeyId } = await service.given.organisation();
       const subject = { organisationId, apiKeyId, tokenVersion: 1 };
       const expired = tokens().issue('access', subject, Math.floor(Date.now() / 1_000) - 1);
@@ -230,7 +230,7 @@ describe('the GraphQL interface', () => {
       expectFailure(await graphql(service, VIEWER, { token: revoked.token }), 'TOKEN_REVOKED');
     });
 
-    it('ends every earlier token of the organisation, and lets new ones in at once (A4)', async () => {
+    it('revokes every earlier token of the organisation, and accepts new ones at once (A4)', async () => {
       const { organisationId } = await service.given.organisation();
       const stranger = await service.given.organisation();
       const { key } = await issueKey(service, organisationId);
@@ -251,7 +251,7 @@ describe('the GraphQL interface', () => {
       expect(replies.map(({ body }) => body.errors)).toEqual([undefined, undefined]);
     });
 
-    it('says that it cannot answer just now, within an operation and before one (A2, T4)', async () => {
+    it('answers that the service is unavailable, within an operation and before one (A2, T4)', async () => {
       const log = memoryLog();
       const whileLocked = async (
         table: string,
@@ -286,7 +286,7 @@ describe('the GraphQL interface', () => {
       }
     });
 
-    it('hides what it did not expect before an operation, in its own shape (A2)', async () => {
+    it('hides the details of an unexpected error before an operation, with the error body of GraphQL (A2)', async () => {
       const log = memoryLog();
       const own = await startService(NO_LIMIT, { logger: log.logger });
       try {
@@ -307,7 +307,7 @@ describe('the GraphQL interface', () => {
       }
     });
 
-    it('hides what it did not expect (A2)', async () => {
+    it('hides the details of an unexpected error (A2)', async () => {
       const { token } = await service.given.organisation();
       await service.database.sql('ALTER TABLE import_supplier_grant RENAME TO hidden');
       try {
@@ -335,14 +335,14 @@ describe('the GraphQL interface', () => {
       [NEW, NEW],
       [`${NEW}, application/json;q=0.9`, NEW],
       ['*/*', 'application/json'],
-    ])('answers a caller who accepts %s in %s (A2)', async (accept, type) => {
+    ])('answers a client that accepts %s with %s (A2)', async (accept, type) => {
       const reply = await postQuery('{ __typename }', accept);
       expect(reply.status).toBe(200);
       expect(reply.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
       expect(reply.body).toEqual({ data: { __typename: 'Query' } });
     });
 
-    it('answers 406 to a caller who accepts nothing of it (A2)', async () => {
+    it('answers 406 to a client that accepts none of the media types (A2)', async () => {
       expect((await postQuery('{ __typename }', 'image/png')).status).toBe(406);
     });
 
@@ -383,7 +383,7 @@ describe('the GraphQL interface', () => {
       expect((await postQuery(VIEWER, NEW)).status).toBe(200);
     });
 
-    it('executes queries of a GET, and of a HEAD without saying so, but no mutations (A2, T16)', async () => {
+    it('executes queries of a GET and of a HEAD, but no mutations (A2, T16)', async () => {
       const get = await send({}, `?query=${encodeURIComponent('{ __typename }')}`);
       expect({ status: get.status, body: get.body }).toEqual({
         status: 200,
@@ -408,20 +408,23 @@ describe('the GraphQL interface', () => {
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
       undefined,
-    ])('takes no body of type %s, so that no web page can send one unasked (A2)', async (type) => {
-      const body = new TextEncoder().encode(JSON.stringify({ query: FORCE }));
-      const reply = await send({
-        method: 'POST',
-        headers: type === undefined ? {} : { 'content-type': type },
-        body,
-      });
-      expect({ status: reply.status, code: codeOf(reply) }).toEqual({
-        status: 415,
-        code: 'UNSUPPORTED_MEDIA_TYPE',
-      });
-    });
+    ])(
+      'refuses a body of type %s, which a web page could send without a preflight request (A2)',
+      async (type) => {
+        const body = new TextEncoder().encode(JSON.stringify({ query: FORCE }));
+        const reply = await send({
+          method: 'POST',
+          headers: type === undefined ? {} : { 'content-type': type },
+          body,
+        });
+        expect({ status: reply.status, code: codeOf(reply) }).toEqual({
+          status: 415,
+          code: 'UNSUPPORTED_MEDIA_TYPE',
+        });
+      },
+    );
 
-    it('names the methods it knows to one it does not (T4, T16)', async () => {
+    it('answers an unknown method with the allowed ones in Allow (T4, T16)', async () => {
       const [put, options] = [await send({ method: 'PUT' }), await send({ method: 'OPTIONS' })];
       expect([put.status, options.status]).toEqual([405, 204]);
       expect([put, options].map(({ headers }) => headers.get('allow'))).toEqual([
@@ -430,14 +433,14 @@ describe('the GraphQL interface', () => {
       ]);
     });
 
-    it('compresses what is worth it (T16)', async () => {
+    it('compresses large answers (T16)', async () => {
       const body = JSON.stringify({ query: getIntrospectionQuery() });
       const reply = await post(body, { 'accept-encoding': 'gzip' });
       expect(reply.headers.get('content-encoding')).toBe('gzip');
       expect(reply.body.errors).toBeUndefined();
     });
 
-    it('takes a body of 128 KiB and none that is larger (T15)', async () => {
+    it('accepts a body of at most 128 KiB (T15)', async () => {
       const ofBytes = (bytes: number): string => JSON.stringify({ query: '{ __typename }' }).padEnd(bytes);
       expect(await post(ofBytes(131_072))).toMatchObject({ status: 200 });
       const reply = await post(ofBytes(131_073));
@@ -447,7 +450,7 @@ describe('the GraphQL interface', () => {
       });
     });
 
-    it('shows its schema, which is public, and no page for browsers (T1)', async () => {
+    it('serves its schema, which is public, and no page for browsers (T1)', async () => {
       const reply = await postQuery(getIntrospectionQuery());
       expect(reply.body.errors).toBeUndefined();
       const page = await send({ headers: { accept: 'text/html' } });
@@ -463,12 +466,12 @@ describe('the GraphQL interface', () => {
 
     it.each([
       [
-        'ask for many fields',
+        'select many fields',
         `{ ${Array.from({ length: 101 }, (_, n) => `a${n}: viewer { __typename }`).join(' ')} }`,
         /100 fields/,
       ],
       [
-        'ask for many fields through fragments',
+        'select many fields through fragments',
         `{ ${Array.from({ length: 50 }, (_, n) => `a${n}: viewer { ...V }`).join(' ')} } fragment V on Viewer { importSuppliers { code name } }`,
         /100 fields/,
       ],
@@ -483,7 +486,7 @@ describe('the GraphQL interface', () => {
       ['side by side', 'mutation { a: OBTAIN b: OBTAIN }'],
       ['through a fragment', 'mutation { ...F b: OBTAIN } fragment F on Mutation { a: OBTAIN }'],
       ['inline', 'mutation { ... on Mutation { a: OBTAIN } ... { b: OBTAIN } }'],
-    ])('takes one attempt to obtain a token in a request, not two %s (A9)', async (_how, shape) => {
+    ])('allows one attempt to obtain a token in a request, not two: %s (A9)', async (_how, shape) => {
       const query = shape.replaceAll('OBTAIN', 'obtainServiceToken(input: { apiKey: "x" }) { token }');
       const reply = await postQuery(query, NEW);
       expect({ status: reply.status, code: codeOf(reply) }).toEqual({
@@ -508,7 +511,7 @@ describe('the limit on failed token calls', () => {
     headers: { 'x-forwarded-for': address },
   });
 
-  it('throttles an address after its failures, even with a good key, and says when to come back (A9)', async () => {
+  it('throttles an address after its failures, even with a valid key, and says when to try again (A9)', async () => {
     const { organisationId } = await service.given.organisation();
     const { key } = await issueKey(service, organisationId);
     const bad = { apiKey: 'adi_live_0123456789abcdef_wrong' };
@@ -523,7 +526,7 @@ describe('the limit on failed token calls', () => {
     expect(elsewhere.body.errors).toBeUndefined();
   });
 
-  it('lets no more guesses through when they come all at once (A9)', async () => {
+  it('allows no more attempts when they arrive at the same time (A9)', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 40 }, () => obtain(service, { apiKey: 'guess' }, from('198.51.100.3'))),
     );
@@ -532,7 +535,7 @@ describe('the limit on failed token calls', () => {
     expect(codes.filter((code) => code === 'THROTTLED')).toHaveLength(37);
   });
 
-  it('takes all addresses of an IPv6 network of 64 bits for one caller (A9)', async () => {
+  it('counts all addresses of an IPv6 /64 network as one (A9)', async () => {
     const guess = async (address: string): Promise<unknown> => {
       const { body } = await obtain(service, { apiKey: 'guess' }, from(address));
       return body.errors![0]!.extensions.code;
@@ -544,7 +547,7 @@ describe('the limit on failed token calls', () => {
     expect(await guess('2001:db8:1:3::1')).toBe('AUTHENTICATION_FAILED');
   });
 
-  it('believes nobody who names another address, unless the operator trusts the sender (A9, section 6)', async () => {
+  it('ignores X-Forwarded-For unless the sender is a trusted proxy (A9, section 6)', async () => {
     const trusting = await startService({ TOKEN_FAILURES_PER_MINUTE: '3', TRUSTED_PROXIES: '192.0.2.1' });
     const trustingNobody = await startService({ TOKEN_FAILURES_PER_MINUTE: '3' });
     try {
@@ -562,7 +565,7 @@ describe('the limit on failed token calls', () => {
     }
   });
 
-  it('takes nothing off for calls that are good, however many at once, nor for wrong input (A9)', async () => {
+  it('does not count successful calls, however many at the same time, or invalid input (A9)', async () => {
     const { organisationId } = await service.given.organisation();
     const { key } = await issueKey(service, organisationId);
     const address = from('198.51.100.4');
@@ -575,7 +578,7 @@ describe('the limit on failed token calls', () => {
   });
 });
 
-describe('the limit on failed token calls, when it is the service that fails', () => {
+describe('the limit on failed token calls, when the service fails', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -585,8 +588,8 @@ describe('the limit on failed token calls, when it is the service that fails', (
     await service.stop();
   });
 
-  /** Obtain a token with credentials at which the database does not come to an end. @param meanwhile done before it fails */
-  async function obtainInVain(credentials: object, meanwhile = ''): Promise<Reply<GraphqlBody>> {
+  /** Obtain a token while the database terminates the query. @param meanwhile SQL that runs before it fails */
+  async function obtainWhileFailing(credentials: object, meanwhile = ''): Promise<Reply<GraphqlBody>> {
     const release = await service.database.lock('api_key');
     const reply = obtain(service, credentials);
     const [waiting] = await service.database.blocked(1);
@@ -597,21 +600,21 @@ describe('the limit on failed token calls, when it is the service that fails', (
     return reply;
   }
 
-  it('takes nothing off, whatever was shown (A9)', async () => {
+  it('does not count the call, whatever the credentials (A9)', async () => {
     const { organisationId } = await service.given.organisation();
     const { key } = await issueKey(service, organisationId);
     const { refreshToken } = await obtained(service, { apiKey: key });
     for (const credentials of [{ apiKey: key }, { refreshToken }]) {
-      expectFailure(await obtainInVain(credentials), 'SERVICE_UNAVAILABLE');
+      expectFailure(await obtainWhileFailing(credentials), 'SERVICE_UNAVAILABLE');
       await obtained(service, credentials);
     }
   });
 
-  it('tells of the first failure when nothing can be given back either (A9, A2)', async () => {
+  it('answers the first error when the attempt cannot be refunded either (A9, A2)', async () => {
     const { organisationId } = await service.given.organisation();
     const { key } = await issueKey(service, organisationId);
     try {
-      const reply = await obtainInVain({ apiKey: key }, 'ALTER TABLE rate_limit RENAME TO hidden');
+      const reply = await obtainWhileFailing({ apiKey: key }, 'ALTER TABLE rate_limit RENAME TO hidden');
       expectFailure(reply, 'SERVICE_UNAVAILABLE');
     } finally {
       await service.database.sql('ALTER TABLE hidden RENAME TO rate_limit');
@@ -620,7 +623,7 @@ describe('the limit on failed token calls, when it is the service that fails', (
 });
 
 describe('the log', () => {
-  it('holds no key, token or refresh token (A6)', async () => {
+  it('contains no key, token or refresh token (A6)', async () => {
     const lines: string[] = [];
     const memory = new Writable({
       write: (chunk: Buffer, _encoding, done) => {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
+import type { ErrorCode } from '../../src/common/errors.js';
 
-/** An answer read from the bare connection. */
+/** An answer read from the connection without an HTTP client. */
 export interface RawReply {
   readonly status: number;
   readonly headers: Headers;
@@ -10,7 +11,7 @@ export interface RawReply {
 /**
  * Send bytes that no HTTP client would send, and read until the service closes the connection.
  *
- * @param parts written one after the other; ask for `Connection: close` where the service would keep it open
+ * @param parts written in this order; send `Connection: close` where the service would keep the connection open
  */
 export function sendRaw(baseUrl: string, ...parts: (string | Buffer)[]): Promise<RawReply> {
   const { hostname, port } = new URL(baseUrl);
@@ -40,4 +41,26 @@ function parse(message: string): RawReply {
     ),
     text: rest.join('\r\n\r\n'),
   };
+}
+
+/** The head of a request that closes its connection. @param line method and path */
+export function requestHead(line: string, token: string, ...headers: string[]): string {
+  return [
+    `${line} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Token ${token}`,
+    'Connection: close',
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
+}
+
+/** Expect an error with the usual body and headers. */
+export function expectRawError(reply: RawReply, status: number, code: ErrorCode): void {
+  const body = JSON.parse(reply.text) as { code: string };
+  expect({ status: reply.status, code: body.code }).toEqual({ status, code });
+  expect(Object.keys(body)).toEqual(['detail', 'code', 'errors']);
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(reply.headers.get('x-request-id')).toMatch(/^[\w.-]{1,128}$/);
 }

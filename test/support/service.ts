@@ -9,7 +9,8 @@ import { Clock } from '../../src/common/clock.js';
 import { createLogger } from '../../src/common/logger.js';
 import { documentFolder } from '../../src/config/data-folder.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { createApp } from '../../src/http/create-app.js';
+import type { Environment } from '../../src/config/settings.js';
+import { CONNECTION_TIMEOUTS, createApp, type ConnectionTimeouts } from '../../src/http/create-app.js';
 import { createDatabase, type TestDatabase } from './database.js';
 
 /** What a call answered. */
@@ -51,28 +52,42 @@ export interface TestServiceParts {
   readonly logger?: Logger;
   /** Changes the address under which the service reaches its database. */
   readonly throughProxy?: (databaseUrl: string) => string;
+  /** Values that the settings do not accept, such as very short times. */
+  readonly environment?: Partial<Environment>;
+  readonly timeouts?: Partial<ConnectionTimeouts>;
   readonly beforeListening?: (app: NestFastifyApplication) => void;
 }
 
 /** @param settings environment variables beside the defaults */
 export async function startService(
   settings: Record<string, string> = {},
-  { database: shared, logger, throughProxy = (url) => url, beforeListening }: TestServiceParts = {},
+  {
+    database: shared,
+    logger,
+    throughProxy = (url) => url,
+    environment: values,
+    timeouts,
+    beforeListening,
+  }: TestServiceParts = {},
 ): Promise<TestService> {
   const database = shared ?? (await createDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'data-import-test-data-'));
   await mkdir(documentFolder(dataDir));
-  const environment = readEnvironment({
-    DATABASE_URL: database.url,
-    TOKEN_SIGNING_KEY,
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'silent',
-    ...settings,
-  });
+  const environment = {
+    ...readEnvironment({
+      DATABASE_URL: database.url,
+      TOKEN_SIGNING_KEY,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      ...settings,
+    }),
+    ...values,
+  };
   const app = await createApp({
     environment,
     databaseUrl: throughProxy(database.url),
     logger: logger ?? createLogger(environment.LOG_LEVEL),
+    timeouts: { ...CONNECTION_TIMEOUTS, ...timeouts },
   });
   beforeListening?.(app);
   await app.listen(0, '127.0.0.1');

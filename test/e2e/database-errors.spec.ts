@@ -1,0 +1,178 @@
+import { ERRORS } from '../../src/common/errors.js';
+import { createDatabase } from '../support/database.js';
+import { expectError } from '../support/expect-error.js';
+import { memoryLog } from '../support/memory-log.js';
+import { startService, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { startProxy } from '../support/tcp-proxy.js';
+
+const JSON_BODY = { 'content-type': 'application/json' };
+/** Shorter than the shortest time that the setting accepts, so that the tests do not have to wait for it. */
+const IMPATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: 250 };
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+describe('a database error', () => {
+  it('is answered with 503 while the database is not available, and requests succeed afterwards (T4)', async () => {
+    const proxy = await startProxy(process.env.TEST_DATABASE_URL!);
+    const remote = await startService({}, { throughProxy: proxy.through });
+    try {
+      const account = await remote.given.importedAccount();
+      const post = (body: string): Promise<Reply> =>
+        remote.post('notes/create/', account.token, { ...account.ref, notes: [{ body }] });
+      expect((await post('Before')).status).toBe(201);
+      await proxy.cut();
+      const reply = await post('Meanwhile');
+      expectError(reply, 503, 'service_unavailable', []);
+      expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      await proxy.restore();
+      expect((await post('Afterwards')).status).toBe(201);
+    } finally {
+      await remote.stop();
+      await proxy.cut();
+    }
+  });
+
+  it('is answered with 503 when the database terminates the connection of a request (T4)', async () => {
+    const account = await service.given.importedAccount();
+    const release = await service.database.lock('note');
+    const answer = service.post('notes/create/', account.token, {
+      ...account.ref,
+      notes: [{ body: 'Lost' }],
+    });
+    const [waiting] = await service.database.blocked(1);
+    await service.database.sql('SELECT pg_terminate_backend($1)', [waiting]);
+    expectError(await answer, 503, 'service_unavailable');
+    await release();
+  });
+
+  it.each([
+    ['request', ''],
+    ['dry run', '?dry_run=true'],
+  ])('is answered with 503 when the network connection of a %s breaks (T4, R1)', async (_what, query) => {
+    const proxy = await startProxy(process.env.TEST_DATABASE_URL!);
+    const remote = await startService({}, { throughProxy: proxy.through });
+    try {
+      const account = await remote.given.importedAccount();
+      const post = (): Promise<Reply> =>
+        remote.post(`notes/create/${query}`, account.token, { ...account.ref, notes: [{ body: 'Cut' }] });
+      const release = await remote.database.lock('note');
+      const answer = post();
+      await remote.database.blocked(1);
+      await proxy.cut();
+      expectError(await answer, 503, 'service_unavailable', []);
+      await release();
+      await proxy.restore();
+      expect((await post()).status).toBe(201);
+    } finally {
+      await remote.stop();
+      await proxy.cut();
+    }
+  });
+
+  it.each([
+    ['request', 'prepared', ''],
+    ['request', 'plain', ''],
+    ['dry run', 'prepared', '?dry_run=true'],
+    ['dry run', 'plain', '?dry_run=true'],
+  ])(
+    'is answered with 503 when the connection of a %s goes silent, and it is not used again, with %s statements (T4, R1)',
+    async (_what, statements, query) => {
+      const proxy = await startProxy(process.env.TEST_DATABASE_URL!);
+      const setting = { DATABASE_STATEMENTS: statements };
+      const remote = await startService(setting, {
+        throughProxy: proxy.through,
+        environment: IMPATIENT,
+      });
+      try {
+        const world = await remote.given.importedAccount();
+        const other = await remote.given.importedAccount({ world });
+        const post = ({ ref: whose }: { ref: AccountPair }): Promise<Reply> =>
+          remote.post(`notes/create/${query}`, world.token, { ...whose, notes: [{ body: 'Silent' }] });
+        const release = await remote.database.lock('note');
+        const answer = post(world);
+        await remote.database.blocked(1);
+        const silent = proxy.silence();
+        await release();
+        const reply = await answer;
+        expectError(reply, 503, 'service_unavailable', []);
+        expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+        // Each idle connection of the pool has to fail once. The account may be locked, because nothing undoes the dry run.
+        let later = await post(other);
+        for (let tries = 1; tries < silent && later.status === 503; tries += 1) later = await post(other);
+        expect(later.status).toBe(201);
+      } finally {
+        await proxy.cut();
+        await remote.stop();
+      }
+    },
+  );
+
+  it.each<[string, { environment?: typeof IMPATIENT; ofDatabase?: string }]>([
+    ['the service', { environment: IMPATIENT }],
+    ['the database', { ofDatabase: `lock_timeout = '100ms'` }],
+  ])(
+    'is answered with 503 when a request waits longer for a lock than %s allows, and nothing is stored (T4)',
+    async (_whose, { environment, ofDatabase }) => {
+      const database = await createDatabase();
+      const name = new URL(database.url).pathname.slice(1);
+      if (ofDatabase !== undefined) await database.sql(`ALTER DATABASE ${name} SET ${ofDatabase}`);
+      const impatient = await startService({}, { database, ...(environment && { environment }) });
+      try {
+        const account = await impatient.given.importedAccount();
+        const post = (): Promise<Reply> =>
+          impatient.post('notes/create/', account.token, { ...account.ref, notes: [{ body: 'Late' }] });
+        const release = await database.lock('note');
+        const reply = await post();
+        expectError(reply, 503, 'service_unavailable', []);
+        expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+        await release();
+        expect(await database.sql('SELECT FROM import_request')).toEqual([]);
+        expect((await post()).body).toMatchObject([{ status: 'NOTE_CREATION_SUCCESS' }]);
+      } finally {
+        await impatient.stop();
+        await database.drop();
+      }
+    },
+  );
+
+  it.each([
+    ['the loss of a table', 'DROP TABLE note', '42P01'],
+    [
+      'a violated constraint whose detail contains the row',
+      `ALTER TABLE note ADD CHECK (body <> 'Private words')`,
+      '23514',
+    ],
+  ])(
+    'is answered with a fixed 500 after %s, and logged without the data of the request (T2, T4)',
+    async (_what, damage, state) => {
+      const ownLog = memoryLog();
+      const broken = await startService({}, { logger: ownLog.logger });
+      try {
+        const account = await broken.given.importedAccount();
+        await broken.database.sql(damage);
+        const reply = await broken.call('notes/create/', {
+          method: 'POST',
+          headers: { authorization: `Token ${account.token}`, ...JSON_BODY, 'x-request-id': 'broken-1' },
+          body: JSON.stringify({ ...account.ref, notes: [{ body: 'Private words' }] }),
+        });
+        expect([reply.status, reply.body]).toEqual([
+          500,
+          { detail: ERRORS.error.detail, code: 'error', errors: [] },
+        ]);
+        const [line] = ownLog.lines().filter(({ level }) => level === 'error');
+        expect(line).toMatchObject({ request_id: 'broken-1', msg: 'error', err: { code: state } });
+        expect((line!.err as { stack: string }).stack).toContain('notes.repository');
+        expect(ownLog.text()).not.toContain('Private words');
+      } finally {
+        await broken.stop();
+      }
+    },
+  );
+});

@@ -1,0 +1,203 @@
+import { expectError } from '../support/expect-error.js';
+import { startService, type AccountPair, type Reply, type TestService } from '../support/service.js';
+
+interface NoteResult {
+  created_at: string;
+  body: string;
+}
+
+interface ErrorBody {
+  detail: string;
+  code: string;
+  errors: { detail: string; code: string; attr: string }[];
+}
+
+let service: TestService;
+let token: string;
+let ref: AccountPair;
+
+beforeAll(async () => {
+  service = await startService();
+  ({ token, ref } = await service.given.importedAccount());
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+function create(payload: unknown, query = ''): Promise<Reply<NoteResult[]>> {
+  return service.post<NoteResult[]>(`notes/create/${query}`, token, payload);
+}
+
+describe('field errors', () => {
+  const note = (content: unknown): unknown => ({ ...ref, notes: [content] });
+
+  it.each<[string, () => unknown, [string, string][]]>([
+    ['a list as payload', () => [], [['invalid', '']]],
+    ['null as payload', () => 'null', [['null', '']]],
+    ['a text as payload', () => '"text"', [['invalid', '']]],
+    [
+      'an empty payload',
+      () => ({}),
+      [
+        ['required', 'import_supplier'],
+        ['required', 'external_account_number'],
+        ['required', 'notes'],
+      ],
+    ],
+    ['null for a required field', () => ({ ...ref, notes: null }), [['null', 'notes']]],
+    [
+      'null for an optional field (T9)',
+      () => note({ body: 'x', is_pinned: null }),
+      [['null', 'notes.0.is_pinned']],
+    ],
+    [
+      'an empty identifier',
+      () => ({ ...ref, import_supplier: '', notes: [{ body: 'x' }] }),
+      [['blank', 'import_supplier']],
+    ],
+    ['a number as text', () => note({ body: 5 }), [['invalid', 'notes.0.body']]],
+    ['a text as boolean', () => note({ body: 'x', is_pinned: 'true' }), [['invalid', 'notes.0.is_pinned']]],
+    ['an object as list', () => ({ ...ref, notes: {} }), [['invalid', 'notes']]],
+    ['an empty list', () => ({ ...ref, notes: [] }), [['min_length', 'notes']]],
+    [
+      'lists instead of notes',
+      () => ({ ...ref, notes: [[], [[]]] }),
+      [
+        ['invalid', 'notes.0'],
+        ['invalid', 'notes.1'],
+      ],
+    ],
+    ['null instead of a note', () => note(null), [['null', 'notes.0']]],
+    [
+      'an unknown field',
+      () => ({ ...ref, note: 'x', notes: [{ body: 'x', Body: 'y' }] }),
+      [
+        ['unexpected_field', 'notes.0.Body'],
+        ['unexpected_field', 'note'],
+      ],
+    ],
+    [
+      'a day instead of a datetime',
+      () => note({ body: 'x', created_at: '2024-02-28' }),
+      [['invalid', 'notes.0.created_at']],
+    ],
+    [
+      '30 February (T12)',
+      () => note({ body: 'x', created_at: '2024-02-30T00:00:00Z' }),
+      [['invalid', 'notes.0.created_at']],
+    ],
+    [
+      'a number that no double holds (T13)',
+      () => `{"notes":[{"body":1e400,"is_pinned":12345678901234567}],${JSON.stringify(ref).slice(1)}`,
+      [
+        ['invalid', 'notes.0.body'],
+        ['invalid', 'notes.0.is_pinned'],
+      ],
+    ],
+    ['a NUL character (T14)', () => note({ body: 'a\0b' }), [['invalid', 'notes.0.body']]],
+    ['a lone surrogate (T14)', () => note({ body: 'a\ud800' }), [['invalid', 'notes.0.body']]],
+  ])('have code and path: %s (T5, T7)', async (_what, payload, errors) => {
+    expectError(await create(payload()), 400, 'validation_error', errors);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString'])(
+    'are unexpected_field for a key named %s (T8)',
+    async (name) => {
+      const inNote = `{"body":"x","${name}":{"polluted":true}}`;
+      const payload = `{${JSON.stringify(ref).slice(1, -1)},"notes":[${inNote}],"${name}":1}`;
+      expectError(await create(payload), 400, 'validation_error', [
+        ['unexpected_field', `notes.0.${name}`],
+        ['unexpected_field', name],
+      ]);
+      expectError(await create({ ...ref, notes: [{ body: 'x' }] }, `?${name}=1`), 400, 'validation_error', [
+        ['unexpected_field', name],
+      ]);
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    },
+  );
+
+  it('takes the last value of a repeated key (T13)', async () => {
+    const payload = `{${JSON.stringify(ref).slice(1, -1)},"notes":7,"notes":[{"body":"first","body":"last"}]}`;
+    expect((await create(payload)).body).toEqual([expect.objectContaining({ body: 'last' })]);
+  });
+
+  it('are listed in the order of query parameters, then body and items (T6)', async () => {
+    const payload = { ...ref, notes: [{ body: 1 }, { body: 'x' }, { is_pinned: 'no', odd: 1 }] };
+    expectError(await create(payload, '?dry_run=maybe&verbose=1'), 400, 'validation_error', [
+      ['invalid', 'dry_run'],
+      ['unexpected_field', 'verbose'],
+      ['invalid', 'notes.0.body'],
+      ['invalid', 'notes.2.is_pinned'],
+      ['unexpected_field', 'notes.2.odd'],
+      ['note_body_or_document_path_not_found', 'notes.2'],
+    ]);
+  });
+
+  it.each([
+    [1_000, 1_000, 'invalid'],
+    [1_001, 1_001, 'too_many_errors'],
+    [5_000, 1_001, 'too_many_errors'],
+  ])('are limited: of %i errors %i are listed, the last one %s (T6)', async (wrong, listed, last) => {
+    const notes = Array.from({ length: wrong }, () => ({ body: 1 }));
+    const { errors } = (await create({ ...ref, notes })).body as unknown as ErrorBody;
+    expect(errors).toHaveLength(listed);
+    expect(errors.at(-2)).toMatchObject({ code: 'invalid', attr: `notes.${listed - 2}.body` });
+    expect(errors.at(-1)).toMatchObject({ code: last, attr: last === 'invalid' ? 'notes.999.body' : '' });
+  });
+
+  it.each([
+    ['true', 201],
+    ['TRUE', 201],
+    ['1', 201],
+    ['false', 201],
+    ['False', 201],
+    ['0', 201],
+    ['', 400],
+    ['yes', 400],
+    ['2', 400],
+    ['true&dry_run=false', 400],
+  ])('depend on the boolean dry_run=%s: %i (T11)', async (text, status) => {
+    const reply = await create({ ...ref, notes: [{ body: 'A boolean' }] }, `?dry_run=${text}`);
+    expect(reply.status).toBe(status);
+    if (status === 400) expectError(reply, 400, 'validation_error', [['invalid', 'dry_run']]);
+  });
+
+  it.each([
+    ['2024-02-29T08:30:00Z', '2024-02-29T08:30:00Z'],
+    ['2024-02-29T08:30:00.987654Z', '2024-02-29T08:30:00Z'],
+    ['2024-02-29T00:30:00+02:00', '2024-02-28T22:30:00Z'],
+    ['2023-12-31T23:59:59-00:30', '2024-01-01T00:29:59Z'],
+  ])('do not occur for the date-time %s, which is stored as %s (T12)', async (sent, kept) => {
+    const reply = await create({ ...ref, notes: [{ body: `At ${sent}`, created_at: sent }] });
+    expect(reply.body[0]?.created_at).toBe(kept);
+  });
+
+  it('count lengths in code points, and those of paths in bytes (T14)', async () => {
+    const bodies: [unknown, [string, string][]][] = [
+      [{ body: '😀'.repeat(50_000) }, []],
+      [{ body: '😀'.repeat(50_001) }, [['max_length', 'notes.0.body']]],
+      [{ document_paths: [{ document_path: 'é'.repeat(512) }] }, []],
+      [
+        { document_paths: [{ document_path: `${'é'.repeat(512)}x` }] },
+        [['invalid_document_path', 'notes.0.document_paths.0.document_path']],
+      ],
+    ];
+    for (const [content, errors] of bodies) {
+      const reply = await create({ ...ref, notes: [content] });
+      if (errors.length === 0) expect(reply.status).toBe(201);
+      else expectError(reply, 400, 'validation_error', errors);
+    }
+    const named = (length: number): unknown => ({
+      import_supplier: '😀'.repeat(length),
+      external_account_number: 'x',
+      notes: [{ body: 'x' }],
+    });
+    expectError(await create(named(128)), 404, 'account_not_found');
+    expectError(await create(named(129)), 400, 'validation_error', [['max_length', 'import_supplier']]);
+  });
+
+  it('do not occur for text that looks like a number, which is stored unchanged (T13)', async () => {
+    const body = '4111111111111111 1e400 12345678901234567890 "\\"';
+    expect((await create({ ...ref, notes: [{ body }] })).body[0]?.body).toBe(body);
+  });
+});

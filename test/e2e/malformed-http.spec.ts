@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
+import { startService, unique, type AccountPair, type TestService } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const CREATE = '/v1/data-import/notes/create/';
+
+let service: TestService;
+let token: string;
+let ref: AccountPair;
+
+beforeAll(async () => {
+  service = await startService();
+  ({ token, ref } = await service.given.importedAccount());
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+describe('malformed HTTP', () => {
+  it.each<[string, (string | Buffer)[]]>([
+    ['text that is not HTTP', ['nonsense\r\n\r\n']],
+    ['a method that does not exist', ['FETCH / HTTP/1.1\r\nHost: localhost\r\n\r\n']],
+    ['HTTP/1.1 without Host', [`POST ${CREATE} HTTP/1.1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`]],
+    ['a header with a control character', ['GET / HTTP/1.1\r\nHost: localhost\r\nX-A: \x01\r\n\r\n']],
+    [
+      'two different lengths',
+      [`POST ${CREATE} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}`],
+    ],
+    [
+      'a length and chunks at once',
+      [`POST ${CREATE} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
+    ],
+    ['headers over the limit', [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`]],
+    ['an address over the limit', [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`]],
+  ])('is answered with the usual error body: %s (T2, T3)', async (_what, parts) => {
+    expectRawError(await sendRaw(service.baseUrl, ...parts), 400, 'parse_error');
+  });
+
+  it('in a chunked body is answered with the usual error body (T2)', async () => {
+    const headers = requestHead(
+      `POST ${CREATE}`,
+      token,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    );
+    expectRawError(await sendRaw(service.baseUrl, headers, 'zz\r\n{}\r\n0\r\n\r\n'), 400, 'parse_error');
+  });
+
+  it('is answered after the request before it has been answered (T2)', async () => {
+    const body = JSON.stringify({ ...ref, notes: [{ body: unique('Before malformed HTTP') }] });
+    const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+    const request = [
+      `POST ${CREATE} HTTP/1.1`,
+      'Host: x',
+      `Authorization: Token ${token}`,
+      ...lines,
+      '',
+      body,
+    ];
+    const reply = await sendRaw(service.baseUrl, `${request.join('\r\n')}nonsense\r\n\r\nnonsense\r\n\r\n`);
+    expect(reply.status).toBe(201);
+    const [, after = ''] = reply.text.split(']');
+    expect(after.split('\r\n', 1)).toEqual(['HTTP/1.1 400 Bad Request']);
+    expect(after.split('HTTP/1.1')).toHaveLength(2);
+  });
+
+  it('has no answer of its own when it is the rest of a request that has been refused (T2)', async () => {
+    const { hostname, port } = new URL(service.baseUrl);
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+    const lines = [`POST ${CREATE} HTTP/1.1`, 'Host: x', 'Transfer-Encoding: chunked', '', '1', '{', ''];
+    socket.write(lines.join('\r\n'));
+    await waitUntil('the request is refused', () => received.endsWith('}'));
+    socket.write('no length of a chunk\r\n');
+    await once(socket, 'close');
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+  });
+});
