@@ -1,13 +1,13 @@
-// Prints "N passed, N failed" from the file that Jest wrote. A test file that could not even be loaded counts as one
+// Prints "N passed, N failed", summed over the files that Jest wrote. A test file that could not be loaded counts as one
 // failed test, and so does a run that left no results.
 import { readFileSync } from 'node:fs';
 
-const text = readFileSync(process.argv[2], 'utf8');
-if (text === '') process.stdout.write('The tests were not run to their end: there are no results.\n');
-const results = text === '' ? { numFailedTests: 1 } : JSON.parse(text);
-const {
-  numPassedTests: passed = 0,
-  numFailedTests: failed = 0,
-  numRuntimeErrorTestSuites: broken = 0,
-} = results;
-process.stdout.write(`${passed} passed, ${failed + broken} failed\n`);
+let [passed, failed] = [0, 0];
+for (const file of process.argv.slice(2)) {
+  const text = readFileSync(file, 'utf8');
+  if (text === '') process.stdout.write('A test run did not complete: it left no results.\n');
+  const results = text === '' ? { numFailedTests: 1 } : JSON.parse(text);
+  passed += results.numPassedTests ?? 0;
+  failed += (results.numFailedTests ?? 0) + (results.numRuntimeErrorTestSuites ?? 0);
+}
+process.stdout.write(`${passed} passed, ${failed} failed\n`);

@@ -4,23 +4,24 @@ import { join } from 'node:path';
 import { StartError } from './env.js';
 import type { Environment } from './settings.js';
 
-/** Where the service's own PostgreSQL keeps its files. */
+/** The files of the embedded PostgreSQL. */
 export function databaseFolder(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
 
-/** Where the documents are, unless DOCUMENT_STORE names another place. */
+/** The documents, unless DOCUMENT_STORE names another location. */
 export function documentFolder(dataDir: string): string {
   return join(dataDir, 'documents');
 }
 
 /**
- * Make DATA_DIR for a database of our own, mode 0700, and in it the folder of the documents when that is their place.
+ * Create DATA_DIR for the embedded database, with mode 0700, and in it the folder of the documents unless DOCUMENT_STORE
+ * names another location.
  *
- * That folder is made only as long as there is no database beside it. One that is gone later was moved away or is not
- * mounted, and an empty one in its place would make every document a missing one.
+ * The folder of the documents is created only while there is no database beside it. When it is absent later, it was moved
+ * or is not mounted, and with an empty one in its place every document would be reported as missing.
  *
- * @throws StartError
+ * @throws StartError when the folder cannot be created or its mode not be set
  */
 export async function makeDataFolder({
   DATA_DIR,

@@ -3,25 +3,25 @@ import { SETTINGS, type Setting } from './settings.js';
 const BEGIN = '<!-- settings: begin (npm run settings) -->';
 const END = '<!-- settings: end -->';
 
-/** The file `.env.example`: every setting with its meaning, unit and default, none of them switched on. */
+/** The file `.env.example`: every setting with its meaning, unit and default, each commented out. */
 export function envExample(): string {
   const settings = Object.entries<Setting<unknown>>(SETTINGS).map(
     ([name, { default: usual, unit, meaning }]) =>
       `# ${meaning}\n# Unit: ${unit}. Default: ${usual}.\n# ${name}=${usual === 'none' ? '' : usual}\n`,
   );
-  return `# Copy this file to .env and take the mark from the lines that shall hold. An empty value counts as none.\n\n${settings.join('\n')}`;
+  return `# Copy this file to .env and remove the mark # from the settings to change. An empty value counts as absent.\n\n${settings.join('\n')}`;
 }
 
 /**
- * Put the table of the settings between its two marks.
+ * Replace the table of the settings between its two marks.
  *
  * @param page the text of docs/operating.md
- * @throws Error when the page has lost the marks
+ * @throws Error when the page lacks the marks
  */
 export function withSettingsTable(page: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin === -1 || end < begin)
-    throw new Error('docs/operating.md has lost the marks of its settings table.');
+    throw new Error('docs/operating.md lacks the marks of its settings table.');
   const rows = Object.entries<Setting<unknown>>(SETTINGS).map(
     ([name, { default: usual, unit, meaning }]) => `| \`${name}\` | \`${usual}\` | ${unit} | ${meaning} |`,
   );

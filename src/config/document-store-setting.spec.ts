@@ -30,17 +30,14 @@ describe('the document store', () => {
     ['s3://bucket?endpoint=minio:9000', 'http://… or https://…'],
     ['s3://bucket?endpoint=http://[bad', 'http://… or https://…'],
     ['s3://bucket?endpoint=http://minio:99999', 'http://… or https://…'],
-    ['s3://key:secret@bucket?region=eu-west-1', 'credentials belong into AWS_ACCESS_KEY_ID'],
+    ['s3://key:secret@bucket?region=eu-west-1', 'credentials belong in AWS_ACCESS_KEY_ID'],
     ['s3://key:secret/part@bucket', 'must be file:///folder or s3://bucket'],
-    ['s3://bucket:9000?region=eu-west-1', 'host and port into endpoint=…'],
-  ])(
-    'may not be %s, which stops the start in a sentence without a secret (F4, section 6)',
-    (text, reason) => {
-      const start = (): unknown => readEnvironment({ DOCUMENT_STORE: text });
-      expect(start).toThrow(StartError);
-      expect(start).toThrow(/^DOCUMENT_STORE [^\n]*\.$/);
-      expect(start).toThrow(reason);
-      expect(start).not.toThrow('secret');
-    },
-  );
+    ['s3://bucket:9000?region=eu-west-1', 'host and port in endpoint=…'],
+  ])('may not be %s: the start ends with a sentence without a secret (F4, section 6)', (text, reason) => {
+    const start = (): unknown => readEnvironment({ DOCUMENT_STORE: text });
+    expect(start).toThrow(StartError);
+    expect(start).toThrow(/^DOCUMENT_STORE [^\n]*\.$/);
+    expect(start).toThrow(reason);
+    expect(start).not.toThrow('secret');
+  });
 });

@@ -1,21 +1,21 @@
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A bucket of an object store, and where to ask for it. */
+/** A bucket of an object store. */
 export interface BucketAddress {
   readonly bucket: string;
   readonly endpoint: string | undefined;
-  /** Without one the AWS tools' own settings have to name it. */
+  /** When undefined, the settings of the AWS tools must name it. */
   readonly region: string | undefined;
 }
 
-/** S3-compatible services take this region unless they are set up otherwise. */
-const USUAL_REGION = 'us-east-1';
+/** The default region of S3-compatible services. */
+const DEFAULT_REGION = 'us-east-1';
 
 const PARAMETERS = new Set(['endpoint', 'region']);
 
 /**
- * Check the address of the document store in full, before anything is started for it.
+ * Check the address of the document store completely, before anything is started.
  *
  * @param text `file:///folder` or `s3://bucket?endpoint=…&region=…`
  * @returns the text
@@ -44,23 +44,23 @@ export function bucketAddress(text: string): BucketAddress {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.port !== '') {
     throw new Error(
-      'must be s3://bucket?endpoint=…&region=…; credentials belong into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, host and port into endpoint=…',
+      'must be s3://bucket?endpoint=…&region=…; credentials belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, host and port in endpoint=…',
     );
   }
   if (!['', '/'].includes(url.pathname) || url.hash !== '') {
-    throw new Error('names a bucket only; a folder in it belongs into each supplier’s document root');
+    throw new Error('names a bucket only; a folder in it belongs in each supplier’s document root');
   }
   const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.has(name));
-  if (unknown !== undefined) throw new Error(`knows endpoint=… and region=…, but not ${unknown}=…`);
+  if (unknown !== undefined) throw new Error(`accepts endpoint=… and region=…, not ${unknown}=…`);
   const endpoint = url.searchParams.get('endpoint') ?? undefined;
   if (endpoint !== undefined && !(/^https?:\/\/[^/]/.test(endpoint) && URL.canParse(endpoint))) {
     throw new Error('must name its endpoint as http://… or https://…');
   }
-  const region = url.searchParams.get('region') ?? (endpoint === undefined ? undefined : USUAL_REGION);
+  const region = url.searchParams.get('region') ?? (endpoint === undefined ? undefined : DEFAULT_REGION);
   return { bucket: url.hostname, endpoint, region };
 }
 
-/** Whether a folder is named as an address names it; a part that would be passed over is a mistake. */
+/** Whether an address names a folder; a query or fragment would be ignored, so it is a mistake. */
 function isFolder(text: string): boolean {
   const { search, hash } = new URL(text);
   try {

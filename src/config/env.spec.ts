@@ -4,18 +4,18 @@ import { readEnvironment, StartError } from './env.js';
 const KEY = 'k'.repeat(32);
 const DATABASE = { DATABASE_URL: 'postgres://u:secret@db:5432/d', TOKEN_SIGNING_KEY: KEY };
 
-function complaint(variables: Record<string, string>): string {
+function messageOf(variables: Record<string, string>): string {
   try {
     readEnvironment(variables);
   } catch (error) {
     expect(error).toBeInstanceOf(StartError);
     return (error as Error).message;
   }
-  throw new Error('There was nothing to complain of.');
+  throw new Error('The settings were accepted.');
 }
 
 describe('readEnvironment', () => {
-  it('knows a value for everything', () => {
+  it('has a default for every setting', () => {
     const environment = readEnvironment({});
     expect(environment).toMatchObject({
       PORT: 3_000,
@@ -72,8 +72,8 @@ describe('readEnvironment', () => {
     ['LOG_LEVEL', 'verbose'],
     ['WEB_CONCURRENCY', '0'],
     ['METRICS_PORT', '65536'],
-  ])('refuses %s=%s in one sentence that names it and what was found', (name, text) => {
-    const sentence = complaint({ [name]: text });
+  ])('refuses %s=%s with a sentence that names the setting and its value', (name, text) => {
+    const sentence = messageOf({ [name]: text });
     expect(sentence).toMatch(new RegExp(`^${name} must be .*\\.$`));
     expect(sentence).toContain(JSON.stringify(text));
   });
@@ -85,13 +85,13 @@ describe('readEnvironment', () => {
     ['TOKEN_SIGNING_KEY', `${KEY},secret`],
     ['TOKEN_SIGNING_KEY', [KEY, KEY, 'secret'.repeat(8)].join(',')],
   ])('refuses a bad %s without printing it', (name, text) => {
-    const sentence = complaint({ ...DATABASE, [name]: text });
+    const sentence = messageOf({ ...DATABASE, [name]: text });
     expect(sentence).toMatch(new RegExp(`^${name} must be `));
     expect(sentence).not.toContain('secret');
   });
 
-  it('asks for a signing key when the database is somebody else’s', () => {
-    expect(complaint({ DATABASE_URL: DATABASE.DATABASE_URL })).toMatch(/^TOKEN_SIGNING_KEY must be set /);
+  it('requires a signing key with DATABASE_URL', () => {
+    expect(messageOf({ DATABASE_URL: DATABASE.DATABASE_URL })).toMatch(/^TOKEN_SIGNING_KEY must be set /);
     expect(readEnvironment(DATABASE).DATABASE_URL).toBe(DATABASE.DATABASE_URL);
   });
 });

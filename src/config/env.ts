@@ -1,12 +1,12 @@
 import { SETTINGS, type Environment, type SettingName } from './settings.js';
 
-/** A start that cannot go on. Its message is one sentence for the operator; nothing else of it is shown. */
+/** The process cannot start. The message is one sentence for the operator; nothing else of the error is printed. */
 export class StartError extends Error {}
 
 /**
  * Read every setting once, or refuse to start.
  *
- * @param variables the process environment; an empty variable counts as absent
+ * @param variables environment variables; an empty one counts as absent
  * @throws StartError naming the setting, what was found and what it must be
  * Source: contract, section 6.
  */
@@ -32,7 +32,7 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
   }
 }
 
-/** Settings whose value is never printed, not even in a complaint about it. Addresses may hold a key by mistake. */
+/** Settings whose value is never printed, not even when it is invalid. Addresses may contain a key by mistake. */
 const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
   'DATABASE_URL',
   'TOKEN_SIGNING_KEY',
@@ -44,8 +44,8 @@ const SECRET: ReadonlySet<SettingName> = new Set<SettingName>([
 ]);
 
 /**
- * Every setting as absent, for the environment of a child that must have those it is given and no others: what is there,
- * were it empty, is not taken from a file `.env`.
+ * Every setting as an empty variable, for the environment of a child process that must not read any from a file `.env`: a
+ * variable that exists, even an empty one, takes precedence over the file.
  */
 export const NO_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(SETTINGS).map((name) => [name, '']),

@@ -4,7 +4,7 @@ import { documentStore } from './document-store-setting.js';
 
 /** What one environment variable means, and how its text becomes a value. */
 export interface Setting<T> {
-  /** Shown in `.env.example` and in docs/operating.md; `none` when the setting is off unless given. */
+  /** Shown in `.env.example` and docs/operating.md; `none` when the setting is optional. */
   readonly default: string;
   readonly unit: string;
   readonly meaning: string;
@@ -43,7 +43,7 @@ function postgresUrl(text: string): string {
   return text;
 }
 
-/** PostgreSQL keeps the name of its folder in a line of a file. */
+/** PostgreSQL writes the name of its folder into a line of a file. */
 function folder(text: string): string {
   if (/\p{Cc}/u.test(text))
     throw new Error('must be the name of a folder, without line ends and other control characters');
@@ -76,10 +76,10 @@ function networks(text: string): string[] {
   return list;
 }
 
-/** Names that Fastify has for the networks nobody outside can call from. */
+/** Fastify's names of private networks. */
 const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** Fastify would take a bare number for an address too, and refuses whatever is none when PostgreSQL runs already. */
+/** Fastify accepts a bare number as an address, and refuses an invalid one only when PostgreSQL runs already. */
 function isNetwork(text: string): boolean {
   const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -92,7 +92,7 @@ function address(text: string): string {
   return text;
 }
 
-/** What a vendor gives out to be sent with every call; anything but printable ASCII would not fit into a header. */
+/** A credential that is sent in a header, which holds only printable ASCII. */
 function vendorKey(text: string): string {
   if (!/^[\x21-\x7e]{8,}$/.test(text)) {
     throw new Error('must be the key as the vendor shows it: 8 characters or more, without spaces');
@@ -100,7 +100,7 @@ function vendorKey(text: string): string {
   return text;
 }
 
-/** Only scheme, host and port. A key is never sent over a network unencrypted, so http stays on this machine. */
+/** Scheme, host and port only. Keys are not sent over a network without encryption, so http is for this machine. */
 function vendorUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
@@ -115,8 +115,8 @@ function vendorUrl(text: string): string {
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * Every setting of the service, in the order of the documentation. This table is the only list: `.env.example` and the
- * table in docs/operating.md are compared with it by a test.
+ * Every setting of the service, in the order of the documentation. `.env.example` and the table in docs/operating.md are
+ * generated from this list.
  *
  * Source: contract, section 6.
  */
@@ -124,19 +124,19 @@ export const SETTINGS = {
   PORT: {
     default: '3000',
     unit: 'TCP port',
-    meaning: 'Where the service listens; 0 takes any free port.',
+    meaning: 'Port that the service listens on; 0: any free port.',
     parse: wholeNumber(0, 65_535),
   },
   HOST: {
     default: '127.0.0.1',
     unit: 'address',
-    meaning: 'Address to listen on; 0.0.0.0 opens the service to the network.',
+    meaning: 'Address that the service listens on; 0.0.0.0 makes it reachable from the network.',
     parse: address,
   },
   DATABASE_URL: {
     default: NONE,
     unit: 'postgres:// address',
-    meaning: 'PostgreSQL to use. Without it a PostgreSQL of the service’s own runs inside DATA_DIR.',
+    meaning: 'PostgreSQL to use; none: an embedded PostgreSQL inside DATA_DIR.',
     parse: optional(postgresUrl),
   },
   DATABASE_POOL_MAX: {
@@ -149,28 +149,28 @@ export const SETTINGS = {
     default: 'prepared',
     unit: 'prepared, plain',
     meaning:
-      'Whether statements are prepared once per connection. Use plain behind a pooler that does not follow prepared statements.',
+      'Whether queries are prepared once per connection. Use plain behind a pooler that does not support prepared statements.',
     parse: oneOf('prepared', 'plain'),
   },
   DATABASE_STATEMENT_TIMEOUT_MS: {
     default: '30000',
     unit: 'milliseconds',
     meaning:
-      'Longest time that a request’s statement may take or wait for a lock. It then has no effect, and the request is answered with 503. Plain statements are not undone; the service stops waiting for them a second later.',
+      'Longest time that a query of a request may take, including its waits for locks. A query that takes longer has no effect, and the request is answered with 503. With DATABASE_STATEMENTS=plain the query itself continues; the service stops waiting for it a second later.',
     parse: wholeNumber(100, 3_600_000),
   },
   DATA_DIR: {
     default: '.data',
     unit: 'folder',
     meaning:
-      'The service’s own PostgreSQL, documents and generated secrets (mode 0700). A relative one is counted from the project’s folder.',
+      'Folder of the embedded PostgreSQL, the documents and the generated secrets (mode 0700). A relative name starts at the project’s folder.',
     parse: folder,
   },
   TOKEN_SIGNING_KEY: {
     default: NONE,
     unit: 'text, 32 characters or more',
     meaning:
-      'Signs the tokens. Two keys, separated by a comma, may be given: the first signs, both verify. Required with DATABASE_URL, else generated in DATA_DIR.',
+      'Key that signs the tokens. Of two keys, separated by a comma, the first signs and both verify. Required with DATABASE_URL, otherwise generated in DATA_DIR.',
     parse: optional(signingKeys),
   },
   TOKEN_TTL_SECONDS: {
@@ -188,20 +188,20 @@ export const SETTINGS = {
   TOKEN_FAILURES_PER_MINUTE: {
     default: '10',
     unit: 'calls a minute',
-    meaning: 'Failed token calls allowed from one address before it has to wait.',
+    meaning: 'Failed token calls allowed from one address.',
     parse: wholeNumber(1, 1_000_000),
   },
   REQUESTS_PER_MINUTE: {
     default: NONE,
     unit: 'requests a minute',
-    meaning: 'Data-import requests allowed to one organisation; none: no limit.',
+    meaning: 'Data-import and GraphQL requests allowed to one organisation; none: no limit.',
     parse: optional(wholeNumber(1, 100_000_000)),
   },
   TRUSTED_PROXIES: {
     default: NONE,
     unit: 'addresses',
     meaning:
-      'Proxies, separated by commas, whose X-Forwarded-For names the caller’s address: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
+      'Proxies, separated by commas, whose X-Forwarded-For header is trusted: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
     parse: optional(networks),
   },
   BODY_LIMIT_BYTES: {
@@ -213,83 +213,82 @@ export const SETTINGS = {
   ITEMS_MAX: {
     default: '5000',
     unit: 'items',
-    meaning: 'Most notes, transactions or statements in one request.',
+    meaning: 'Largest number of notes, transactions or statements in one request.',
     parse: wholeNumber(1, 100_000),
   },
   PLATFORM_TIMEZONE: {
     default: 'UTC',
     unit: 'IANA time zone',
-    meaning: 'Decides which calendar day it is today.',
+    meaning: 'Time zone that decides the current calendar day.',
     parse: timeZone,
   },
   DOCUMENT_STORE: {
     default: NONE,
     unit: 'file:///… or s3://…',
-    meaning:
-      'Where the documents are; a folder must be there. Without it the folder documents inside DATA_DIR.',
+    meaning: 'Location of the documents; a folder must exist. none: the folder documents inside DATA_DIR.',
     parse: optional(documentStore),
   },
   STRIPE_API_KEY: {
     default: NONE,
     unit: 'text',
-    meaning: 'Secret key of the payment vendor STRIPE; none: there is no connection to it.',
+    meaning: 'Secret key of the payment vendor STRIPE; none: the vendor is not configured.',
     parse: optional(vendorKey),
   },
   STRIPE_API_URL: {
     default: 'https://api.stripe.com',
     unit: 'https:// address',
-    meaning: 'Where the payment vendor STRIPE is asked.',
+    meaning: 'Address of the payment vendor STRIPE.',
     parse: vendorUrl,
   },
   GOCARDLESS_ACCESS_TOKEN: {
     default: NONE,
     unit: 'text',
-    meaning: 'Access token of the payment vendor GOCARDLESS; none: there is no connection to it.',
+    meaning: 'Access token of the payment vendor GOCARDLESS; none: the vendor is not configured.',
     parse: optional(vendorKey),
   },
   GOCARDLESS_API_URL: {
     default: 'https://api.gocardless.com',
     unit: 'https:// address',
     meaning:
-      'Where the payment vendor GOCARDLESS is asked; its test system is https://api-sandbox.gocardless.com.',
+      'Address of the payment vendor GOCARDLESS; its test system is https://api-sandbox.gocardless.com.',
     parse: vendorUrl,
   },
   PAYMENT_VENDOR_TIMEOUT_MS: {
     default: '10000',
     unit: 'milliseconds',
     meaning:
-      'Longest time a payment vendor is asked for one request, all tries together. One that does not answer is left alone for half as long.',
+      'Longest time that the calls to a payment vendor for one request may take, retries included. A vendor that does not answer is not called again for half as long.',
     parse: wholeNumber(100, 10_000),
   },
   PAYMENT_VENDOR_REQUESTS_MAX: {
     default: '100',
     unit: 'requests',
     meaning:
-      'Largest number of requests for which one process asks one payment vendor at the same time; the next is answered 503.',
+      'Largest number of requests for which one process calls one payment vendor concurrently; a further one is answered with 503.',
     parse: wholeNumber(1, 10_000),
   },
   LOG_LEVEL: {
     default: 'info',
     unit: 'fatal, error, warn, info, debug, trace, silent',
-    meaning: 'Least serious log line that is written.',
+    meaning: 'Lowest level of the log lines that are written.',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
   WEB_CONCURRENCY: {
     default: '1',
     unit: 'processes',
-    meaning: 'Worker processes that share the port.',
+    meaning: 'Number of worker processes that share the port.',
     parse: wholeNumber(1, 256),
   },
   METRICS_PORT: {
     default: NONE,
     unit: 'TCP port',
-    meaning: 'Where /metrics is served for Prometheus, on HOST; none: not at all.',
+    meaning: 'Port of /metrics for Prometheus, on HOST; none: off.',
     parse: optional(wholeNumber(0, 65_535)),
   },
   OPERATOR: {
     default: NONE,
     unit: 'text',
-    meaning: 'Name recorded for changes made by operator commands; none: the system’s user name.',
+    meaning: 'Name recorded with changes by operator commands; none: the user name of the system.',
     parse: optional((text: string) => text),
   },
 } satisfies Record<string, Setting<unknown>>;

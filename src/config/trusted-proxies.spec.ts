@@ -11,7 +11,7 @@ const network = fc.oneof(
 );
 
 describe('the trusted proxies', () => {
-  it('may be any addresses and networks, and whoever serves the requests takes them (section 6)', () => {
+  it('may be any addresses and networks, which Fastify accepts (section 6)', () => {
     fc.assert(
       fc.property(fc.array(network, { minLength: 1, maxLength: 3 }), (list) => {
         const { TRUSTED_PROXIES } = readEnvironment({ TRUSTED_PROXIES: list.join(', ') });
@@ -41,7 +41,7 @@ describe('the trusted proxies', () => {
     'loopback/8',
     '[::1]',
     '::/129',
-  ])('may not be %s, which stops the start in a sentence (section 6)', (text) => {
+  ])('may not be %s: the start ends with a sentence (section 6)', (text) => {
     const start = (): unknown => readEnvironment({ TRUSTED_PROXIES: text });
     expect(start).toThrow(StartError);
     expect(start).toThrow(/^TRUSTED_PROXIES must be .*\.$/);

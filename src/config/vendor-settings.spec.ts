@@ -1,7 +1,7 @@
 import { readEnvironment, StartError } from './env.js';
 
 describe('the settings of payment vendors', () => {
-  it('are off, with the vendors’ own addresses and ten seconds, unless given (P4, P5)', () => {
+  it('default to no vendor, the vendors’ own addresses and ten seconds (P4, P5)', () => {
     expect(readEnvironment({})).toMatchObject({
       STRIPE_API_KEY: undefined,
       STRIPE_API_URL: 'https://api.stripe.com',
@@ -16,7 +16,7 @@ describe('the settings of payment vendors', () => {
     ['http://127.0.0.1:9000', 'http://127.0.0.1:9000'],
     ['http://localhost', 'http://localhost'],
     ['http://[::1]:9000', 'http://[::1]:9000'],
-  ])('take the address %s (section 6)', (text, url) => {
+  ])('accept the address %s (section 6)', (text, url) => {
     expect(readEnvironment({ STRIPE_API_URL: text, GOCARDLESS_API_URL: text })).toMatchObject({
       STRIPE_API_URL: url,
       GOCARDLESS_API_URL: url,
@@ -31,14 +31,14 @@ describe('the settings of payment vendors', () => {
     'ftp://127.0.0.1',
     'api.stripe.com',
   ])(
-    'refuse the address %s, which would send the key in the open or to another place (section 6)',
+    'refuse the address %s, which would send the key without encryption or elsewhere (section 6)',
     (text) => {
       expect(() => readEnvironment({ STRIPE_API_URL: text })).toThrow(StartError);
     },
   );
 
   it.each(['STRIPE_API_URL', 'GOCARDLESS_API_URL'])(
-    'never show a key that %s holds by mistake (section 6)',
+    'never print a key that %s contains by mistake (section 6)',
     (name) => {
       const start = (): unknown => readEnvironment({ [name]: 'https://sk_live_1@api.stripe.com' });
       expect(start).toThrow(`${name} must be`);
@@ -48,14 +48,14 @@ describe('the settings of payment vendors', () => {
 
   describe.each(['STRIPE_API_KEY', 'GOCARDLESS_ACCESS_TOKEN'])('of which %s', (name) => {
     it.each(['with a space', 'line\nfeed', 'tab\tulator', 'delete\x7f', 'schlüssel', 'seven77'])(
-      'may not be %j, which is not shown (section 6)',
+      'may not be %j, which is not printed (section 6)',
       (text) => {
         expect(() => readEnvironment({ [name]: text })).toThrow(`${name} must be`);
         expect(() => readEnvironment({ [name]: text })).not.toThrow(text);
       },
     );
 
-    it('may be any eight signs that a header can hold (section 6)', () => {
+    it('may be any eight characters that a header can hold (section 6)', () => {
       expect(readEnvironment({ [name]: '!_~sk-12' })).toMatchObject({ [name]: '!_~sk-12' });
     });
   });

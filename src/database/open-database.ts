@@ -9,20 +9,20 @@ import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/e
 import { secretFile } from './secret-file.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** A database that answers, and the settings completed with what was generated for it. */
+/** A database that answers, and the settings with the generated signing key. */
 export interface OpenDatabase {
   readonly url: string;
   readonly environment: Environment;
   readonly isEmbedded: boolean;
-  /** Leave it; a database of our own is stopped by the last one to leave. */
+  /** Stop using it; the last user of an embedded database stops it. */
   readonly close: () => Promise<void>;
 }
 
-/** Transaction-level advisory lock under which migrations run, so that two instances starting at once take turns. */
+/** Transaction-level advisory lock of the migrations, so that instances that start at the same time run them once. */
 const MIGRATION_LOCK = 7_300;
 
 /**
- * Reach the configured database, or the embedded one of DATA_DIR.
+ * Connect to the configured database, or start the embedded one of DATA_DIR.
  *
  * @throws StartError when it cannot be reached
  * Source: contract, section 6.
@@ -33,7 +33,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const url = environment.DATABASE_URL;
   if (url !== undefined) {
-    await expectAnswer(url, environment);
+    await expectUsable(url, environment);
     return { url, environment, isEmbedded: false, close: () => Promise.resolve() };
   }
   const dataDir = environment.DATA_DIR;
@@ -48,7 +48,7 @@ export async function openDatabase(
   };
 }
 
-async function expectAnswer(url: string, environment: Environment): Promise<void> {
+async function expectUsable(url: string, environment: Environment): Promise<void> {
   const name = `${nameOf(url)} (DATABASE_URL)`;
   const { version, dateStyle } = await withDataSource(url, environment, factsOf).catch((cause: unknown) => {
     throw new StartError(`${name} cannot be used: ${databaseMessage(cause)}.`, { cause });
@@ -63,7 +63,7 @@ async function expectAnswer(url: string, environment: Environment): Promise<void
   }
 }
 
-/** The first with `uuidv7()`, in whose order the loads are kept. */
+/** The first version with `uuidv7()`, which orders the import requests. */
 const VERSION_MIN = 18;
 
 async function factsOf(dataSource: DataSource): Promise<{ version: number; dateStyle: string }> {
@@ -74,10 +74,10 @@ async function factsOf(dataSource: DataSource): Promise<{ version: number; dateS
 }
 
 /**
- * Bring a database to the newest schema, all of it or not at all. Safe to call from several processes at once.
+ * Bring a database to the newest schema, completely or not at all. Safe to call from several processes at once.
  *
- * The migrations run in the transaction that holds the lock, so each process needs one connection, and none waits for
- * another one while it keeps others waiting.
+ * The migrations run in the transaction that holds the lock, so that a process needs one connection only and never waits
+ * for a second one while it blocks others.
  *
  * @returns the names of the migrations that were applied now
  * @throws StartError when another build made the database
@@ -148,7 +148,7 @@ function nameOf(url: string): string {
 /**
  * Open the connections of a service or a command.
  *
- * @throws StartError when none can be had
+ * @throws StartError when the database cannot be used
  */
 export async function connect(
   url: string,

@@ -7,14 +7,14 @@ import { StartError } from '../config/env.js';
 const SECRET = /^[0-9a-f]{64}$/;
 
 /**
- * A secret kept in a file of mode 0600, made on first use: all of it or nothing, and the same for everybody who makes it
- * at the same moment.
+ * A secret in a file of mode 0600, created on first use: completely or not at all, and the same for all processes that
+ * create it at the same time.
  *
  * @returns 64 hexadecimal characters
- * @throws StartError naming the file, when it cannot be made or read, or holds something else
+ * @throws StartError naming the file, when it cannot be created or read, or has other content
  */
 export async function secretFile(path: string): Promise<string> {
-  const secret = await readOrMake(path).catch((cause: unknown) => {
+  const secret = await readOrCreate(path).catch((cause: unknown) => {
     throw new StartError(`The file ${path} cannot be used: ${(cause as Error).message}.`, { cause });
   });
   if (SECRET.test(secret)) return secret;
@@ -23,19 +23,19 @@ export async function secretFile(path: string): Promise<string> {
   );
 }
 
-async function readOrMake(path: string): Promise<string> {
-  if (!existsSync(path)) await make(path);
+async function readOrCreate(path: string): Promise<string> {
+  if (!existsSync(path)) await create(path);
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** Written beside its place and put there when it is whole. One that is there already is never replaced. */
-async function make(path: string): Promise<void> {
+/** Written under another name and linked when it is complete. A link, unlike a rename, never replaces a file. */
+async function create(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600, flush: true });
     await link(draft, path);
   } catch (error) {
-    // Somebody was faster.
+    // Another process was faster.
     if ((error as { code?: string }).code !== 'EEXIST') throw error;
   } finally {
     await rm(draft, { force: true });
@@ -43,7 +43,7 @@ async function make(path: string): Promise<void> {
   await flushFolder(dirname(path));
 }
 
-/** What is made with the secret must not outlive it when the power fails. Windows opens no folders. */
+/** After a power failure nothing that was made with the secret may exist without it. Windows cannot open folders. */
 async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path);

@@ -1,11 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Clock } from '../../src/common/clock.js';
-import { createDemonstration } from '../../src/demonstration/demonstration.js';
-import { startService, type TestService } from '../support/service.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { createDemonstration, offerDemonstration } from '../../src/demonstration/demonstration.js';
+import { memoryLog } from '../support/memory-log.js';
+import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';
 
 const { jest } = import.meta;
 
-/** The rooms, as a process finds them that is killed before its nth call of a service. */
+/** The application, except that the nth call of a service fails as if the process were killed. */
 function killedBefore(call: number, app: INestApplicationContext): INestApplicationContext {
   let calls = 0;
   const counting = <T extends object>(service: T): T =>
@@ -23,17 +25,20 @@ function killedBefore(call: number, app: INestApplicationContext): INestApplicat
 
 describe('the demonstration', () => {
   let service: TestService;
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await startService();
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await service.stop();
+  });
+  beforeEach(async () => {
+    await service.database.sql('TRUNCATE organisation, import_supplier, account_import CASCADE');
   });
 
   const demonstration = (app: INestApplicationContext = service.app): Promise<string | undefined> =>
     createDemonstration(app, service.baseUrl);
 
-  /** What a database holds, as far as a demonstration could change it. */
+  /** The content of the database that a demonstration could change. */
   async function contents(): Promise<unknown> {
     const { sql } = service.database;
     return {
@@ -44,8 +49,8 @@ describe('the demonstration', () => {
     };
   }
 
-  /** What every finished demonstration consists of. */
-  const WHOLE = {
+  /** The content of every finished demonstration. */
+  const COMPLETE = {
     organisations: [{ name: 'Demo Energy' }],
     keys: [{ label: 'demonstration' }],
     suppliers: [{ code: 'DEMO', name: 'Demonstration supplier' }],
@@ -58,8 +63,8 @@ describe('the demonstration', () => {
     ],
   };
 
-  async function expectWhole(text: string | undefined): Promise<void> {
-    expect(await contents()).toEqual(WHOLE);
+  async function expectComplete(text: string | undefined): Promise<void> {
+    expect(await contents()).toEqual(COMPLETE);
     const [key = ''] = /adi_live_[\w-]+/.exec(text ?? '') ?? [];
     const query = `mutation { obtainServiceToken(input: {apiKey: "${key}"}) { token } }`;
     const obtained = await service.call<{ data: { obtainServiceToken: { token: string } } }>('/v1/graphql/', {
@@ -72,12 +77,12 @@ describe('the demonstration', () => {
   }
 
   it('fills an empty database once, and shows a key that works (6)', async () => {
-    await expectWhole(await demonstration());
+    await expectComplete(await demonstration());
     expect(await demonstration()).toBeUndefined();
-    expect(await contents()).toEqual(WHOLE);
+    expect(await contents()).toEqual(COMPLETE);
   });
 
-  it('books its transaction on the platform’s day, which may have begun already (S6)', async () => {
+  it('dates its transaction in the platform’s time zone, where the next day may have begun (S6)', async () => {
     const auckland = await startService({ PLATFORM_TIMEZONE: 'Pacific/Auckland' });
     const clock = jest.spyOn(auckland.app.get(Clock, { strict: false }), 'now');
     try {
@@ -94,10 +99,10 @@ describe('the demonstration', () => {
     ['an organisation', `INSERT INTO organisation (name) VALUES ('Ours')`],
     ['a supplier', `INSERT INTO import_supplier (code, name, document_root) VALUES ('OURS', 'Ours', 'ours')`],
     [
-      'a supplier DEMO of somebody else’s',
+      'a supplier DEMO of another origin',
       `INSERT INTO import_supplier (code, name, document_root) VALUES ('DEMO', 'Ours', 'ours')`,
     ],
-  ])('leaves a database alone that has %s (6)', async (_what, statement) => {
+  ])('changes nothing in a database that has %s (6)', async (_what, statement) => {
     await service.database.sql(statement);
     const before = await contents();
     expect(await demonstration()).toBeUndefined();
@@ -111,7 +116,30 @@ describe('the demonstration', () => {
         expect(error).toEqual(new Error('killed'));
         return undefined;
       });
-      await expectWhole(text ?? (await demonstration()));
+      await expectComplete(text ?? (await demonstration()));
     }
+  });
+
+  it('does not stop the service when it fails, and is finished by the next start (6)', async () => {
+    const { sql } = service.database;
+    await sql(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+       CREATE TRIGGER refuse BEFORE INSERT ON import_supplier EXECUTE FUNCTION refuse()`,
+    );
+    const log = memoryLog();
+    const output: string[] = [];
+    const start = (): Promise<void> => {
+      const environment = readEnvironment({ DATABASE_URL: service.database.url, TOKEN_SIGNING_KEY });
+      const options = { environment, databaseUrl: service.database.url, logger: log.logger };
+      // Without an application of its own, as with several workers.
+      return offerDemonstration({ url: service.baseUrl }, options, (text) => output.push(text));
+    };
+    await start();
+    expect(output).toEqual([]);
+    expect(log.lines()).toEqual([expect.objectContaining({ level: 'warn' })]);
+    expect(JSON.stringify(log.lines())).toContain('not now');
+    await sql('DROP TRIGGER refuse ON import_supplier');
+    await start();
+    await expectComplete(output.join());
   });
 });

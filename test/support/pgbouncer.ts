@@ -1,20 +1,19 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitUntil } from './wait-until.js';
 
-/** A PgBouncer that can be started. */
+/** An installed PgBouncer. */
 export interface PgBouncerProgram {
   readonly path: string;
   /** For example `1.18.0`. */
   readonly version: string;
   /** Whether it follows prepared statements from one server connection to another. */
   readonly followsPrepared: boolean;
-  readonly environment: NodeJS.ProcessEnv;
 }
 
 /** A running PgBouncer in transaction mode. */
@@ -24,89 +23,23 @@ export interface PgBouncer {
   readonly stop: () => Promise<void>;
 }
 
-/** Server connections for each database: fewer than clients at work, so that transactions move between them. */
+/** Server connections for each database: fewer than concurrent clients, so that transactions move between them. */
 export const POOL_SIZE = 2;
 
 const run = promisify(execFile);
 
-/** A package mirror that does not answer must not hold up the tests. */
-const DOWNLOAD_TIMEOUT_MS = 60_000;
-const APT = [
-  '-o',
-  'Acquire::Retries=0',
-  '-o',
-  'Acquire::http::Timeout=10',
-  '-o',
-  'Acquire::https::Timeout=10',
-];
-
-/**
- * Find PgBouncer on this machine, or fetch the operating system's own package (Debian and its kin) into a folder, where
- * it changes nothing of the system and needs no privilege.
- *
- * @param folder where it may be unpacked
- * @returns a sentence why it cannot be had, where it cannot
- */
-export async function findPgBouncer(folder: string): Promise<PgBouncerProgram | string> {
-  const installed = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  for (const place of installed) {
-    const program = await look(join(place, 'pgbouncer'), process.env);
-    if (typeof program !== 'string') return program;
-  }
-  try {
-    await fetchPackages(folder);
-    const libraries = (await readdir(folder, { recursive: true, withFileTypes: true }))
-      .filter(({ name }) => /\.so(\.|$)/.test(name))
-      .map(({ parentPath }) => parentPath);
-    const environment = { ...process.env, LD_LIBRARY_PATH: [...new Set(libraries)].join(delimiter) };
-    return await look(join(folder, 'usr', 'sbin', 'pgbouncer'), environment);
-  } catch (error) {
-    return `it is not installed, and its package cannot be fetched: ${(error as Error).message.trim()}`;
-  }
-}
-
-async function look(path: string, environment: NodeJS.ProcessEnv): Promise<PgBouncerProgram | string> {
-  try {
-    const { stdout } = await run(path, ['--version'], { env: environment });
-    const [, major, minor, patch] = /(\d+)\.(\d+)\.(\d+)/.exec(stdout) ?? [];
+/** @returns the PgBouncer that is installed on this machine, if any */
+export async function findPgBouncer(): Promise<PgBouncerProgram | undefined> {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  for (const folder of folders) {
+    const path = join(folder, 'pgbouncer');
+    const version = await run(path, ['--version']).catch(() => undefined);
+    const [, major, minor, patch] = /(\d+)\.(\d+)\.(\d+)/.exec(version?.stdout ?? '') ?? [];
+    if (major === undefined) continue;
     const followsPrepared = Number(major) > 1 || Number(minor) >= 21;
-    return { path, version: `${major}.${minor}.${patch}`, followsPrepared, environment };
-  } catch (error) {
-    return `${path} cannot be run: ${(error as Error).message.trim()}`;
+    return { path, version: `${major}.${minor}.${patch}`, followsPrepared };
   }
-}
-
-/** Download PgBouncer and the libraries of it that are missing, and unpack them into the folder. */
-async function fetchPackages(folder: string): Promise<void> {
-  const options = { cwd: folder, timeout: DOWNLOAD_TIMEOUT_MS, env: { ...process.env, LC_ALL: 'C' } };
-  const sources = await packageSources(folder, options);
-  const { stdout } = await run('apt-cache', [...sources, 'depends', 'pgbouncer'], options);
-  const libraries = [...stdout.matchAll(/^ *Depends: (lib\S+)$/gm)].map(([, name]) => name!);
-  const missing: string[] = [];
-  for (const name of libraries) {
-    const status = await run('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], options).catch(
-      () => undefined,
-    );
-    if (status?.stdout !== 'installed') missing.push(name);
-  }
-  await run('apt-get', [...APT, ...sources, 'download', 'pgbouncer', ...missing], options);
-  for (const name of await readdir(folder)) {
-    if (name.endsWith('.deb')) await run('dpkg', ['-x', name, '.'], options);
-  }
-}
-
-/** The system's list of packages; where it has none, as in a container, one of our own. */
-async function packageSources(
-  folder: string,
-  options: { cwd: string; timeout: number; env: NodeJS.ProcessEnv },
-): Promise<string[]> {
-  const known = await run('apt-cache', ['show', 'pgbouncer'], options).catch(() => undefined);
-  if (known) return [];
-  const lists = join(folder, 'lists');
-  await mkdir(join(lists, 'partial'), { recursive: true });
-  const sources = ['-o', `Dir::State::lists=${lists}`, '-o', `Dir::Cache=${folder}`];
-  await run('apt-get', [...APT, ...sources, 'update'], options);
-  return sources;
+  return undefined;
 }
 
 /**
@@ -117,7 +50,7 @@ async function packageSources(
 export async function startPgBouncer(program: PgBouncerProgram, serverUrl: string): Promise<PgBouncer> {
   const { hostname, port: serverPort, username, password } = new URL(serverUrl);
   const folder = await mkdtemp(join(tmpdir(), 'data-import-pgbouncer-'));
-  // It is not root that reads it.
+  // Another user than root reads it.
   await chmod(folder, 0o755);
   const port = await freePort();
   const settings = [
@@ -136,15 +69,14 @@ export async function startPgBouncer(program: PgBouncerProgram, serverUrl: strin
   ];
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, `${settings.join('\n')}\n`);
-  // It refuses to be root, and becomes whom it is told to.
+  // It refuses to run as root, and changes to the user of this option.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn(program.path, [...user, file], {
-    env: program.environment,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const log = logOf(child);
   const ended = once(child, 'close');
-  // That somebody listens there would not tell that it is this one.
+  // A listener on the port might be another program.
   await waitUntil('PgBouncer listens', () => {
     if (child.exitCode !== null) throw new Error(`PgBouncer ended: ${log()}`);
     return log().includes('process up');

@@ -16,32 +16,31 @@ import {
 import { spawnService } from '../support/service-process.js';
 import { startService, type Reply, type TestService } from '../support/service.js';
 
-/** More than one stretch of a list, and more than one batch of a staging file. */
+/** More than one page of a streamed list, and more than one batch of a staging file. */
 const ACCOUNTS = 21_000;
 const number = (n: number): string => `N${String(n).padStart(6, '0')}`;
 
-/** Requests that are on their way at the same time. */
-const AT_ONCE = 16;
+const CONCURRENT_REQUESTS = 16;
 
 const folder = await mkdtemp(join(tmpdir(), 'data-import-pgbouncer-'));
-const program = await findPgBouncer(folder);
+const program = await findPgBouncer();
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A way to a database. */
-interface Way {
+/** How a database is reached. */
+interface Route {
   readonly mode: 'prepared' | 'plain';
   readonly open: (databaseUrl: string) => Promise<Pick<PgBouncer, 'through' | 'stop'>>;
-  /** Connections that PostgreSQL may see at most. */
+  /** Largest number of connections that PostgreSQL may see. */
   readonly connectionsMax: number;
 }
 
-const DIRECTLY: Way = {
+const DIRECTLY: Route = {
   mode: 'plain',
   open: () => Promise.resolve({ through: (url) => url, stop: () => Promise.resolve() }),
   connectionsMax: Number(SETTINGS.DATABASE_POOL_MAX.default),
 };
 
-function waysThrough(bouncer: PgBouncerProgram): [string, Way][] {
+function routesThrough(bouncer: PgBouncerProgram): [string, Route][] {
   const modes = bouncer.followsPrepared ? (['prepared', 'plain'] as const) : (['plain'] as const);
   return modes.map((mode) => [
     `through PgBouncer ${bouncer.version} in transaction mode (statements ${mode})`,
@@ -49,21 +48,21 @@ function waysThrough(bouncer: PgBouncerProgram): [string, Way][] {
   ]);
 }
 
-// What is not there cannot be tried; the same is tried without it, and the output of the run says so.
-if (typeof program === 'string') console.warn(`NOT RUN: nothing was tried through PgBouncer, for ${program}`);
+if (program === undefined)
+  process.stderr.write('Not run: the tests through PgBouncer, which is not installed.\n');
 
-describe.each<[string, Way]>([
+describe.each<[string, Route]>([
   ['directly (statements plain)', DIRECTLY],
-  ...(typeof program === 'string' ? [] : waysThrough(program)),
+  ...(program === undefined ? [] : routesThrough(program)),
 ])('%s', (title, { mode, open, connectionsMax }) => {
   const settings = { DATABASE_STATEMENTS: mode };
   let database: TestDatabase;
   let bouncer: Pick<PgBouncer, 'through' | 'stop'>;
-  /** The same database, but for an operator or service that knows only this way to it. */
+  /** The same database, reached by this route only. */
   let behind: TestDatabase;
   let service: TestService;
   let token: string;
-  /** What has been started, and has to end in the opposite order. */
+  /** Ends what was started, in the opposite order. */
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
@@ -89,7 +88,7 @@ describe.each<[string, Way]>([
   const post = (path: string, n: number, payload: object): Promise<Reply> =>
     service.post(path, token, { import_supplier: 'ACME', external_account_number: number(n), ...payload });
 
-  it('a service starts and brings an empty database up to date (6)', async () => {
+  it('starts a service, which brings an empty database up to date (6)', async () => {
     const starting = spawnService({
       ...settings,
       DATABASE_URL: behind.url,
@@ -102,7 +101,7 @@ describe.each<[string, Way]>([
     expect({ end: await starting.ended, stderr: starting.stderr() }).toEqual({ end: 0, stderr: '' });
   });
 
-  it('operators set up, stage and import without losing or doubling an account (S4, S7)', async () => {
+  it('lets operators stage and import without losing or duplicating an account (S4, S7)', async () => {
     await command(['organisation', 'create', 'Acme']);
     await command(['supplier', 'create', 'ACME', '--name', 'Acme', '--organisation', 'Acme']);
     const lines = Array.from(
@@ -124,7 +123,7 @@ describe.each<[string, Way]>([
     });
   });
 
-  it('a token is given for a key (A1)', async () => {
+  it('exchanges an API key for a token (A1)', async () => {
     service = await startService(settings, { database, throughProxy: bouncer.through });
     ends.unshift(service.stop);
     const { key } = (await command(['api-key', 'issue', 'Acme'])) as { key: string };
@@ -147,17 +146,17 @@ describe.each<[string, Way]>([
     ],
   });
   const instruction = (n: number): object => ({ vendor: 'SANDBOX', reference: `ok_${n}`, type: 'CARD' });
-  const loads: [path: string, payload: (n: number) => object][] = [
+  const imports: [path: string, payload: (n: number) => object][] = [
     ['notes/create/', note],
     ['transactions/create/', transactions],
     ['historical-statements/create/', statements],
     ['payment-instruction/create/', instruction],
   ];
 
-  it('many requests at once, tried, sent and sent twice, store everything once (N4, X5, H3, P2, R1)', async () => {
+  it('stores everything once when concurrent requests are dry runs, sent, and repeated (N4, X5, H3, P2, R1)', async () => {
     const accounts = Array.from({ length: 40 }, (_, n) => n);
     const requests = accounts.flatMap((n) =>
-      loads.flatMap(([path, payload]) =>
+      imports.flatMap(([path, payload]) =>
         [`${path}?dry_run=true`, path, path].map((way) => async () => ({
           way,
           reply: await post(way, n, payload(n)),
@@ -167,7 +166,7 @@ describe.each<[string, Way]>([
     const waiting = requests.values();
     const statuses = new Map<number, number>();
     await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
+      Array.from({ length: CONCURRENT_REQUESTS }, async () => {
         for (const request of waiting) {
           const { way, reply } = await request();
           statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
@@ -176,7 +175,7 @@ describe.each<[string, Way]>([
       }),
     );
     expect([...statuses]).toEqual([[201, requests.length]]);
-    // Two notes that were sent, and one that tells of the transaction that was moved.
+    // Two notes that were sent, and the pinned one about the transaction that was moved.
     expect(await count('note')).toBe(accounts.length * 3);
     expect(await count('transaction')).toBe(accounts.length * 3);
     expect(await count('statement')).toBe(accounts.length);
@@ -187,8 +186,8 @@ describe.each<[string, Way]>([
     ).toBe(0);
   });
 
-  it('what was tried only is not stored (R1)', async () => {
-    for (const [path, payload] of loads) {
+  it('stores nothing of a dry run (R1)', async () => {
+    for (const [path, payload] of imports) {
       expect(await post(`${path}?dry_run=true`, 100, payload(100))).toMatchObject({ status: 201 });
     }
     for (const table of ['note', 'transaction', 'statement', 'payment_instruction', 'import_request']) {
@@ -196,7 +195,7 @@ describe.each<[string, Way]>([
     }
   });
 
-  it('what was refused is not stored, and the connection is good for the next request (X8)', async () => {
+  it('stores nothing of a refused request, and serves the next one (X8)', async () => {
     const path = 'transactions/create/?force_add_to_current_statement=false';
     expect(await post(path, 101, transactions(101))).toMatchObject({
       status: 400,
@@ -206,7 +205,7 @@ describe.each<[string, Way]>([
     expect(await post('transactions/create/', 101, transactions(101))).toMatchObject({ status: 201 });
   });
 
-  it('tells the status, and streams a list of more than one stretch (S3, S5)', async () => {
+  it('answers the status, and streams a list of more than one page (S3, S5)', async () => {
     const status = await service.get(`account-transfer-status/ACME/${number(7)}/`, token);
     expect(status.body).toEqual({
       status: 'COMPLETED',
@@ -221,7 +220,7 @@ describe.each<[string, Way]>([
     );
   });
 
-  it('has had no more connections than it may have (T4)', async () => {
+  it('opens no more connections than it may (T4)', async () => {
     const connections = await count(
       `pg_stat_activity WHERE datname = current_database() AND application_name = 'data-import'`,
     );

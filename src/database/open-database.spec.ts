@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEnvironment, StartError } from '../config/env.js';
+import { openDatabase } from './open-database.js';
+
+describe('a start without a usable database', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'data-import-test-open-'));
+  });
+  afterEach(async () => {
+    await rm(home, { recursive: true });
+  });
+
+  /** The error of the start, which must not have begun to start a PostgreSQL. */
+  async function errorOf(settings: Record<string, string>): Promise<unknown> {
+    const said: string[] = [];
+    const opening = openDatabase(readEnvironment(settings), {
+      role: 'service',
+      say: (sentence) => said.push(sentence),
+    });
+    const error: unknown = await opening.catch((thrown: unknown) => thrown);
+    expect(said).toEqual([]);
+    return error;
+  }
+
+  it.each(['database-password', 'token-signing-key'])(
+    'ends with a sentence when the file %s is damaged, before it starts PostgreSQL (6)',
+    async (name) => {
+      await writeFile(join(home, name), '');
+      expect(await errorOf({ DATA_DIR: home })).toEqual(
+        new StartError(
+          `The file ${join(home, name)} must hold 64 hexadecimal characters and does not: put it back from the backup, or remove it to have a new one made.`,
+        ),
+      );
+      expect(await readdir(home)).not.toContain('postgres');
+    },
+  );
+
+  it('ends with a sentence when DATA_DIR cannot be used (6)', async () => {
+    await writeFile(join(home, 'a file'), '');
+    const error = await errorOf({ DATA_DIR: join(home, 'a file') });
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as Error).message).toMatch(/^DATA_DIR .*a file cannot be used: .*\.$/);
+  });
+
+  it('ends with a sentence without the password when nothing answers at DATABASE_URL (6)', async () => {
+    const error = await errorOf({
+      DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/nothing',
+      TOKEN_SIGNING_KEY: 'a signing key that only the tests know',
+      DATA_DIR: join(home, 'never'),
+    });
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as Error).message).toMatch(
+      /^The database nothing at 127\.0\.0\.1:1 \(DATABASE_URL\) cannot be used: .*ECONNREFUSED.*\.$/,
+    );
+    expect((error as Error).message).not.toContain('hidden');
+    expect(await readdir(home)).toEqual([]);
+  });
+});

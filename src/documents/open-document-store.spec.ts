@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEnvironment, StartError } from '../config/env.js';
+import { expectDocumentFolder } from './open-document-store.js';
+
+describe('the folder of the documents, when the service starts', () => {
+  let DATA_DIR: string;
+  beforeEach(async () => {
+    DATA_DIR = await mkdtemp(join(tmpdir(), 'data-import-test-documents-'));
+  });
+  afterEach(async () => {
+    await rm(DATA_DIR, { recursive: true });
+  });
+
+  const start = (settings: Record<string, string> = {}): Promise<void> =>
+    expectDocumentFolder(readEnvironment({ DATA_DIR, ...settings }));
+
+  it('must exist when DOCUMENT_STORE names it (F4)', async () => {
+    const starting = start({ DOCUMENT_STORE: 'file:///not/mounted' });
+    await expect(starting).rejects.toThrow(StartError);
+    await expect(starting).rejects.toThrow(
+      /^The documents' folder \/not\/mounted \(DOCUMENT_STORE\) cannot be read: ENOENT.*\.$/,
+    );
+  });
+
+  it('must exist in DATA_DIR once there is a database beside it (F3, F4)', async () => {
+    await start();
+    await mkdir(join(DATA_DIR, 'postgres'));
+    await expect(start()).rejects.toThrow(
+      /^The documents' folder .* \(DOCUMENT_STORE\) cannot be read: .*\.$/,
+    );
+    await mkdir(join(DATA_DIR, 'documents'));
+    await start();
+  });
+});
