@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { waitUntil } from './wait-until.js';
 
-/** A database of a test file's own, cloned from the migrated one. */
+/** The database of one test file, cloned from the migrated one. */
 export interface TestDatabase {
   readonly url: string;
-  /** Run SQL as an operator would, beside the service. */
+  /** Run SQL on connections that are not the service's. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
-  /** Lock a table, so that requests that need it wait. @returns lets them go on */
+  /** Lock a table, so that requests that need it wait. @returns a function that lets them continue */
   readonly lock: (table: string) => Promise<() => Promise<void>>;
   /** Wait until so many connections wait for a lock. @returns their process ids */
   readonly blocked: (count: number) => Promise<number[]>;
@@ -60,7 +60,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }
 
-/** An empty database as it is for a role that has no rights in it. */
+/** An empty database, with the address of a role that has no rights in it. */
 export async function createForbiddenDatabase(): Promise<TestDatabase> {
   const empty = await createEmptyDatabase();
   const role = `guest_${randomBytes(4).toString('hex')}`;
@@ -74,7 +74,7 @@ export async function createForbiddenDatabase(): Promise<TestDatabase> {
   return { ...empty, url: url.href, drop };
 }
 
-/** What the database said when it refused a change, or nothing when it let the change pass. */
+/** The error of a change that the database refuses; undefined when it accepts the change. */
 export async function refusalOf(change: Promise<unknown>): Promise<pg.DatabaseError | undefined> {
   return change.then(
     () => undefined,

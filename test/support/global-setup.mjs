@@ -1,4 +1,4 @@
-// One PostgreSQL for the whole run, in a temporary folder, with a migrated database that every test file clones.
+// One PostgreSQL for all workers of the run, in a temporary folder, with a migrated database that every test file clones.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { readEnvironment } from '../../dist/src/config/env.js';
 import tearDown from './global-teardown.mjs';
 
 export default async function setUp() {
-  // A handler is called in a later turn, when there is something to tear down.
+  // Handlers run later, when there is something to tear down.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopEarly);
   const dataDir = mkdtempSync(join(tmpdir(), 'data-import-test-'));
   const starting = joinEmbeddedPostgres({
     dataDir,
     role: 'service',
     say: () => undefined,
-    // Nobody needs these rows after a crash; and hundreds of databases come and go that nobody reads again.
+    // The data need not survive a crash.
     serverSettings: [
       ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
       ...['max_connections=300', 'shared_buffers=256MB'],
@@ -32,7 +32,7 @@ export default async function setUp() {
   }
 }
 
-/** Jest ends on a signal without a tear-down; the database must not stay behind. The signal may come twice. */
+/** On a signal Jest ends without a teardown, which would leave PostgreSQL running. The signal may arrive twice. */
 async function stopEarly() {
   await tearDown();
   process.exit(1);

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 
-/** Also for a setup that failed or was interrupted; whoever asks while it is under way waits for the same. */
+/** Called after a run, and after a setup that failed or was interrupted; a second call waits for the first. */
 export default function tearDown() {
   const postgres = globalThis.testPostgres;
   postgres.removed ??= remove(postgres);
@@ -8,7 +8,7 @@ export default function tearDown() {
 }
 
 async function remove({ dataDir, starting }) {
-  // What could not be started needs no stopping; the setup tells why.
+  // The setup reports why it could not be started.
   const server = await starting.catch(() => undefined);
   await server?.release();
   await rm(dataDir, { recursive: true, force: true });

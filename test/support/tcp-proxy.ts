@@ -1,16 +1,16 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** A way to the database that a test can cut, or make silent. */
+/** A proxy in front of the database that a test can cut, or make silent. */
 export interface TcpProxy {
   /** The address of the target, through the proxy. */
   readonly through: (url: string) => string;
   /** Break every connection and refuse new ones. */
   readonly cut: () => Promise<void>;
   readonly restore: () => Promise<void>;
-  /** Hand nothing on any more of the connections that are open, and close none; new ones work. @returns how many */
+  /** Forward nothing more of the open connections and keep them open; new ones work. @returns how many */
   readonly silence: () => number;
-  /** Keep back what the target says from now on; it arrives all at once when the target ends the connection. */
+  /** Hold back what the target sends from now on; all of it arrives when the target ends the connection. */
   readonly hold: () => void;
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 10;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** Ask again until it is so, or fail: a test never goes on because enough time has passed. */
+/** Poll until a condition holds; fail after a minute. */
 export async function waitUntil(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}.`);
+    if (Date.now() > deadline) throw new Error(`Timed out: ${what}.`);
     await delay(POLL_MS);
   }
 }
