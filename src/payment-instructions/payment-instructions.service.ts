@@ -40,7 +40,7 @@ export class PaymentInstructionsService {
     const found = await this.findBatcher.import({ caller, account, items: [instruction] }, 'store');
     if (found.is_stored) return found.service_account_number;
 
-    const details = await this.vendors.ask(instruction.vendor, instruction.reference, caller.requestId);
+    const details = await this.vendors.find(instruction.vendor, instruction.reference, caller.requestId);
     expectKindOf(details, instruction.type);
 
     const verified = { ...instruction, details, verifiedAt: this.clock.now() };

@@ -251,7 +251,7 @@ describe('POST payment-instruction/create/', () => {
             `UPDATE payment_instruction SET details = jsonb_build_object('note', $2::text) WHERE external_account_number = $1`,
             [ref.external_account_number, number],
           ),
-        ).rejects.toThrow('payment_instruction_holds_no_card_number');
+        ).rejects.toThrow('details_contain_no_card_number');
       },
     );
   });

@@ -3,7 +3,7 @@ import { VendorRefusal, VendorUnavailable, type PaymentVendor, type VendorCall }
 const FLAKY_FAILURES = 2;
 
 /**
- * A vendor that needs no account anywhere: the beginning of the reference decides what happens. It fits every type.
+ * A vendor for tests, without an account anywhere: the prefix of the reference decides the answer. It fits every type.
  *
  * Source: contract P6.
  */

@@ -1,18 +1,17 @@
 import Stripe from 'stripe';
-import { COUNTRY, LAST_FOUR, VendorAnswer, WORD } from './vendor-answer.js';
+import { fetchVendor, parseObject } from './fetch-vendor.js';
 import {
-  BODY_BYTES_MAX,
   failureOfStatus,
-  isPassingStatus,
   isVendorId,
   VendorRefusal,
   VendorUnavailable,
   type InstructionDetails,
   type PaymentVendor,
 } from './payment-vendor.js';
+import { COUNTRY, LAST_FOUR, VendorAnswer, WORD } from './vendor-answer.js';
 
 export interface StripeOptions {
-  /** Secret or restricted key; a restricted one needs to read payment methods only. */
+  /** Secret or restricted key; a restricted one needs read access to payment methods only. */
   readonly key: string;
   /** Scheme, host and port. */
   readonly url: string;
@@ -33,7 +32,7 @@ const DIRECT_DEBITS: ReadonlySet<string> = new Set([
 /**
  * Payment methods at Stripe (`pm_…`, and the older `card_…` and `src_…`, which Stripe answers as payment methods).
  *
- * The SDK calls once only, without telemetry: the gateway decides about further tries.
+ * The SDK makes one call, without telemetry: the gateway decides about further tries.
  */
 export class StripeVendor implements PaymentVendor {
   readonly name = 'STRIPE';
@@ -48,7 +47,7 @@ export class StripeVendor implements PaymentVendor {
       timeout: timeoutMs,
       maxNetworkRetries: 0,
       telemetry: false,
-      // The SDK's own connections are tried again when they break, whatever the number of retries says.
+      // The SDK's own HTTP client repeats a call whose connection breaks, whatever maxNetworkRetries says.
       httpClient: Stripe.createFetchHttpClient(fetchObject),
     });
   }
@@ -67,51 +66,19 @@ export class StripeVendor implements PaymentVendor {
 }
 
 /**
- * `fetch`, made safe for the SDK: it takes every body that is not JSON for the same failure, whatever the status, and a
- * body that is JSON but no object breaks it in a place where nobody can catch the error. What is not Stripe's own answer,
- * a redirection or a body without end, is not followed.
+ * `fetch` for the SDK. The SDK takes every body that is not JSON for the same failure, whatever the status, and a body that
+ * is JSON but not an object makes it throw where the error cannot be caught.
  */
 async function fetchObject(...request: Parameters<typeof fetch>): ReturnType<typeof fetch> {
-  const [address, options] = request;
-  const response = await fetch(address, { ...options, redirect: 'manual' });
-  const { status, headers } = response;
-  if (isPassingStatus(status)) {
-    await response.body?.cancel();
-    throw failureOfStatus(status, `Stripe answered with the status ${status}.`);
-  }
-  const text = await shortText(response);
-  if (!isJsonObject(text)) {
-    throw new VendorRefusal(
-      'unreadable',
-      `Stripe answered ${status} with something else than a JSON object.`,
-    );
+  const { status, headers, text } = await fetchVendor('Stripe', ...request);
+  if (!parseObject(text)) {
+    throw new VendorRefusal('unreadable', `Stripe answered ${status} without a JSON object.`);
   }
   return new Response(text, { status, headers });
 }
 
-/** @throws VendorUnavailable when the body is longer than any that could be read */
-async function shortText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw new VendorUnavailable('Stripe answered with a body that does not end.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return false;
-  }
-}
-
 function translate(error: unknown): VendorRefusal | VendorUnavailable {
-  // What fetchObject threw comes back inside of the SDK's own error.
+  // The SDK wraps what fetchObject throws.
   const cause = error instanceof Stripe.errors.StripeConnectionError ? error.detail : error;
   if (cause instanceof VendorRefusal || cause instanceof VendorUnavailable) return cause;
   if (error instanceof Stripe.errors.StripeError && error.statusCode !== undefined) {

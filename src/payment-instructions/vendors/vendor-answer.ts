@@ -1,8 +1,8 @@
 import { VendorRefusal } from './payment-vendor.js';
 
 /**
- * The body of a vendor's answer, which may be anything: a field comes out of it in the form that is expected, or not at
- * all. Whatever is not asked for by name stays behind, so nothing can be written down by accident.
+ * Reads the body of a vendor's answer, which may be anything. Each field is read by its name and must have the expected
+ * form, so that nothing else can be stored by accident.
  *
  * @throws VendorRefusal `unreadable`, from every method
  * Source: contract P3 (a malformed answer is a permanent error).
@@ -10,7 +10,7 @@ import { VendorRefusal } from './payment-vendor.js';
 export class VendorAnswer {
   private readonly fields: Readonly<Record<string, unknown>>;
 
-  /** @param path where the value stands in the answer, for the message */
+  /** @param path of the value within the answer, for the message */
   constructor(
     value: unknown,
     private readonly path = 'the answer',
@@ -53,11 +53,11 @@ export class VendorAnswer {
 }
 
 /**
- * A vendor's own word for something: a brand, a scheme, a status. It has fewer digits, however they are set apart, than the
- * shortest card number, which the database would refuse.
+ * A vendor's keyword: a brand, a scheme, a status. It has fewer digits, in any arrangement, than the shortest card number,
+ * which the database would refuse.
  */
 export const WORD = /^(?!(?:[^0-9]*[0-9]){12})[a-z][a-z0-9_]{0,39}$/;
-/** The only digits of a card or bank account that are kept. */
+/** The only digits of a card or bank account that are stored. */
 export const LAST_FOUR = /^[0-9]{4}$/;
 /** ISO 3166-1 alpha-2. */
 export const COUNTRY = /^[A-Z]{2}$/;

@@ -13,7 +13,7 @@ const { jest } = import.meta;
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const REQUESTS_MAX = 30;
-const LEFT_ALONE_MS = REQUEST_TIMEOUT_MS / 2;
+const OPEN_MS = REQUEST_TIMEOUT_MS / 2;
 const CARD: InstructionDetails = { kind: 'card', kept: { last_four: '4242' } };
 
 type Find = PaymentVendor['find'];
@@ -23,7 +23,7 @@ const fails: Find = () => Promise.reject(new VendorUnavailable('not now'));
 const refuses: Find = () => Promise.reject(new VendorRefusal('refused', 'never'));
 const isSilent: Find = () => new Promise(() => undefined);
 
-/** A vendor that can be told what to do, behind a gateway of its own. */
+/** A vendor with a scripted behaviour behind its own gateway. */
 class Scene {
   behaviour: Find = works;
   readonly calls: VendorCall[] = [];
@@ -40,8 +40,8 @@ class Scene {
     });
   }
 
-  /** Ask, and let the clock run just until there is an answer. */
-  async ask(behaviour: Find): Promise<unknown> {
+  /** Send a request, and advance the clock until it is answered. */
+  async request(behaviour: Find): Promise<unknown> {
     this.behaviour = behaviour;
     const progress = { isAnswered: false };
     const answer = this.start().finally(() => {
@@ -51,16 +51,16 @@ class Scene {
     return answer;
   }
 
-  /** Ask, and leave the clock alone. The answer is what is found, or the code of the failure. */
+  /** Send a request without advancing the clock. @returns what is found, or the code of the error */
   start(): Promise<unknown> {
     return this.gateway
-      .ask('ACME', 'pm_1', 'request-1')
+      .find('ACME', 'pm_1', 'request-1')
       .catch((error: unknown) => (error instanceof AppError ? (error.errors[0]?.code ?? error.code) : error));
   }
 
-  /** As many requests as it takes; no call is left on record. */
+  /** Open the circuit breaker, and forget the calls. */
   async breakDown(): Promise<void> {
-    for (let request = 1; request <= 5; request += 1) await this.ask(fails);
+    for (let request = 1; request <= 5; request += 1) await this.request(fails);
     this.calls.length = 0;
   }
 }
@@ -79,18 +79,18 @@ describe('the gateway to payment vendors', () => {
   });
 
   it('answers what the vendor answers, after one try (P2)', async () => {
-    expect(await scene.ask(works)).toEqual(CARD);
+    expect(await scene.request(works)).toEqual(CARD);
     expect(scene.calls.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
   it('tries three times, and counts (P4)', async () => {
     const worksAtLast: Find = (reference, call) => (call.attempt < 3 ? fails : works)(reference, call);
-    expect(await scene.ask(worksAtLast)).toEqual(CARD);
+    expect(await scene.request(worksAtLast)).toEqual(CARD);
     expect(scene.calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   });
 
   it('gives up after three tries (P4)', async () => {
-    expect(await scene.ask(fails)).toBe('payment_vendor_unavailable');
+    expect(await scene.request(fails)).toBe('payment_vendor_unavailable');
     expect(scene.calls).toHaveLength(3);
   });
 
@@ -98,7 +98,7 @@ describe('the gateway to payment vendors', () => {
     ['refused', refuses, 'payment_vendor_rejected'],
     ['not there', () => Promise.resolve(undefined), 'payment_instruction_not_found'],
   ])('does not repeat what is %s (P3)', async (_what, find, code) => {
-    expect(await scene.ask(find)).toBe(code);
+    expect(await scene.request(find)).toBe(code);
     expect(scene.calls).toHaveLength(1);
   });
 
@@ -110,7 +110,7 @@ describe('the gateway to payment vendors', () => {
     async (_what, random) => {
       jest.spyOn(Math, 'random').mockReturnValue(random);
       const startedAt = Date.now();
-      await scene.ask(isSilent);
+      await scene.request(isSilent);
       const tookMs = Date.now() - startedAt;
       expect(scene.calls).toHaveLength(3);
       expect(tookMs).toBeGreaterThanOrEqual(3 * tryTimeoutMs(REQUEST_TIMEOUT_MS));
@@ -118,28 +118,28 @@ describe('the gateway to payment vendors', () => {
     },
   );
 
-  it('tells a try that nobody waits for it any more (P4)', async () => {
-    await scene.ask(isSilent);
+  it('aborts a try that has reached its time limit (P4)', async () => {
+    await scene.request(isSilent);
     expect(scene.calls.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
   });
 
   it('makes the second pause up to twice as long as the first (P4)', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(0.5);
     const moments: number[] = [];
-    await scene.ask(() => {
+    await scene.request(() => {
       moments.push(Date.now());
       throw new VendorUnavailable('not now');
     });
     expect([moments[1]! - moments[0]!, moments[2]! - moments[1]!]).toEqual([150, 300]);
   });
 
-  it('lets an error that is nobody’s answer rise, without a second try (house rule)', async () => {
+  it('passes an unexpected error on without a second try (house rule)', async () => {
     const bug = new TypeError('x is not a function');
-    expect(await scene.ask(() => Promise.reject(bug))).toBe(bug);
+    expect(await scene.request(() => Promise.reject(bug))).toBe(bug);
     expect(scene.calls).toHaveLength(1);
   });
 
-  it('shares nothing between requests that would grow with their number (house rule)', async () => {
+  it('adds no listeners that accumulate with the number of requests (house rule)', async () => {
     const listening = jest.spyOn(EventTarget.prototype, 'addEventListener');
     let open: (details: InstructionDetails) => void = () => undefined;
     const gate = new Promise<InstructionDetails>((resolve) => {
@@ -157,7 +157,7 @@ describe('the gateway to payment vendors', () => {
     expect(most).toBeLessThan(10);
   });
 
-  it('turns away what is one request too many, at once, and takes the next when one is done (P4)', async () => {
+  it('rejects one request over the limit at once, and accepts the next one after another has ended (P4)', async () => {
     const answers: ((details: InstructionDetails) => void)[] = [];
     scene.behaviour = () => new Promise((resolve) => answers.push(resolve));
     const running = Array.from({ length: REQUESTS_MAX }, () => scene.start());
@@ -172,7 +172,7 @@ describe('the gateway to payment vendors', () => {
     expect(await Promise.all(running)).toEqual(running.map(() => CARD));
   });
 
-  it('does not take a vendor for down because of what it turned away (P4)', async () => {
+  it('does not count rejected requests as failures of the vendor (P4)', async () => {
     const answers: ((details: InstructionDetails) => void)[] = [];
     scene.behaviour = () => new Promise((resolve) => answers.push(resolve));
     const running = Array.from({ length: REQUESTS_MAX }, () => scene.start());
@@ -182,16 +182,16 @@ describe('the gateway to payment vendors', () => {
     }
     for (const answer of answers) answer(CARD);
     await Promise.all(running);
-    expect(await scene.ask(works)).toEqual(CARD);
+    expect(await scene.request(works)).toEqual(CARD);
   });
 
   describe('a vendor that is down', () => {
-    it('is asked by the fifth request that fails in a row, and not by the sixth (P4)', async () => {
+    it('gets the fifth of consecutive failing requests, and not the sixth (P4)', async () => {
       for (let request = 1; request <= 5; request += 1) {
-        expect(await scene.ask(fails)).toBe('payment_vendor_unavailable');
+        expect(await scene.request(fails)).toBe('payment_vendor_unavailable');
         expect(scene.calls).toHaveLength(3 * request);
       }
-      expect(await scene.ask(works)).toBe('payment_vendor_unavailable');
+      expect(await scene.request(works)).toBe('payment_vendor_unavailable');
       expect(scene.calls).toHaveLength(15);
     });
 
@@ -199,28 +199,28 @@ describe('the gateway to payment vendors', () => {
       ['a success', works],
       ['a refusal', refuses],
       ['that there is none', () => Promise.resolve(undefined)],
-    ])('is not one that answered %s in between (P4)', async (_what, find) => {
-      for (let request = 1; request <= 4; request += 1) await scene.ask(fails);
-      await scene.ask(find);
-      for (let request = 1; request <= 4; request += 1) await scene.ask(fails);
+    ])('is not one that answered with %s in between (P4)', async (_what, find) => {
+      for (let request = 1; request <= 4; request += 1) await scene.request(fails);
+      await scene.request(find);
+      for (let request = 1; request <= 4; request += 1) await scene.request(fails);
       scene.calls.length = 0;
-      expect(await scene.ask(works)).toEqual(CARD);
+      expect(await scene.request(works)).toEqual(CARD);
       expect(scene.calls).toHaveLength(1);
     });
 
-    it('is left alone for a while, and requests are answered at once (P4)', async () => {
+    it('gets no request for a while, and requests are answered at once (P4)', async () => {
       await scene.breakDown();
       scene.behaviour = works;
-      await jest.advanceTimersByTimeAsync(LEFT_ALONE_MS - 1);
+      await jest.advanceTimersByTimeAsync(OPEN_MS - 1);
       const before = Date.now();
       expect(await scene.start()).toBe('payment_vendor_unavailable');
       expect(Date.now()).toBe(before);
       expect(scene.calls).toEqual([]);
     });
 
-    it('is asked by one request after that, while the others are still answered at once (P4)', async () => {
+    it('gets one request after that, while the others are still answered at once (P4)', async () => {
       await scene.breakDown();
-      await jest.advanceTimersByTimeAsync(LEFT_ALONE_MS);
+      await jest.advanceTimersByTimeAsync(OPEN_MS);
       let answer: (details: InstructionDetails) => void = () => undefined;
       scene.behaviour = () =>
         new Promise((resolve) => {
@@ -239,20 +239,20 @@ describe('the gateway to payment vendors', () => {
     it.each<[what: string, find: Find]>([
       ['a success', works],
       ['a refusal', refuses],
-    ])('is back after %s, and may fail four times again (P4)', async (_what, find) => {
+    ])('gets every request again after %s, and may fail four times (P4)', async (_what, find) => {
       await scene.breakDown();
-      await jest.advanceTimersByTimeAsync(LEFT_ALONE_MS);
-      await scene.ask(find);
-      for (let request = 1; request <= 4; request += 1) await scene.ask(fails);
-      expect(await scene.ask(works)).toEqual(CARD);
+      await jest.advanceTimersByTimeAsync(OPEN_MS);
+      await scene.request(find);
+      for (let request = 1; request <= 4; request += 1) await scene.request(fails);
+      expect(await scene.request(works)).toEqual(CARD);
     });
 
-    it('is left alone again when the one request fails (P4)', async () => {
+    it('gets no request again when that one fails (P4)', async () => {
       await scene.breakDown();
-      await jest.advanceTimersByTimeAsync(LEFT_ALONE_MS);
-      expect(await scene.ask(fails)).toBe('payment_vendor_unavailable');
+      await jest.advanceTimersByTimeAsync(OPEN_MS);
+      expect(await scene.request(fails)).toBe('payment_vendor_unavailable');
       expect(scene.calls).toHaveLength(3);
-      expect(await scene.ask(works)).toBe('payment_vendor_unavailable');
+      expect(await scene.request(works)).toBe('payment_vendor_unavailable');
       expect(scene.calls).toHaveLength(3);
     });
   });

@@ -32,31 +32,31 @@ import {
 const TRIES_MAX = 3;
 
 /**
- * How the time for one request is shared out: three tries of 30 % each, pauses of at most 3 % and 6 % between them. All
- * of it fits by construction, so no clock runs beside the tries.
+ * The shares of the time for one request: three tries of 30 % each, and pauses of at most 3 % and 6 % between them. They
+ * add up to less than all of it, so that no time limit is needed around the tries.
  */
 const TRY_SHARE = 0.3;
 const FIRST_PAUSE_SHARE = 0.03;
 
-/** Requests in a row that must fail, each with all its tries, before a vendor counts as down. */
+/** Consecutive requests that must fail, each with all its tries, before a vendor counts as down. */
 const FAILURES_UNTIL_DOWN = 5;
 
-/** A vendor that is down is asked by one request again after this share of the time for one request. */
-const LEFT_ALONE_SHARE = 0.5;
+/** The circuit breaker lets one request try again after this share of the time for one request. */
+const OPEN_SHARE = 0.5;
 
-/** Why a request must not be repeated, said to a person. */
+/** Why a request must not be repeated, for people. */
 const REFUSALS: Readonly<Record<VendorRefusal['reason'], string>> = {
   refused: 'The payment vendor refuses the request.',
   credentials: 'The payment vendor refuses the credentials of this service; the operator has to act.',
   unreadable: 'The answer of the payment vendor cannot be read.',
 };
 
-/** What asking a vendor came to. A passing failure is thrown instead. */
+/** The result of a request. A temporary failure is thrown instead. */
 type Outcome =
   { readonly found: InstructionDetails } | { readonly refused: FieldErrorCode; readonly detail?: string };
 
-/** The way to one vendor. */
-interface Line {
+/** A vendor with the policies for its requests. */
+interface GuardedVendor {
   readonly vendor: PaymentVendor;
   readonly breaker: CircuitBreakerPolicy;
   readonly policy: IPolicy<IRetryContext & ICancellationContext>;
@@ -65,59 +65,59 @@ interface Line {
 export interface GatewayLimits {
   /** For one request, all tries and pauses together. */
   readonly requestTimeoutMs: number;
-  /** Requests for which one vendor is asked at the same time, by this process. */
+  /** Concurrent requests to one vendor by this process. */
   readonly requestsMax: number;
 }
 
-/** How long one try may take, so that all tries and pauses fit into the time for one request. */
+/** The time limit of one try, so that all tries and pauses fit into the time for one request. */
 export function tryTimeoutMs(requestTimeoutMs: number): number {
   return Math.floor(requestTimeoutMs * TRY_SHARE);
 }
 
 /**
- * The one way to payment vendors: bounds time, tries and requests at once, and leaves a vendor alone that is down.
+ * Sends requests to payment vendors with a time limit, retries, a limit on concurrent requests and a circuit breaker.
  *
- * A request that is one too many is turned away and does not wait: the time it waited would come on top of the time for
- * one request. Without this limit a vendor that hangs would gather requests until it counts as down.
+ * A request over the limit is rejected at once: waiting would add to the time for one request. Without the limit, requests
+ * to a vendor that hangs would accumulate until it counts as down.
  *
- * Each process counts for itself whether a vendor is down. One process that finds out late costs a few slow requests; a
- * count in the database would make every request wait for it.
+ * Each process has its own circuit breaker. A process that notices late costs a few slow requests; shared state in the
+ * database would delay every request.
  */
 export class VendorGateway {
   private readonly logger = new Logger('payment vendors');
-  private readonly lines: ReadonlyMap<string, Line>;
+  private readonly vendors: ReadonlyMap<string, GuardedVendor>;
 
-  /** @param vendors those that there is a connection to */
+  /** @param vendors the available ones */
   constructor(vendors: readonly PaymentVendor[], limits: GatewayLimits) {
-    this.lines = new Map(vendors.map((vendor) => [vendor.name, this.lineTo(vendor, limits)]));
+    this.vendors = new Map(vendors.map((vendor) => [vendor.name, this.guard(vendor, limits)]));
   }
 
   /**
-   * Ask a vendor for an instruction: up to three tries, with pauses of random length that grow.
+   * Look up an instruction at a vendor, with up to three tries and random, growing pauses between them.
    *
-   * @param requestId of the request that wants to know, for the log
+   * @param requestId of the HTTP request, for the log
    * @throws AppError `validation_error` with `payment_vendor_not_configured` at `vendor`, `payment_instruction_not_found` or
    *   `payment_vendor_rejected` at `reference`; `payment_vendor_unavailable` when no try succeeded, or at once while the
-   *   vendor is down; `service_unavailable` when it is being asked for as many requests as it may be
+   *   vendor is down; `service_unavailable` at the limit on concurrent requests
    * Source: specification 4.4; contract P3, P4, P5.
    */
-  async ask(name: string, reference: string, requestId: string): Promise<InstructionDetails> {
-    const line = this.lines.get(name);
-    if (!line) throw validationError([fieldError('payment_vendor_not_configured', 'vendor')]);
-    const outcome = await this.outcomeOf(line, reference, requestId);
+  async find(name: string, reference: string, requestId: string): Promise<InstructionDetails> {
+    const guarded = this.vendors.get(name);
+    if (!guarded) throw validationError([fieldError('payment_vendor_not_configured', 'vendor')]);
+    const outcome = await this.outcomeOf(guarded, reference, requestId);
     if ('found' in outcome) return outcome.found;
     throw validationError([fieldError(outcome.refused, 'reference', outcome.detail)]);
   }
 
   private async outcomeOf(
-    { vendor, breaker, policy }: Line,
+    { vendor, breaker, policy }: GuardedVendor,
     reference: string,
     requestId: string,
   ): Promise<Outcome> {
     try {
-      // Further requests would wait for the one that finds out whether the vendor is back.
+      // The library would let further requests wait for the one that tries again.
       if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
-      // A signal of its own for each request: the one that all would share by default gathers all their listeners.
+      // A signal for each request: the default one is shared and would accumulate their listeners.
       return await policy.execute(
         ({ attempt, signal }) => this.attempt(vendor, reference, { attempt: attempt + 1, signal }, requestId),
         new AbortController().signal,
@@ -127,13 +127,13 @@ export class VendorGateway {
         const detail = `Too many requests for the payment vendor ${vendor.name} are being answered. Send the same request again.`;
         throw new AppError('service_unavailable', { detail, cause: error });
       }
-      if (!isPassing(error) && !(error instanceof BrokenCircuitError)) throw error;
-      const cause = new Error(`The payment vendor ${vendor.name} cannot be asked.`, { cause: error });
+      if (!isTemporary(error) && !(error instanceof BrokenCircuitError)) throw error;
+      const cause = new Error(`The payment vendor ${vendor.name} cannot be reached.`, { cause: error });
       throw new AppError('payment_vendor_unavailable', { cause });
     }
   }
 
-  /** A refusal is an answer too: the vendor is there. So it is returned, and what is thrown counts as being down. */
+  /** A refusal is returned, because it shows that the vendor works; what is thrown counts as a failure of the vendor. */
   private async attempt(
     vendor: PaymentVendor,
     reference: string,
@@ -154,20 +154,20 @@ export class VendorGateway {
     }
   }
 
-  private lineTo(vendor: PaymentVendor, { requestTimeoutMs, requestsMax }: GatewayLimits): Line {
-    const passing = handleWhen(isPassing);
-    const leftAloneMs = requestTimeoutMs * LEFT_ALONE_SHARE;
-    const breaker = circuitBreaker(passing, {
-      halfOpenAfter: leftAloneMs,
+  private guard(vendor: PaymentVendor, { requestTimeoutMs, requestsMax }: GatewayLimits): GuardedVendor {
+    const temporary = handleWhen(isTemporary);
+    const openMs = requestTimeoutMs * OPEN_SHARE;
+    const breaker = circuitBreaker(temporary, {
+      halfOpenAfter: openMs,
       breaker: new ConsecutiveBreaker(FAILURES_UNTIL_DOWN),
     });
     breaker.onBreak(() => {
-      this.logger.warn(`${vendor.name} does not answer; it is left alone for ${leftAloneMs} ms.`);
+      this.logger.warn(`${vendor.name} does not answer; no request is sent to it for ${openMs} ms.`);
     });
     breaker.onReset(() => {
       this.logger.warn(`${vendor.name} answers again.`);
     });
-    const tries = retry(passing, {
+    const tries = retry(temporary, {
       maxAttempts: TRIES_MAX - 1,
       backoff: new ExponentialBackoff({
         generator: fullJitterGenerator,
@@ -179,7 +179,7 @@ export class VendorGateway {
   }
 }
 
-/** TaskCancelledError: a try took too long. */
-function isPassing(error: unknown): boolean {
+/** TaskCancelledError: a try reached its time limit. */
+function isTemporary(error: unknown): boolean {
   return error instanceof VendorUnavailable || error instanceof TaskCancelledError;
 }
