@@ -136,7 +136,7 @@ describe('the plan of every hand-written query, on a full database', () => {
     expect(named.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('belongs to a name in snake case, prefixed with the module', () => {
+  it('belongs to a query whose name is in snake case, prefixed with the module', () => {
     const names = queries().map(({ name }) => name);
     expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
   });
