@@ -44,7 +44,7 @@ const LOCK_RETRY_MS = 100;
 /** A lock this old was left behind; in a container its process id may belong to another process by now. */
 const LOCK_AGE_MAX_MS = 600_000;
 
-// A reader such as `head` may stop reading. The service handles this for itself (src/common/readers.ts).
+// A reader such as `head` may stop reading. The service handles this for itself (src/common/standard-output.ts).
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 /** @param {(sentence: string) => void} say called before a step that takes long */
@@ -107,11 +107,12 @@ function replaceLink(link, folder) {
   }
 }
 
-/** The names end with the time of the build, so the newest is the last. Interrupted builds go with the old ones. */
+/** A name ends with the time of its build; one that does not is of an earlier version. Interrupted builds are removed too. */
 function removeOldBuilds(name) {
+  const builtAt = (build) => Number(build.slice(name.length + 1)) || 0;
   const builds = readdirSync(BUILDS)
     .filter((build) => build.startsWith(`${name}-`))
-    .sort();
+    .sort((one, other) => builtAt(one) - builtAt(other));
   for (const build of builds.slice(0, -KEPT_BUILDS)) remove(join(BUILDS, build));
 }
 
