@@ -200,6 +200,81 @@ describe('POST notes/create/', () => {
       }
     });
 
+    describe('within one payload', () => {
+      const NOW = new Date().toISOString().replace(/\.\d+/, '');
+      const EARLIER = '2020-01-01T00:00:00Z';
+
+      beforeEach(() => {
+        jest.spyOn(service.app.get(Clock, { strict: false }), 'now').mockReturnValue(new Date(NOW));
+      });
+      afterEach(() => {
+        jest.restoreAllMocks();
+      });
+
+      const note = (body: string, created_at?: string, ...paths: string[]): object => ({
+        ...(body !== '' && { body }),
+        ...(created_at !== undefined && { created_at }),
+        ...(paths.length > 0 && { document_paths: paths.map((document_path) => ({ document_path })) }),
+      });
+
+      it.each<[what: string, notes: object[], statuses: (string | undefined)[]]>([
+        ['other bodies', [note('a'), note('b')], [NEW, NEW]],
+        ['the same body', [note('a'), note('b'), note('a')], [NEW, NEW, THERE]],
+        ['the same body at the same moment', [note('a', EARLIER), note('a', EARLIER)], [NEW, THERE]],
+        ['the same body at another moment', [note('a', EARLIER), note('a', NOW)], [NEW, NEW]],
+        ['a later one without a moment', [note('a', EARLIER), note('a')], [NEW, THERE]],
+        ['a later one at another moment', [note('a'), note('a', EARLIER)], [NEW, NEW]],
+        ['a later one at the present moment', [note('a'), note('a', NOW)], [NEW, THERE]],
+        [
+          'later ones at the present moment and at another',
+          [note('a'), note('a', NOW), note('a', EARLIER), note('a', NOW)],
+          [NEW, THERE, NEW, THERE],
+        ],
+        [
+          'one of the present moment after one without that is not stored',
+          [note('a', EARLIER), note('a'), note('a', NOW)],
+          [NEW, THERE, NEW],
+        ],
+        ['several moments, and none', [note('a', NOW), note('a', EARLIER), note('a')], [NEW, NEW, THERE]],
+        ['the same paths', [note('', NOW, 'x', 'y'), note('', NOW, 'x', 'y')], [NEW, THERE]],
+        ['the same paths in another order', [note('', NOW, 'x', 'y'), note('', NOW, 'y', 'x')], [NEW, NEW]],
+        ['other paths beside the same body', [note('a', NOW, 'x'), note('a', NOW, 'y')], [NEW, THERE]],
+        ['a body that looks like paths', [note('', NOW, 'x'), note('["x"]', NOW)], [NEW, NEW]],
+      ])('recognises %s, and stores what it answers (N1, N4)', async (_what, notes, expected) => {
+        const { token, ref } = await service.given.importedAccount();
+        expect(statuses(await create(token, { ...ref, notes }))).toEqual(expected);
+        expect(await stored(ref)).toHaveLength(expected.filter((status) => status === NEW).length);
+        expect(new Set(statuses(await create(token, { ...ref, notes })))).toEqual(new Set([THERE]));
+      });
+
+      it('answers a repeated note without a moment with that of the first of the payload (N4)', async () => {
+        const { token, ref } = await service.given.importedAccount();
+        await create(token, { ...ref, notes: [note('a', EARLIER), note('b', EARLIER)] });
+        const LATER = '2024-01-01T00:00:00Z';
+        const notes = [note('a', LATER), note('a'), note('b'), note('b'), note('c'), note('c')];
+        const { body } = await create(token, { ...ref, notes });
+        expect(body.map(({ created_at }) => created_at)).toEqual([LATER, LATER, EARLIER, EARLIER, NOW, NOW]);
+      });
+
+      it('answers that a note was created exactly when it is stored (N1, N4)', async () => {
+        const moment = fc.constantFrom(undefined, NOW, EARLIER);
+        const payload = fc.array(fc.tuple(fc.constantFrom('a', 'b'), moment), { minLength: 1, maxLength: 5 });
+        await fc.assert(
+          fc.asyncProperty(payload, payload, async (first, second) => {
+            const { token, ref } = await service.given.importedAccount();
+            let count = 0;
+            for (const notes of [first, second]) {
+              const reply = await create(token, { ...ref, notes: notes.map((fields) => note(...fields)) });
+              const before = count;
+              count = (await stored(ref)).length;
+              expect(statuses(reply).filter((status) => status === NEW)).toHaveLength(count - before);
+            }
+          }),
+          { numRuns: 50 },
+        );
+      });
+    });
+
     it.each(['', '?dry_run=true'])(
       'answers with the moment of a note that another request stores meanwhile%s (4.1, R1)',
       async (query) => {
