@@ -1,10 +1,12 @@
 import type { ImportRequest } from './import-request.js';
 
+type Value = string | number | boolean | null;
+
 /** A column of what is sent to the database. */
 interface Column<Source> {
   /** SQL type of one value. */
   readonly type: string;
-  readonly read: (source: Source) => string | number | boolean | null | undefined;
+  readonly read: (source: Source) => Value | undefined;
 }
 
 export type ColumnsOf<Source> = Readonly<Record<string, Column<Source>>>;
@@ -60,10 +62,21 @@ export class Columns<Source> {
     const values: Record<string, unknown> = {};
     for (const [name, { read }] of Object.entries(this.columns)) {
       const list = sources.map((source) => read(source) ?? null);
-      values[`${this.prefix}_${name}`] = list.every((value) => value === null) ? null : list;
+      values[`${this.prefix}_${name}`] = list.every((value) => value === null) ? null : arrayLiteral(list);
     }
     return values;
   }
+}
+
+const QUOTED = /["\\]/g;
+
+/** A list as PostgreSQL reads it. That of pg takes more than twice the time: 4 % of a request with 500 transactions. */
+function arrayLiteral(list: readonly Value[]): string {
+  const elements = list.map((value) => {
+    if (value === null) return 'NULL';
+    return typeof value === 'string' ? `"${value.replace(QUOTED, '\\$&')}"` : String(value);
+  });
+  return `{${elements.join(',')}}`;
 }
 
 /**

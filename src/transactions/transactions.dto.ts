@@ -276,11 +276,11 @@ export function toAnswer(
       const { isNew = false, moved } = outcomes[index] ?? {};
       return {
         status: isNew ? 'TRANSACTION_ADDED_TO_ACCOUNT' : 'TRANSACTION_ALREADY_EXISTS',
-        transaction_data: {
-          ...toTransactionData(transaction),
-          ...(moved && { transaction_date: moved.to, note: moved.note }),
-          status: IMPORT_SUCCESS,
-        },
+        transaction_data: Object.assign(
+          toTransactionData(transaction),
+          moved && { transaction_date: moved.to, note: moved.note },
+          { status: IMPORT_SUCCESS },
+        ),
       };
     }),
   };

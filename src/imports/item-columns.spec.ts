@@ -1,0 +1,58 @@
+import type { ImportRequest } from './import-request.js';
+import { Columns, itemValues, sentItems } from './item-columns.js';
+
+interface Item {
+  readonly name?: string | undefined;
+  readonly size?: number | undefined;
+  readonly isGood?: boolean;
+}
+
+const COLUMNS = new Columns<Item>('item', {
+  name: { type: 'text', read: ({ name }) => name },
+  size: { type: 'numeric', read: ({ size }) => size },
+  is_good: { type: 'boolean', read: ({ isGood }) => isGood },
+});
+
+describe('the columns of an item', () => {
+  it('give the parts of a query', () => {
+    expect(COLUMNS.parameters).toBe(':item_name::text[], :item_size::numeric[], :item_is_good::boolean[]');
+    expect(COLUMNS.list).toBe('name, size, is_good');
+    expect(COLUMNS.listOf('sent')).toBe('sent.name, sent.size, sent.is_good');
+    expect(COLUMNS.selectFrom('sent', { size: 'sent.size + 1' })).toBe(
+      'sent.name AS name, sent.size + 1 AS size, sent.is_good AS is_good',
+    );
+    expect(sentItems(COLUMNS).replaceAll(/\s+/g, ' ')).toBe(
+      `unnest(:request_numbers::integer[], ${COLUMNS.parameters}) WITH ORDINALITY AS sent (request_number, name, size, is_good, position)`,
+    );
+  });
+
+  it('write a list for each column, with its quotation marks and backslashes escaped', () => {
+    const items = [{ name: 'a "b" \\ c', size: -1.5, isGood: true }, {}, { name: 'NULL', size: 1e21 }];
+    expect(COLUMNS.values(items)).toEqual({
+      item_name: '{"a \\"b\\" \\\\ c",NULL,"NULL"}',
+      item_size: '{-1.5,NULL,1e+21}',
+      item_is_good: '{true,NULL,NULL}',
+    });
+  });
+
+  it('write no list for a column without any value', () => {
+    expect(COLUMNS.values([{}, { size: 0 }])).toEqual({
+      item_name: null,
+      item_size: '{NULL,0}',
+      item_is_good: null,
+    });
+  });
+
+  it('number the items by their request', () => {
+    const request = (...items: Item[]): ImportRequest<Item> => ({
+      caller: { organisationId: 'o', organisationName: 'o', apiKeyId: 'k', requestId: 'r' },
+      account: { importSupplier: 's', externalAccountNumber: 'a' },
+      items,
+    });
+    const requests = [request({ size: 1 }, { size: 2 }), request({ size: 3 })];
+    expect(itemValues(COLUMNS, requests)).toMatchObject({
+      request_numbers: [1, 1, 2],
+      item_size: '{1,2,3}',
+    });
+  });
+});
