@@ -10,7 +10,7 @@ import { after, drive, withConnections, type Connection, type Load } from './dri
 import { query, withClient, type BenchPostgres } from './postgres.js';
 import { peakMemoryBytes, residentMemoryBytes, resetPeakMemory } from './process-usage.js';
 import { grouped, megabytes, ratio, type Report } from './report.js';
-import { inTurn, NO_NUMBERS, SCENARIOS } from './scenarios.js';
+import { sequential, NO_NUMBERS, SCENARIOS } from './scenarios.js';
 import { percentile } from './statistics.js';
 import {
   ACCOUNTS,
@@ -19,42 +19,41 @@ import {
   ORGANISATION,
   accountNumber,
   writeLines,
-} from './world.js';
+} from './fixture.js';
 
-/** What a bulk measurement needs. */
-interface Means {
+interface BulkContext {
   readonly postgres: BenchPostgres;
   readonly cleanUp: CleanUp;
-  readonly say: (sentence: string) => void;
+  readonly log: (sentence: string) => void;
 }
 
-/** A step and how long it took; `reference` is the step whose rate its own is divided by. */
+/** A step and how long it took; its rate is divided by that of `reference`. */
 interface Step {
   readonly what: string;
   readonly seconds: number;
   readonly reference?: Step;
 }
 
-/** How often the long list is asked for; the worst of it counts. */
+/** How often the whole list is requested; the worst result is reported. */
 const LIST_REPEATS = 3;
 
-/** The other requests while a list is sent: so many connections, each resting so long after an answer. */
+/** The other requests during a list: number of connections, and the pause of each after an answer. */
 const OTHER_CONNECTIONS = 4;
 const OTHER_PAUSE_MS = 10;
 const OTHER_SECONDS = 5;
 
 /**
- * Very many accounts: staged, imported and listed, each beside what PostgreSQL alone needs for the same.
+ * Measure staging, importing and listing many accounts, and for reference PostgreSQL alone with the same rows.
  *
  * @param count accounts
- * @throws Error when a command fails, or says or stores something else than it should
+ * @throws Error when a command fails, or its output or the stored rows are wrong
  */
-export async function measureBulk(count: number, means: Means): Promise<Report> {
-  const database = await createServiceDatabase(means.postgres, 'bench_bulk', ACCOUNTS);
+export async function measureBulk(count: number, context: BulkContext): Promise<Report> {
+  const database = await createServiceDatabase(context.postgres, 'bench_bulk', ACCOUNTS);
   const supplier = ['supplier', 'create', BULK_SUPPLIER, '--name', 'Bulk', '--organisation', ORGANISATION];
   await operatorCommand(database, supplier, 0);
-  const bulk = new Bulk(count, database, means);
-  const startSeconds = await bulk.startOfCommand();
+  const bulk = new Bulk(count, database, context);
+  const startSeconds = await bulk.commandStart();
   const steps = [...(await bulk.stage()), ...(await bulk.import())];
   const list = await bulk.list();
   return {
@@ -69,7 +68,7 @@ export async function measureBulk(count: number, means: Means): Promise<Report> 
           reference ? ratio(reference.seconds / seconds) : '1',
         ]),
         remarks: [
-          `${grouped(count)} accounts. The commands’ seconds are those of the whole command; a command that only looks one supplier up takes ${startSeconds.toFixed(2)} s.`,
+          `${grouped(count)} accounts. The seconds of a command include its start; a command that only shows one supplier takes ${startSeconds.toFixed(2)} s.`,
         ],
       },
       list,
@@ -81,20 +80,20 @@ class Bulk {
   constructor(
     private readonly count: number,
     private readonly database: ServiceDatabase,
-    private readonly means: Means,
+    private readonly context: BulkContext,
   ) {}
 
-  /** What of every command's time is its start. @returns seconds */
-  startOfCommand(): Promise<number> {
+  /** The time that every command needs to start. @returns seconds */
+  commandStart(): Promise<number> {
     return this.command(['supplier', 'show', BULK_SUPPLIER], ({ code }) => {
       if (code !== BULK_SUPPLIER) throw new Error(`supplier show answered ${String(code)}.`);
     });
   }
 
-  /** COPY alone, into a table without and with the constraints of the real one, and `accounts stage`. */
+  /** `accounts stage`, and COPY into a table without and with the constraints of the real one. */
   async stage(): Promise<Step[]> {
-    const { say, postgres } = this.means;
-    say(`Writing ${grouped(this.count)} records …`);
+    const { log, postgres } = this.context;
+    log(`Writing ${grouped(this.count)} records …`);
     const files = {
       copy: join(postgres.folder, 'accounts.copy'),
       records: join(postgres.folder, 'accounts.ndjson'),
@@ -111,17 +110,17 @@ class Bulk {
       }),
     );
 
-    say('COPY alone …');
+    log('COPY alone …');
     const bare: Step = {
-      what: 'COPY alone, no index and no constraint',
+      what: 'COPY alone, without index and constraint',
       seconds: await this.copyInto('copy_bare', '', files.copy),
     };
     const alike: Step = {
-      what: 'COPY alone, with the table’s own indexes and checks',
+      what: 'COPY alone, with the indexes and constraints of the table',
       seconds: await this.copyInto('copy_alike', 'INCLUDING ALL', files.copy),
       reference: bare,
     };
-    say('accounts stage …');
+    log('accounts stage …');
     const seconds = await this.command(['accounts', 'stage', BULK_SUPPLIER, files.records], (answer) => {
       this.expectCount(answer.staged, 'staged');
     });
@@ -130,12 +129,12 @@ class Bulk {
     return [bare, alike, { what: 'accounts stage', seconds, reference: bare }];
   }
 
-  /** One INSERT … SELECT that makes the same rows, and `accounts import`. */
+  /** `accounts import`, and one INSERT … SELECT that creates the same rows. */
   async import(): Promise<Step[]> {
-    const { say } = this.means;
-    say('INSERT … SELECT alone …');
+    const { log } = this.context;
+    log('INSERT … SELECT alone …');
     const alone: Step = { what: 'a single INSERT … SELECT', seconds: await this.insertSelect() };
-    say('accounts import …');
+    log('accounts import …');
     const seconds = await this.command(['accounts', 'import', BULK_SUPPLIER], (answer) => {
       this.expectCount(answer.imported, 'imported');
     });
@@ -143,21 +142,21 @@ class Bulk {
     return [alone, { what: 'accounts import', seconds, reference: alone }];
   }
 
-  /** The whole list, and what other requests notice of it. */
+  /** The whole list, and its effect on other requests. */
   async list(): Promise<Report['tables'][number]> {
-    const { postgres, cleanUp, say } = this.means;
+    const { postgres, cleanUp, log } = this.context;
     await query(this.database.url, 'VACUUM ANALYZE account_import');
     const service = await serve(postgres, 'service', this.database);
-    cleanUp.later(service.stop);
+    cleanUp.defer(service.stop);
     return withConnections(1, service, ([listing]) =>
       withConnections(OTHER_CONNECTIONS, service, async (others) => {
-        say('Other requests, without a list …');
-        const otherRequests = paced(others);
+        log('Other requests, without a list …');
+        const otherRequests = backgroundRequests(others);
         await otherRequests(after(OTHER_SECONDS));
         const undisturbed = await otherRequests(after(OTHER_SECONDS));
-        say('The list …');
+        log('The list …');
         const lists = await this.lists(listing!, service);
-        say('The list, and other requests beside it …');
+        log('The list and other requests at the same time …');
         let isListing = true;
         const [, disturbed] = await Promise.all([
           this.lists(listing!, service).finally(() => {
@@ -189,7 +188,7 @@ class Bulk {
     const path = `/v1/data-import/all-account-import-processes/${BULK_SUPPLIER}/`;
     const { status, firstByteMs, totalMs } = await connection.send({ method: 'GET', path }, (chunk) => {
       bytes += chunk.length;
-      // Each element is one object, and nothing in it holds another brace.
+      // Each element is one object without nested objects.
       for (const byte of chunk) if (byte === OPENING_BRACE) objects += 1;
     });
     if (status !== 200) throw new Error(`The list answered status ${status}.`);
@@ -197,7 +196,7 @@ class Bulk {
     return { firstByteMs, totalMs, bytes };
   }
 
-  /** @param like what the table takes over from the real one; @returns seconds */
+  /** @param like what the table copies from the real one. @returns seconds */
   private copyInto(table: string, like: string, file: string): Promise<number> {
     return withClient(this.database.url, async (client) => {
       await client.query(`CREATE TABLE ${table} (LIKE account_import ${like})`);
@@ -261,18 +260,18 @@ class Bulk {
 
   private expectCount(actual: unknown, what: string): void {
     if (actual !== this.count)
-      throw new Error(`${this.count} accounts should be ${what}; ${String(actual)} are.`);
+      throw new Error(`Expected ${this.count} accounts ${what}, got ${String(actual)}.`);
   }
 }
 
 const OPENING_BRACE = '{'.charCodeAt(0);
 
-/** What one sending of the list cost. */
+/** The cost of one answer with the whole list. */
 interface ListCost {
   readonly firstByteMs: number;
   readonly totalMs: number;
   readonly bytes: number;
-  /** How far the service's memory rose above what it was before; absent where the system does not tell. */
+  /** Growth of the service's resident memory; absent where the system does not report it. */
   readonly growthBytes: number | undefined;
 }
 
@@ -285,17 +284,17 @@ function accountData(position: number): object {
   };
 }
 
-/** Requests with 20 transactions at a pace that leaves the machine room, one window after the other. */
-function paced(connections: readonly Connection[]): (isOver: () => boolean) => Promise<Load> {
+/** Requests with 20 transactions, with pauses so that they do not use all processor time. */
+function backgroundRequests(connections: readonly Connection[]): (isOver: () => boolean) => Promise<Load> {
   const scenario = SCENARIOS.find(({ name }) => name === 'transactions-20');
-  if (!scenario) throw new Error('There is no scenario transactions-20.');
+  if (!scenario) throw new Error('The scenario transactions-20 does not exist.');
   let index = 0;
-  const next = (): ReturnType<typeof scenario.exchange> => scenario.exchange(index++, inTurn, NO_NUMBERS);
+  const next = (): ReturnType<typeof scenario.exchange> => scenario.exchange(index++, sequential, NO_NUMBERS);
   return (isOver) => drive(connections, next, isOver, OTHER_PAUSE_MS);
 }
 
 function listTable(lists: readonly ListCost[], undisturbed: Load, disturbed: Load): Report['tables'][number] {
-  const worst = (figure: (cost: ListCost) => number): number => Math.max(...lists.map(figure));
+  const worst = (value: (cost: ListCost) => number): number => Math.max(...lists.map(value));
   const growth = worst(({ growthBytes }) => growthBytes ?? NaN);
   const latencies = ({ latenciesMs }: Load): string =>
     [0.5, 0.99].map((share) => percentile(latenciesMs, share).toFixed(2)).join(' / ');
@@ -307,10 +306,10 @@ function listTable(lists: readonly ListCost[], undisturbed: Load, disturbed: Loa
       ['First byte, ms', worst(({ firstByteMs }) => firstByteMs).toFixed(0)],
       ['Growth of the service’s memory, MB', Number.isNaN(growth) ? '–' : megabytes(growth)],
       ['Other requests without it, p50 / p99 ms', latencies(undisturbed)],
-      ['Other requests beside it, p50 / p99 ms', latencies(disturbed)],
+      ['Other requests during it, p50 / p99 ms', latencies(disturbed)],
     ],
     remarks: [
-      `The list was asked for ${LIST_REPEATS} times alone, of which the worst figures are told, and ${LIST_REPEATS} times beside the other requests: 20 transactions each on ${OTHER_CONNECTIONS} connections that rest ${OTHER_PAUSE_MS} ms after every answer.`,
+      `The list was requested ${LIST_REPEATS} times alone, of which the worst values are shown, and ${LIST_REPEATS} times during the other requests: 20 transactions each, on ${OTHER_CONNECTIONS} connections that pause ${OTHER_PAUSE_MS} ms after every answer.`,
     ],
   };
 }

@@ -4,43 +4,40 @@ import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { NO_SETTINGS } from '../src/config/env.js';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface RunningServer {
   readonly origin: string;
   readonly pid: number;
-  /** Ask it to end, and end it when it does not. */
+  /** Send SIGTERM, and SIGKILL when it does not end in time. */
   readonly stop: () => Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 
-/** Characters of a server's log that an error message repeats. */
-const LAST_WORDS_MAX = 2_000;
+/** Characters of the end of a server's log that an error message contains. */
+const LOG_TAIL_MAX = 2_000;
 
-/** What every program of ours says when it can be called. */
+/** The line that every server prints when it accepts requests. */
 const LISTENING = /Listening on (http:\/\/[^\s]+?)\.? /;
 
 const running = new Set<ChildProcess>();
-// However this process ends, none of its children stays behind.
+// No child outlives this process, however it ends.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/**
- * The settings of a child: its own and what any program needs, none that happen to be set in this shell or in the
- * project's `.env`.
- */
+/** The environment of a child: its settings and what any program needs, nothing else of this shell or of `.env`. */
 export function cleanEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG, TZ } = process.env;
   return { PATH, HOME, LANG, TZ, ...NO_SETTINGS, ...settings };
 }
 
 /**
- * Start a Node.js program that says `Listening on http://…` on standard output.
+ * Start a Node.js program that prints `Listening on http://…` on standard output.
  *
- * @param logFile where its standard error goes, as a log does in production
- * @throws Error with the end of the log when it does not come up
+ * @param options.logFile receives its standard error, as a log file does in production
+ * @throws Error with the end of the log when it does not start
  */
 export async function startServer(options: {
   readonly program: string;
@@ -56,14 +53,14 @@ export async function startServer(options: {
   });
   running.add(child);
   for (const end of ['exit', 'error']) child.once(end, () => running.delete(child));
-  let lastWords = '';
+  let logTail = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-LAST_WORDS_MAX);
+    logTail = (logTail + text).slice(-LOG_TAIL_MAX);
   });
   child.stderr.pipe(createWriteStream(logFile));
   const stop = (): Promise<void> => stopChild(child);
   try {
-    const origin = await listening(child, program, () => lastWords);
+    const origin = await listening(child, program, () => logTail);
     return { origin, pid: child.pid ?? NaN, stop };
   } catch (error) {
     await stop();
@@ -71,22 +68,22 @@ export async function startServer(options: {
   }
 }
 
-function listening(child: ChildProcess, program: string, lastWords: () => string): Promise<string> {
+function listening(child: ChildProcess, program: string, logTail: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (what: string): void => {
       clearTimeout(timer);
-      reject(new Error(`${program} ${what}. ${lastWords()}`));
+      reject(new Error(`${program} ${what}. ${logTail()}`));
     };
     const timer = setTimeout(() => {
-      fail('did not come up in time');
+      fail('did not start in time');
     }, START_TIMEOUT_MS);
     child.once('error', (error) => {
       fail(`could not be started: ${error.message}`);
     });
     child.once('exit', () => {
-      fail('ended before it listened');
+      fail('ended before it accepted requests');
     });
-    if (!child.stdout) throw new Error('A server is started with its standard output open.');
+    if (!child.stdout) throw new Error('The standard output of a server must be a pipe.');
     createInterface({ input: child.stdout }).on('line', (line) => {
       const origin = LISTENING.exec(`${line} `)?.[1];
       if (origin === undefined) return;
@@ -105,20 +102,20 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** What a command left behind. */
-export interface CommandOutcome {
+/** The result of a command's process. */
+export interface ProcessResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
   readonly seconds: number;
 }
 
-/** Run a Node.js program to its end. @param timeoutMs after which it is ended */
+/** Run a Node.js program until it ends. @param timeoutMs after which it is killed */
 export async function runCommand(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
   timeoutMs: number,
-): Promise<CommandOutcome> {
+): Promise<ProcessResult> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...args], {
     env: cleanEnvironment(settings),

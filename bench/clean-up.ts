@@ -1,18 +1,18 @@
-/** What must be ended, the latest first. */
+/** Steps that end what was started, run in the reverse order of their registration. */
 export class CleanUp {
   private readonly steps: (() => Promise<void>)[] = [];
 
-  constructor(private readonly say: (sentence: string) => void) {}
+  constructor(private readonly log: (sentence: string) => void) {}
 
-  later(step: () => Promise<void>): void {
+  defer(step: () => Promise<void>): void {
     this.steps.unshift(step);
   }
 
-  async now(): Promise<void> {
+  async run(): Promise<void> {
     for (const step of this.steps.splice(0)) {
-      // One that fails must not keep the others running.
+      // A step that fails does not prevent the others.
       await step().catch((error: unknown) => {
-        this.say(`Something could not be ended: ${(error as Error).message}`);
+        this.log(`A clean-up step failed: ${(error as Error).message}`);
       });
     }
   }

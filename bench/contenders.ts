@@ -15,9 +15,9 @@ import {
   accountNumber,
   accountNumberSql,
   writeLines,
-} from './world.js';
+} from './fixture.js';
 
-/** A server that takes part, in a process and on a database of its own. */
+/** A measured server, with its own process and its own database. */
 export interface Contender {
   readonly name: string;
   readonly origin: string;
@@ -25,39 +25,40 @@ export interface Contender {
   readonly pid: number;
   /** postgres:// address of its database. */
   readonly databaseUrl: string;
-  /** What its database holds of a kind of rows. */
+  /** The rows of a kind in its database. */
   readonly stored: (what: Stored) => Promise<Rows>;
   readonly serviceNumbers: () => Promise<ServiceNumbers>;
   readonly stop: () => Promise<void>;
 }
 
 export const CONTENDERS = ['service', 'floor', 'tutorial', 'floor-behind-nest'] as const;
-/** Those that take part unless others are named. */
+/** The contenders unless others are named. */
 export const USUAL_CONTENDERS: readonly ContenderName[] = ['service', 'floor', 'tutorial'];
-/** The build that `--against` names; it takes part beside this build and nothing else. */
+/** The build of the checkout that `--against` names; measured with `service` alone. */
 export const OLD_SERVICE = 'service-old';
 export type ContenderName = (typeof CONTENDERS)[number] | typeof OLD_SERVICE;
 
-/** The compiled benchmark, three folders below the project's (scripts/prepare.mjs). */
+/** Folder of the compiled benchmark, three levels below the project's (scripts/prepare.mjs). */
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 export const PROJECT = join(HERE, '..', '..', '..');
 
 /** The longest that the service accepts, so that no token expires during a run. */
 const TOKEN_TTL_SECONDS = 86_400;
 
-/** An operator command that needs longer has failed. */
+/** An operator command that takes longer has failed. */
 const COMMAND_TIMEOUT_MIN_MS = 60_000;
 const COMMAND_TIMEOUT_PER_ACCOUNT_MS = 1;
 
-/** Where a server's database has what is compared with its answers. */
+/** The tables and columns that are compared with a server's answers. */
 interface Tables {
-  /** Of each kind of row: its table, and what is added up. */
+  /** Of each kind of row: its table, and the expression that is summed. */
   readonly rows: Readonly<Record<Stored, readonly [table: string, summand: string]>>;
   readonly accounts: string;
   readonly externalNumber: string;
   readonly serviceNumber: string;
 }
 
+/** Every build that `--against` may name must have these. */
 const SERVICE_TABLES: Tables = {
   rows: {
     notes: ['note', 'length(body)'],
@@ -107,18 +108,18 @@ export async function startContender(
   }
 }
 
-/** A database of this run that a build of the service has created, and what is needed to use that build on it. */
+/** A database that a build of the service has created, and what is needed to run that build on it. */
 export interface ServiceDatabase {
   readonly url: string;
   /** Folder of the checkout whose build has created it. */
   readonly checkout: string;
   readonly apiKey: string;
-  /** Everything that a production service does is switched on. */
+  /** As in production: with metrics and a log. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 /**
- * Create a database with the operator commands of a build alone, because another build has another schema.
+ * Create a database with the operator commands of a build, because another build may have another schema.
  *
  * @param accounts imported ones of {@link SUPPLIER}; {@link PENDING_SUPPLIER} has as many pending ones, at most 10,000
  */
@@ -165,7 +166,7 @@ export async function createServiceDatabase(
   return { url, checkout, apiKey: answer.key as string, settings };
 }
 
-/** What an operator command printed, and how long its process ran. */
+/** The JSON that an operator command printed, and how long its process ran. */
 export interface CommandResult {
   readonly answer: Readonly<Record<string, unknown>>;
   readonly seconds: number;
@@ -174,7 +175,7 @@ export interface CommandResult {
 /**
  * Run an operator command of a build.
  *
- * @param accounts how many it may process, for its time limit
+ * @param accounts how many accounts it processes, which determines its time limit
  * @throws Error with its output when it fails
  */
 export async function operatorCommand(
@@ -194,7 +195,7 @@ export async function operatorCommand(
 /** Path of a build's program below its checkout. */
 export const SERVICE_PROGRAM = join('dist', 'src', 'main.js');
 
-/** Start the build that has created a database on it. */
+/** Start the build that has created the database. */
 export async function serve(
   postgres: BenchPostgres,
   name: string,
@@ -255,7 +256,7 @@ async function startFloor(postgres: BenchPostgres, name: string, program: string
 async function startTutorial(postgres: BenchPostgres): Promise<Contender> {
   const url = await postgres.createDatabase('bench_tutorial');
   const token = randomBytes(32).toString('base64url');
-  // It makes its tables itself when it starts.
+  // The server creates its tables when it starts.
   const server = await startComparison(postgres, 'tutorial', 'tutorial/main.js', url);
   try {
     await withClient(url, async (client) => {
@@ -286,7 +287,7 @@ async function startTutorial(postgres: BenchPostgres): Promise<Contender> {
 
 const SERVICE_NUMBER = `'A-' || upper(lpad(to_hex(i), 8, '0'))`;
 
-/** SQL of a value that the accounts of {@link SUPPLIER} have, and nothing for those of the other one. */
+/** SQL of a value for the accounts of {@link SUPPLIER}, and NULL for those of {@link PENDING_SUPPLIER}. */
 function whenImported(value: string): string {
   return `CASE WHEN s.code = '${SUPPLIER}' THEN ${value} END`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type Dispatcher } from 'undici';
 
-/** A request to be sent. */
+/** A request to send. */
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -17,14 +17,14 @@ export interface Answer {
   readonly totalMs: number;
 }
 
-/** A request, and what tells a right answer from a wrong one. */
+/** A request and the check of its answer. */
 export interface Exchange {
   readonly call: Call;
-  /** @throws Error saying what is wrong with the answer */
+  /** @throws Error that describes what is wrong with the answer */
   readonly verify: (answer: Answer) => void;
 }
 
-/** What a window of load showed. */
+/** The result of a period of load. */
 export interface Load {
   readonly requests: number;
   /** From the first request sent to the last answer received. */
@@ -35,7 +35,7 @@ export interface Load {
 /** An answer that takes longer has failed. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** One keep-alive connection that carries one request at a time. */
+/** A keep-alive connection for one request at a time. */
 export class Connection {
   private readonly client: Client;
   private readonly headers: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export class Connection {
     this.headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
   }
 
-  /** @param onData receives the body instead of the answer, for bodies that are not to be kept */
+  /** @param onData receives the body, which the answer then does not contain; for large bodies */
   send({ method, path, body }: Call, onData?: (chunk: Buffer) => void): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
@@ -58,7 +58,7 @@ export class Connection {
       let status = 0;
       let firstByteMs = 0;
       const handler: Dispatcher.DispatchHandler = {
-        // undici tells by this member that the handler is one of the newer kind.
+        // undici recognises the newer handler interface by this member.
         onRequestStart: () => undefined,
         onResponseStart: (_controller, statusCode) => {
           status = statusCode;
@@ -87,7 +87,7 @@ export class Connection {
   }
 }
 
-/** Lend some connections to one server. */
+/** Open connections to a server, and close them when the work ends. */
 export async function withConnections<T>(
   count: number,
   { origin, token }: { origin: string; token: string },
@@ -102,12 +102,12 @@ export async function withConnections<T>(
 }
 
 /**
- * Load a server from every connection at once, each sending its next request when the answer to the one before is there
- * and verified. What is on its way when the time is over is waited for, so everything sent is counted.
+ * Send requests on all connections at the same time. Each connection sends its next request after the previous answer was
+ * verified. Requests that are in flight at the end are completed and counted.
  *
- * @param next makes the following exchange; making it is not part of its latency
- * @param isOver asked before each request
- * @param pauseMs how long each connection rests after an answer; none: the server is loaded as far as it goes
+ * @param next creates the next exchange; the time for that is not part of the latency
+ * @param isOver called before each request
+ * @param pauseMs how long each connection waits after an answer
  * @throws Error of the first answer that is wrong
  */
 export async function drive(
@@ -140,17 +140,17 @@ export async function drive(
   return { requests: latenciesMs.length, seconds, latenciesMs };
 }
 
-/** Says when some seconds from now are over. */
+/** @returns a condition that becomes true some seconds from now */
 export function after(seconds: number): () => boolean {
   const endsAt = performance.now() + seconds * 1_000;
   return () => performance.now() >= endsAt;
 }
 
-/** @returns a condition that lets a number of requests through */
+/** @returns a condition that becomes true after a number of requests */
 export function times(count: number): () => boolean {
-  let asked = 0;
+  let requests = 0;
   return () => {
-    asked += 1;
-    return asked > count;
+    requests += 1;
+    return requests > count;
   };
 }

@@ -5,25 +5,25 @@ import { withClient, type BenchPostgres } from './postgres.js';
 import { grouped, rateRatio, ratio, type Report } from './report.js';
 import { measure, type ScenarioResult } from './rounds.js';
 import type { AccountPicker, Scenario } from './scenarios.js';
-import { ACCOUNTS, SUPPLIER, accountNumber, accountNumberSql } from './world.js';
+import { ACCOUNTS, SUPPLIER, accountNumber, accountNumberSql } from './fixture.js';
 
-/** What is measured when no scenario was named. */
+/** The scenarios unless `--only` names others. */
 const SCENARIOS_DEFAULT = ['transactions-20', 'notes-5'];
 
-/** Rows of each kind that an account has; more rows mean more accounts, as in a migration. */
+/** Rows of each kind of an account; more rows mean more accounts, as in a real import. */
 const ROWS_PER_ACCOUNT = 20;
 
-/** Rows filled by one statement. */
+/** Rows inserted by one query. */
 const BATCH_ROWS = 1_000_000;
 
-/** A prime above any number of accounts: its multiples visit every account once before any comes again. */
+/** A prime above any number of accounts: its multiples visit every account before any is repeated. */
 const SCATTER = 4_294_967_291n;
 
 /**
- * The same load on services whose databases hold different numbers of transactions and notes, interleaved like
- * contenders, so that the rate with many can be divided by the rate with few.
+ * Measure services whose databases contain different numbers of transactions and notes, in alternating windows, so that the
+ * rate with many rows can be divided by the rate with few.
  *
- * @param sizes stored transactions, and as many notes; the first is the base of the ratios
+ * @param sizes numbers of stored transactions, and of as many notes; ratios are to the first
  */
 export async function measureGrowth(
   sizes: readonly number[],
@@ -32,26 +32,26 @@ export async function measureGrowth(
     scenarios,
     postgres,
     cleanUp,
-    say,
+    log,
   }: {
     options: BenchOptions;
     scenarios: readonly Scenario[];
     postgres: BenchPostgres;
     cleanUp: CleanUp;
-    say: (sentence: string) => void;
+    log: (sentence: string) => void;
   },
 ): Promise<Report> {
   const contenders = new Map<Contender, AccountPicker>();
   for (const size of sizes) {
     const accounts = Math.max(ACCOUNTS, Math.ceil(size / ROWS_PER_ACCOUNT));
     const name = `service with ${grouped(size)}`;
-    say(
+    log(
       `Filling a database with ${grouped(size)} transactions and as many notes on ${grouped(accounts)} accounts …`,
     );
     const database = await createServiceDatabase(postgres, `bench_growth_${size}`, accounts);
-    await fill(database.url, size, accounts, say);
+    await fill(database.url, size, accounts, log);
     const contender = await serve(postgres, name, database);
-    cleanUp.later(contender.stop);
+    cleanUp.defer(contender.stop);
     contenders.set(contender, options.visits === 'scattered' ? scattered(accounts) : inOrder(accounts));
   }
   const wanted = scenarios.filter(
@@ -59,9 +59,9 @@ export async function measureGrowth(
   );
   const results: ScenarioResult[] = [];
   for (const scenario of wanted) {
-    say(`${scenario.name}: ${scenario.title}`);
+    log(`${scenario.name}: ${scenario.title}`);
     const accounts = (contender: Contender): AccountPicker => contenders.get(contender) ?? inOrder(ACCOUNTS);
-    results.push(await measure(scenario, [...contenders.keys()], postgres, { ...options, say, accounts }));
+    results.push(await measure(scenario, [...contenders.keys()], postgres, { ...options, log, accounts }));
   }
   return growthReport(results, sizes, [...contenders.keys()], options.visits);
 }
@@ -78,22 +78,22 @@ async function fill(
   url: string,
   size: number,
   accounts: number,
-  say: (sentence: string) => void,
+  log: (sentence: string) => void,
 ): Promise<void> {
   await withClient(url, async (client) => {
-    // The rows refer to accounts that are there by construction; looking each of them up would take most of the time.
+    // All accounts exist; the trigger that checks it for each row would take most of the time.
     await client.query(`SET session_replication_role = replica`);
     for (let from = 0; from < size; from += BATCH_ROWS) {
       const to = Math.min(from + BATCH_ROWS, size) - 1;
       for (const text of FILL) await client.query(text, [from, to, accounts]);
-      if (size > BATCH_ROWS) say(`  ${grouped(to + 1)} of ${grouped(size)}`);
+      if (size > BATCH_ROWS) log(`  ${grouped(to + 1)} of ${grouped(size)}`);
     }
     await client.query('VACUUM ANALYZE');
     await client.query('CHECKPOINT');
   });
 }
 
-/** Rows are filled account by account, as loads come. Parameters: first and last row, number of accounts. */
+/** Rows in the order of the accounts, as a supplier sends them. Parameters: first and last row, number of accounts. */
 const ROWS = `
   (SELECT s.id AS import_supplier_id, ${accountNumberSql(`(i / ${ROWS_PER_ACCOUNT}) % $3::bigint`)} AS account, i
      FROM import_supplier s, generate_series($1::bigint, $2::bigint) AS i
@@ -104,7 +104,7 @@ const FILL = [
                             amount, type, reason, reference, payment_type, display_note, note)
    SELECT import_supplier_id, account, 'stored-' || i, '01980000-0000-7000-8000-000000000000',
           date '2020-01-01' + (i % 2000)::integer, 10.25 + i % 90, 'PAYMENT', 'ACCOUNT_CHARGE_PAYMENT', 'ref ' || i,
-          'DD_REGULAR_COLLECTION', 'Taken over from your former supplier', 'Ledger line ' || i
+          'DD_REGULAR_COLLECTION', 'Imported from your previous supplier', 'Ledger line ' || i
      FROM ${ROWS}`,
   `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent, import_request_id, body, is_pinned)
    SELECT import_supplier_id, account, timestamptz '2020-01-01' + i % 2000 * interval '1 day', i % 2 = 0,
@@ -147,7 +147,7 @@ function growthReport(
         head: ['Scenario', 'Rows stored', 'Items/s', 'p50 ms', 'p99 ms', 'Rate ÷ first'],
         rows,
         remarks: [
-          `Rows stored are transactions, and as many notes, ${ROWS_PER_ACCOUNT} of each on an account. Requests visit the accounts ${visits === 'scattered' ? 'scattered over all of them' : 'in the order of their numbers'}.`,
+          `Rows stored is the number of transactions, and of as many notes, ${ROWS_PER_ACCOUNT} of each per account. Requests visit the accounts ${visits === 'scattered' ? 'in a scattered order' : 'in the order of their numbers'}.`,
         ],
       },
     ],

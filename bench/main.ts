@@ -23,19 +23,19 @@ import {
 import { measure, type ScenarioResult } from './rounds.js';
 import { SCENARIOS, type Scenario } from './scenarios.js';
 
-/** What a run may take beyond its windows: starting, filling, verifying. */
+/** Time limit for everything but the windows: starting, filling, verifying. */
 const PREPARATION_SECONDS_MAX = 600;
-/** A window ends when its last answer is there; a slow server's may be late. */
+/** A window ends with its last answer, which may be late on a slow server. */
 const LATENESS_FACTOR = 3;
-/** Filling a row, or staging and importing an account, is far quicker than this on any machine worth measuring. */
+/** Time limit for filling a row, or staging and importing an account. */
 const SECONDS_PER_ROW_MAX = 0.001;
 
-/** A run that cannot go on; its message is for a person. */
+/** An expected failure; its message is printed without a stack. */
 class BenchError extends Error {}
 
 /**
- * Run the benchmark that the arguments ask for, print its tables, and end everything that was started, whatever happens.
- * The exit code is 1 when a server answered wrongly, did not come up, or took far too long.
+ * Run the benchmark, print its tables, and stop everything that was started. The exit code is 1 when an answer was wrong, a
+ * server did not start, or the time limit was exceeded.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const options = readOptions(argv);
@@ -44,21 +44,21 @@ export async function main(argv: readonly string[]): Promise<void> {
     const scenarios = chosen(SCENARIOS, options.only, 'scenario');
     const contenders = chosenContenders(options);
     const limit = timeLimit(options, scenarios.length, contenders.length);
-    // From the first moment on: PostgreSQL would not end with this process.
+    // Before PostgreSQL is started, because it would not end with this process.
     const interrupted = interruption(ended.signal);
-    const postgres = await startPostgres(options.folder, say);
-    const cleanUp = new CleanUp(say);
-    cleanUp.later(postgres.stop);
+    const postgres = await startPostgres(options.folder, log);
+    const cleanUp = new CleanUp(log);
+    cleanUp.defer(postgres.stop);
     try {
       const run = { options, scenarios, contenders, postgres, cleanUp };
       const report = await Promise.race([perform(run), interrupted, limit.over(ended.signal)]);
       publish(report, options, postgres);
     } finally {
-      await cleanUp.now();
+      await cleanUp.run();
     }
   } catch (error) {
     const text = error instanceof BenchError ? error.message : ((error as Error).stack ?? String(error));
-    say(text);
+    log(text);
     process.exitCode = 1;
   } finally {
     ended.abort();
@@ -75,9 +75,9 @@ interface Run {
 
 function perform(run: Run): Promise<Report> {
   const { options, scenarios, postgres, cleanUp } = run;
-  if (options.bulk !== undefined) return measureBulk(options.bulk, { postgres, cleanUp, say });
+  if (options.bulk !== undefined) return measureBulk(options.bulk, { postgres, cleanUp, log });
   if (options.growth !== undefined) {
-    return measureGrowth(options.growth, { options, scenarios, postgres, cleanUp, say });
+    return measureGrowth(options.growth, { options, scenarios, postgres, cleanUp, log });
   }
   return measureScenarios(run);
 }
@@ -91,19 +91,19 @@ async function measureScenarios({
 }: Run): Promise<Report> {
   const contenders: Contender[] = [];
   for (const name of names) {
-    say(`Starting ${name} …`);
+    log(`Starting ${name} …`);
     const contender = await startContender(
       name,
       postgres,
       name === OLD_SERVICE ? options.against : undefined,
     );
-    cleanUp.later(contender.stop);
+    cleanUp.defer(contender.stop);
     contenders.push(contender);
   }
   const results: ScenarioResult[] = [];
   for (const scenario of scenarios) {
-    say(`${scenario.name}: ${scenario.title}`);
-    results.push(await measure(scenario, contenders, postgres, { ...options, say }));
+    log(`${scenario.name}: ${scenario.title}`);
+    results.push(await measure(scenario, contenders, postgres, { ...options, log }));
   }
   return options.against === undefined ? scenarioReport(results, names) : comparisonReport(results);
 }
@@ -118,7 +118,7 @@ function publish(report: Report, options: BenchOptions, postgres: BenchPostgres)
   process.stdout.write(`${machine}\n\n${toText(report)}\n`);
   if (options.write) {
     writeReport(report, machine);
-    say('Written to docs/performance.md.');
+    log('The result was written to docs/performance.md.');
   }
 }
 
@@ -136,13 +136,13 @@ function chosen<T extends { readonly name: string }>(
   const names = all.map(({ name }) => name);
   for (const name of wanted ?? []) {
     if (!names.includes(name)) {
-      throw new BenchError(`There is no ${what} ${name}; there are ${names.join(', ')}.`);
+      throw new BenchError(`Unknown ${what} ${name}; known are ${names.join(', ')}.`);
     }
   }
   return all.filter(({ name }) => wanted?.includes(name) ?? true);
 }
 
-/** Ends a run that hangs. */
+/** The time limit of a run. */
 function timeLimit(
   { seconds, rounds, bulk = 0, growth = [] }: BenchOptions,
   scenarios: number,
@@ -154,27 +154,27 @@ function timeLimit(
   return {
     over: async (ended) => {
       await delay(limitSeconds * 1_000, undefined, { signal: ended }).catch(() => undefined);
-      throw new BenchError(`The run was not over after ${Math.round(limitSeconds)} s and is ended.`);
+      throw new BenchError(`The run exceeded its time limit of ${Math.round(limitSeconds)} s.`);
     },
   };
 }
 
-/** Rejects when somebody ends the run, by closing the terminal too. */
+/** Rejects on SIGINT, SIGTERM and SIGHUP. */
 function interruption(ended: AbortSignal): Promise<never> {
   const interrupted = new Promise<never>((_resolve, reject) => {
     const stop = (): void => {
-      reject(new BenchError('Interrupted; ending what was started …'));
+      reject(new BenchError('Interrupted; stopping all servers …'));
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, stop);
       ended.addEventListener('abort', () => process.off(signal, stop));
     }
   });
-  // Before the run itself nobody waits for it.
+  // Nothing awaits it before the run itself starts.
   interrupted.catch(() => undefined);
   return interrupted;
 }
 
-function say(sentence: string): void {
+function log(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }

@@ -4,32 +4,32 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SERVICE_PROGRAM } from './contenders.js';
 
-/** What a run of the benchmark shall do. */
+/** The options of a run. */
 export interface BenchOptions {
-  /** Length of one window of load. */
+  /** Length of a window, in seconds. */
   readonly seconds: number;
-  /** Windows for each scenario and contender; their median counts. */
+  /** Windows of each scenario and contender; the median is reported. */
   readonly rounds: number;
-  /** Names of scenarios; without it all of them. */
+  /** Names of scenarios; default: all. */
   readonly only?: readonly string[];
-  /** Names of contenders; without it the usual three. */
+  /** Names of contenders; default: the first three. */
   readonly contenders?: readonly string[];
-  /** Folder of a built checkout of this project; this build is then compared with that one alone. */
+  /** Folder of a built checkout of this project with which this build is compared. */
   readonly against?: string;
-  /** Whether docs/performance.md gets the result. */
+  /** Whether the result is written to docs/performance.md. */
   readonly write: boolean;
-  /** Accounts of the bulk measurement, when that is wanted. */
+  /** Number of accounts, for the bulk measurement. */
   readonly bulk?: number;
-  /** Stored rows of the growth measurement, when that is wanted. */
+  /** Numbers of stored rows, for the growth measurement. */
   readonly growth?: readonly number[];
-  /** In which order requests visit the accounts of the growth measurement. */
+  /** Order of the accounts in the requests of the growth measurement. */
   readonly visits: 'scattered' | 'in-order';
-  /** The temporary folder of the run is made in here. */
+  /** Folder in which the temporary folder of the run is created. */
   readonly folder: string;
 }
 
 const ROUNDS_DEFAULT = 3;
-/** Two builds differ by less than rounds do. */
+/** More, because two builds usually differ by less than the rounds of one build. */
 const ROUNDS_DEFAULT_AGAINST = 12;
 const BULK_DEFAULT = 1_000_000;
 const GROWTH_DEFAULT = [1_000_000, 20_000_000];
@@ -38,22 +38,22 @@ const SECONDS_MAX = 600;
 const ROUNDS_MAX = 100;
 const ROWS_MAX = 1_000_000_000;
 
-/** Read the words behind `npm run bench --`; ends the process with a sentence when they are wrong. */
+/** Read the arguments of `npm run bench --`. Wrong ones end the process with a message. */
 export function readOptions(argv: readonly string[]): BenchOptions {
   const program = new Command('npm run bench --')
     .description(
-      'Measure the service beside two comparison servers on one PostgreSQL. On a machine that does other work at the same time the figures say little.',
+      'Measure the service and two comparison servers on one PostgreSQL. Results are only meaningful on an idle machine.',
     )
-    .option('--seconds <n>', 'length of one window', number(0.2, SECONDS_MAX), 3)
+    .option('--seconds <n>', 'length of a window', number(0.2, SECONDS_MAX), 3)
     .option(
       '--rounds <n>',
-      `windows for each scenario and contender (default: ${ROUNDS_DEFAULT}, with --against ${ROUNDS_DEFAULT_AGAINST})`,
+      `windows of each scenario and contender (default: ${ROUNDS_DEFAULT}, with --against ${ROUNDS_DEFAULT_AGAINST})`,
       wholeNumber(1, ROUNDS_MAX),
     )
     .option('--only <scenarios>', 'names of scenarios, separated by commas', names)
     .option(
       '--contenders <contenders>',
-      'service, floor, tutorial, floor-behind-nest, separated by commas; the first three unless given',
+      'service, floor, tutorial, floor-behind-nest, separated by commas (default: the first three)',
       names,
     )
     .addOption(
@@ -61,8 +61,8 @@ export function readOptions(argv: readonly string[]): BenchOptions {
         .argParser(builtCheckout)
         .conflicts(['contenders', 'write', 'bulk', 'growth']),
     )
-    .option('--write', 'put the result into docs/performance.md', false)
-    .option('--bulk [accounts]', 'measure staging, importing and listing very many accounts', bulkSize)
+    .option('--write', 'write the result to docs/performance.md', false)
+    .option('--bulk [accounts]', 'measure staging, importing and listing many accounts', bulkSize)
     .option('--growth [sizes]', 'measure with few and with many rows stored', growthSizes)
     .option(
       '--visits <order>',
@@ -70,7 +70,12 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       visits,
       'scattered',
     )
-    .option('--folder <folder>', 'where the temporary folder of PostgreSQL is made', resolveFolder, tmpdir())
+    .option(
+      '--folder <folder>',
+      'where the temporary folder of PostgreSQL is created',
+      resolveFolder,
+      tmpdir(),
+    )
     .parse(argv, { from: 'user' });
   const options = program.opts<
     Omit<BenchOptions, 'rounds' | 'bulk' | 'growth'> & {
@@ -131,5 +136,5 @@ export function builtCheckout(text: string): string {
   const folder = resolve(text);
   const program = join(folder, SERVICE_PROGRAM);
   if (existsSync(program)) return folder;
-  throw new InvalidArgumentError(`It must be a checkout that is built; there is no ${program}.`);
+  throw new InvalidArgumentError(`It must be a checkout that is built; ${program} does not exist.`);
 }

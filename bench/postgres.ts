@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { joinEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 
-/** The one PostgreSQL of a run, with the settings and the durability that `npm start` gives it. */
+/** The PostgreSQL server of a run, with the same settings and durability as under `npm start`. */
 export interface BenchPostgres {
-  /** Temporary folder of the run, removed at its end. */
+  /** Temporary folder of the run; removed when the server is stopped. */
   readonly folder: string;
   readonly version: string;
-  /** What the folder's files are kept on, for the description of the machine. */
+  /** Kind of storage below the folder, for the description of the machine. */
   readonly storage: string;
   readonly pid: number;
-  /** Make an empty database. @returns its postgres:// address */
+  /** Create an empty database. @returns its postgres:// address */
   readonly createDatabase: (name: string) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-/** File system type of memory that calls itself a disk: nothing waits for a disk there. */
+/** File system type of tmpfs, where no write waits for a disk. */
 const TMPFS = 0x01021994;
 
-/** @param parent folder in which the temporary one is made */
-export async function startPostgres(parent: string, say: (sentence: string) => void): Promise<BenchPostgres> {
+/** @param parent folder in which the temporary one is created */
+export async function startPostgres(parent: string, log: (sentence: string) => void): Promise<BenchPostgres> {
   const folder = await mkdtemp(join(parent, 'data-import-bench-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    const server = await joinEmbeddedPostgres({ dataDir: folder, role: 'service', say });
+    const server = await joinEmbeddedPostgres({ dataDir: folder, role: 'service', say: log });
     const stop = async (): Promise<void> => {
       await server.release();
       await remove();
@@ -36,7 +36,9 @@ export async function startPostgres(parent: string, say: (sentence: string) => v
       const pidFile = await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8');
       const isMemory = (await statfs(folder)).type === TMPFS;
       if (isMemory) {
-        say(`${folder} is kept in memory, where no write waits for a disk; name a real one with --folder.`);
+        log(
+          `${folder} is in memory (tmpfs), where no write waits for a disk; choose a folder on a disk with --folder.`,
+        );
       }
       return {
         folder,
@@ -61,7 +63,7 @@ export async function startPostgres(parent: string, say: (sentence: string) => v
   }
 }
 
-/** Run one statement on a connection of its own. */
+/** Run one query on a new connection. */
 export function query(url: string, text: string, parameters: readonly unknown[] = []): Promise<unknown[]> {
   return withClient(
     url,
@@ -69,10 +71,10 @@ export function query(url: string, text: string, parameters: readonly unknown[] 
   );
 }
 
-/** Lend a connection for some work. */
+/** Open a connection, and close it when the work ends. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'data-import bench' });
-  // A connection that is lost between two queries fails the next one.
+  // A connection that is lost between two queries makes the next query fail.
   client.on('error', () => undefined);
   await client.connect();
   try {

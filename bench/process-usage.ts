@@ -1,84 +1,84 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 
 /**
- * What processes cost, as Linux tells it in /proc. On other systems there is nothing to read, and every answer is
- * `undefined`: the benchmark then shows rates and latencies only.
+ * Processor time and memory of processes, read from /proc on Linux. On other systems every result is `undefined`, and
+ * the benchmark shows rates and latencies only.
  */
 
-/** The kernel counts processor time in hundredths of a second, whatever its own clock does. */
+/** The unit of /proc, whatever the frequency of the kernel's own timer. */
 const TICKS_PER_SECOND = 100;
 
 interface Stat {
   readonly pid: number;
   readonly parent: number;
-  /** Its own processor time so far. */
+  /** Its own processor time since it started. */
   readonly ownTicks: number;
   /** Processor time of children that have ended and were waited for. */
   readonly endedChildrenTicks: number;
 }
 
 /**
- * Processor time of a process and everything below it, ended children included, since it started.
+ * Processor time of a process and all its descendants, ended children included, since it started.
  *
  * @returns seconds, in steps of 10 ms
  */
 export async function cpuSeconds(root: number): Promise<number | undefined> {
-  const family = await familyOf(root);
-  if (family.length === 0) return undefined;
-  const ticks = family.reduce(
+  const tree = await processTreeOf(root);
+  if (tree.length === 0) return undefined;
+  const ticks = tree.reduce(
     (sum, { ownTicks, endedChildrenTicks }) => sum + ownTicks + endedChildrenTicks,
     0,
   );
   return ticks / TICKS_PER_SECOND;
 }
 
-/** Begin to watch for the peak of {@link peakMemoryBytes} anew. */
+/** Reset what {@link peakMemoryBytes} returns. */
 export async function resetPeakMemory(root: number): Promise<void> {
-  for (const { pid } of await familyOf(root)) {
-    // A process that has just ended, or a kernel that does not offer this, leaves the older, higher peak standing.
+  for (const { pid } of await processTreeOf(root)) {
+    // If the process has just ended, or the kernel does not support this, the earlier and higher peak remains.
     await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
   }
 }
 
-/** Most resident memory since the last reset, of a process and everything below it. */
+/** Peak resident memory since the last reset, of a process and all its descendants. */
 export function peakMemoryBytes(root: number): Promise<number | undefined> {
   return memoryBytes(root, 'VmHWM');
 }
 
-/** Resident memory now, of a process and everything below it. */
+/** Resident memory now, of a process and all its descendants. */
 export function residentMemoryBytes(root: number): Promise<number | undefined> {
   return memoryBytes(root, 'VmRSS');
 }
 
 async function memoryBytes(root: number, field: string): Promise<number | undefined> {
-  const family = await familyOf(root);
-  if (family.length === 0) return undefined;
+  const tree = await processTreeOf(root);
+  if (tree.length === 0) return undefined;
   let bytes = 0;
-  for (const { pid } of family) {
+  for (const { pid } of tree) {
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
     bytes += Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1_024;
   }
   return bytes;
 }
 
-/** A process and everything below it that runs now. */
-async function familyOf(root: number): Promise<Stat[]> {
-  const running = await allRunning();
-  const family = running.filter(({ pid }) => pid === root);
-  for (const member of family) family.push(...running.filter(({ parent }) => parent === member.pid));
-  return family;
+/** A process and all its descendants that run now. */
+async function processTreeOf(root: number): Promise<Stat[]> {
+  const running = await allProcesses();
+  const tree = running.filter(({ pid }) => pid === root);
+  for (const member of tree) tree.push(...running.filter(({ parent }) => parent === member.pid));
+  return tree;
 }
 
-async function allRunning(): Promise<Stat[]> {
+async function allProcesses(): Promise<Stat[]> {
   const entries = await readdir('/proc').catch(() => []);
   const stats = await Promise.all(entries.filter((name) => /^\d+$/.test(name)).map(readStat));
   return stats.filter((stat) => stat !== undefined);
 }
 
-/** @returns nothing for a process that has ended meanwhile */
+/** @returns `undefined` when the process has ended */
 async function readStat(name: string): Promise<Stat | undefined> {
   const line = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-  // The second field is the program's name in parentheses, and may hold anything; numbers follow the last parenthesis.
+  // The second field is the program's name in parentheses and may contain any character, parentheses too.
   const fields = line
     .slice(line.lastIndexOf(')') + 2)
     .split(' ')

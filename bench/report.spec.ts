@@ -15,7 +15,7 @@ function measured(rates: number[], cpu: number): Measurement {
 }
 
 describe('the report of the benchmark', () => {
-  it('divides by the rounds’ own neighbours and shows only what was measured', () => {
+  it('divides by the measurement of the same round and shows only what was measured', () => {
     const measurements = new Map([
       ['service', measured([100, 300, 90], 0.5)],
       ['floor', measured([200, 300, 100], 0.25)],
@@ -33,7 +33,7 @@ describe('the report of the benchmark', () => {
     ]);
   });
 
-  it('shows what the framework takes, when that was measured', () => {
+  it('shows the cost of the framework when it was measured', () => {
     const measurements = new Map([
       ['service', measured([50], 0.5)],
       ['floor', measured([100], 0.25)],
@@ -64,7 +64,7 @@ describe('the report of the benchmark', () => {
     [0.949, 1.051, 'slower'],
     [0.949, NaN, 'slower'],
     [0.95, NaN, 'ok'],
-  ])('judges a build of %d times the rate and %d times the processor time: %s', (rate, cpu, verdict) => {
+  ])('reports a build with %d of the rate and %d of the processor time as %s', (rate, cpu, verdict) => {
     const measurements = new Map([
       ['service', { ...measured([rate], 1), cpuPerThousand: [cpu] }],
       ['service-old', { ...measured([1], 1), cpuPerThousand: [1] }],
@@ -73,7 +73,7 @@ describe('the report of the benchmark', () => {
     expect(report.tables[0]!.rows[0]!.at(-1)).toBe(verdict);
   });
 
-  it('says so when a build was not measured', () => {
+  it('shows that a build was not measured', () => {
     const measurements = new Map([['service', measured([100], 0.5)]]);
     const report = comparisonReport([{ scenario: SCENARIOS[0]!, measurements }]);
     expect(report.tables[0]!.rows[0]!.at(-1)).toBe('not measured');
@@ -81,24 +81,24 @@ describe('the report of the benchmark', () => {
 
   it('aligns numbers to the right in Markdown', () => {
     const tables = [
-      { head: ['What', 'Who', 'Rate'], rows: [['list', 'floor', '1,234']], remarks: ['So it is.'] },
+      { head: ['What', 'Who', 'Rate'], rows: [['list', 'floor', '1,234']], remarks: ['A remark.'] },
     ];
     expect(toMarkdown({ section: 'scenarios', tables })).toBe(
-      ['| What | Who | Rate |', '| --- | --- | ---: |', '| list | floor | 1,234 |', '', 'So it is.'].join(
+      ['| What | Who | Rate |', '| --- | --- | ---: |', '| list | floor | 1,234 |', '', 'A remark.'].join(
         '\n',
       ),
     );
   });
 
-  it('replaces its section of a page and leaves the words around it alone', () => {
-    const page = '# Performance\n\nBefore.\n\n<!-- bench:bulk -->\nold\n<!-- /bench:bulk -->\n\nBehind.\n';
+  it('replaces its section of a page and keeps the text around it', () => {
+    const page = '# Performance\n\nBefore.\n\n<!-- bench:bulk -->\nold\n<!-- /bench:bulk -->\n\nAfter.\n';
     const renewed =
-      '# Performance\n\nBefore.\n\n<!-- bench:bulk -->\n\nnew\n\n<!-- /bench:bulk -->\n\nBehind.\n';
+      '# Performance\n\nBefore.\n\n<!-- bench:bulk -->\n\nnew\n\n<!-- /bench:bulk -->\n\nAfter.\n';
     expect(withSection(page, 'bulk', 'new')).toBe(renewed);
     expect(withSection(renewed, 'bulk', 'new')).toBe(renewed);
   });
 
-  it('adds a section that the page does not have at its end', () => {
+  it('appends a section that the page does not have', () => {
     expect(withSection('# Performance\n', 'growth', 'new')).toBe(
       '# Performance\n\n<!-- bench:growth -->\n\nnew\n\n<!-- /bench:growth -->\n',
     );

@@ -7,9 +7,9 @@ import type { BenchPostgres } from './postgres.js';
 import type { Measurement, ScenarioResult } from './rounds.js';
 import { median } from './statistics.js';
 
-/** A table to be shown on a terminal and kept in docs/performance.md. */
+/** Tables for the terminal and for docs/performance.md. */
 export interface Report {
-  /** Names the place in the page between the marks `<!-- bench:SECTION -->` and `<!-- /bench:SECTION -->`. */
+  /** The part of the page between `<!-- bench:SECTION -->` and `<!-- /bench:SECTION -->`. */
   readonly section: 'scenarios' | 'against' | 'bulk' | 'growth';
   readonly tables: readonly ReportTable[];
 }
@@ -24,15 +24,15 @@ export interface ReportTable {
 const BYTES_PER_MEGABYTE = 1_048_576;
 const NOTHING = '–';
 
-/** The measured table, and the ratios of the service to the others. */
+/** The measurements, and the ratios of the service to the other contenders. */
 export function scenarioReport(results: readonly ScenarioResult[], contenders: readonly string[]): Report {
   const measured: string[][] = [];
   const ratios: string[][] = [];
-  const isFramed = contenders.includes('floor-behind-nest');
+  const hasNest = contenders.includes('floor-behind-nest');
   for (const { scenario, measurements } of results) {
     for (const name of contenders) {
       const measurement = measurements.get(name);
-      if (measurement) measured.push([scenario.title, name, ...figures(measurement)]);
+      if (measurement) measured.push([scenario.title, name, ...measuredCells(measurement)]);
     }
     const service = measurements.get('service');
     if (service) {
@@ -44,7 +44,7 @@ export function scenarioReport(results: readonly ScenarioResult[], contenders: r
         ratio(cpuRatio(service, floor)),
         ratio(rateRatio(service, tutorial)),
         ratio(cpuRatio(service, tutorial)),
-        ...(isFramed ? [ratio(rateRatio(measurements.get('floor-behind-nest'), floor))] : []),
+        ...(hasNest ? [ratio(rateRatio(measurements.get('floor-behind-nest'), floor))] : []),
       ]);
     }
   }
@@ -54,11 +54,11 @@ export function scenarioReport(results: readonly ScenarioResult[], contenders: r
       {
         head: [
           ...['Scenario', 'Rate ÷ floor', 'Rounds', 'CPU ÷ floor', 'Rate ÷ tutorial', 'CPU ÷ tutorial'],
-          ...(isFramed ? ['Floor behind Nest ÷ floor'] : []),
+          ...(hasNest ? ['Floor behind Nest ÷ floor'] : []),
         ],
         rows: ratios,
         remarks: [
-          'The service’s rate divided by another’s: the median of the rounds’ own ratios, for windows of one round lie side by side in time. Rounds are the lowest and the highest of those divided by the floor. CPU is that of the server and PostgreSQL together for the same work, so less than 1 is less than the other.',
+          'Each ratio is that of the service to another server: the median of the ratios of each round, because the windows of a round are close in time. Rounds is the lowest and the highest ratio of the rates to the floor. CPU is the processor time of server and PostgreSQL together for the same work; below 1 the service needs less.',
         ],
       },
       {
@@ -67,18 +67,18 @@ export function scenarioReport(results: readonly ScenarioResult[], contenders: r
         ],
         rows: measured,
         remarks: [
-          'Medians of the rounds. CPU is in seconds per 1,000 items; the peak is the server’s resident memory under load.',
+          'Medians of the rounds. CPU is processor time in seconds per 1,000 items; Peak MB is the highest resident memory of the server.',
         ],
       },
     ],
   };
 }
 
-/** A build is as fast as the other when its rate is at least this share, or its processor time at most that. */
+/** A build is `slower` when neither its rate nor its processor time is within these ratios to the old build. */
 const RATE_RATIO_MIN = 0.95;
 const CPU_RATIO_MAX = 1.05;
 
-/** The service beside another build of it. */
+/** The comparison of the service with another build of it. */
 export function comparisonReport(results: readonly ScenarioResult[]): Report {
   const rows = results.map(({ scenario, measurements }) => {
     const builds = [measurements.get('service'), measurements.get(OLD_SERVICE)] as const;
@@ -118,7 +118,7 @@ function cpuOfBoth(measurement: Measurement | undefined): string {
   return `${server.toPrecision(3)} + ${database.toPrecision(3)}`;
 }
 
-function figures(measurement: Measurement): string[] {
+function measuredCells(measurement: Measurement): string[] {
   const { itemsPerSecond, p50Ms, p99Ms, serverCpuPerThousand, databaseCpuPerThousand } = measurement;
   return [
     grouped(itemsPerSecond),
@@ -130,13 +130,13 @@ function figures(measurement: Measurement): string[] {
   ];
 }
 
-/** The median of the ratios of windows of the same round. */
+/** The median of the ratios of the rates of each round. */
 export function rateRatio(one: Measurement | undefined, other: Measurement | undefined): number | undefined {
   const ratios = roundRatios('rates', one, other);
   return ratios && median(ratios);
 }
 
-/** {@link rateRatio} of the processor time that server and PostgreSQL together need for the same work. */
+/** The median of the ratios of the processor time of each round, server and PostgreSQL together. */
 function cpuRatio(one: Measurement | undefined, other: Measurement | undefined): number | undefined {
   const ratios = roundRatios('cpuPerThousand', one, other);
   return ratios && median(ratios);
@@ -151,12 +151,11 @@ function roundRatios(
   return other && one?.[what].map((value, round) => value / (other[what][round] ?? NaN));
 }
 
-/** The lowest and the highest. */
+/** The lowest and the highest value. */
 function range(ratios: readonly number[] | undefined): string {
   return ratios ? `${ratio(Math.min(...ratios))} / ${ratio(Math.max(...ratios))}` : NOTHING;
 }
 
-/** A number of this kind in a table. */
 export function ratio(value: number | undefined): string {
   return value === undefined || !Number.isFinite(value) ? NOTHING : value.toFixed(2);
 }
@@ -169,12 +168,12 @@ export function megabytes(bytes: number): string {
   return (bytes / BYTES_PER_MEGABYTE).toFixed(0);
 }
 
-/** Whether a column holds numbers only, which are aligned to the right. */
+/** Whether a column contains only numbers, and so is aligned to the right. */
 function isNumeric(rows: ReportTable['rows'], column: number): boolean {
   return rows.every((row) => /^[\d.,/+ ]+$|^–$/.test(row[column] ?? ''));
 }
 
-/** The tables as a terminal shows them. */
+/** The tables for a terminal. */
 export function toText({ tables }: Report): string {
   return tables
     .map(({ head, rows, remarks = [] }) => {
@@ -189,7 +188,7 @@ export function toText({ tables }: Report): string {
     .join('\n\n');
 }
 
-/** What the figures were measured on: they mean nothing without it. */
+/** The machine and the kind of measurement, printed above the tables. */
 export function describeMachine(postgres: BenchPostgres, windows: string): string {
   const processors = cpus();
   const model = processors[0]?.model.trim() ?? 'unknown processor';
@@ -203,14 +202,14 @@ export function describeMachine(postgres: BenchPostgres, windows: string): strin
 
 const PAGE = join(PROJECT, 'docs', 'performance.md');
 
-/** Put a report into docs/performance.md, in place of the one before. The words around the marks are left alone. */
+/** Replace a section of docs/performance.md. */
 export function writeReport(report: Report, machine: string): void {
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '# Performance\n';
   mkdirSync(dirname(PAGE), { recursive: true });
   writeFileSync(PAGE, withSection(page, report.section, `${machine}\n\n${toMarkdown(report)}`));
 }
 
-/** A page with a marked section replaced, or added at its end. */
+/** @returns the page with the section replaced, or appended when the page does not have it */
 export function withSection(page: string, section: string, content: string): string {
   const [begin, end] = [`<!-- bench:${section} -->`, `<!-- /bench:${section} -->`];
   const marked = `${begin}\n\n${content}\n\n${end}`;

@@ -3,7 +3,7 @@ import { after, drive, times, withConnections, type Load } from './driver.js';
 import { query, type BenchPostgres } from './postgres.js';
 import { cpuSeconds, peakMemoryBytes, resetPeakMemory } from './process-usage.js';
 import {
-  inTurn,
+  sequential,
   NO_NUMBERS,
   type AccountPicker,
   type Rows,
@@ -12,14 +12,14 @@ import {
 } from './scenarios.js';
 import { median, percentile } from './statistics.js';
 
-/** What the windows of one scenario showed of one contender: medians, but the memory's peak. */
+/** The result of a contender in a scenario: the medians of its windows, and the peak of its memory. */
 export interface Measurement {
   readonly itemsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of the server's processes; absent where the system does not tell. */
+  /** Seconds of processor time of the server's processes; absent where the system does not report it. */
   readonly serverCpuPerThousand?: number;
-  /** Processor time of all PostgreSQL's processes. */
+  /** Seconds of processor time of all processes of PostgreSQL. */
   readonly databaseCpuPerThousand?: number;
   readonly peakMemoryBytes?: number;
   /** The rate of each round, in the order of the rounds. */
@@ -28,7 +28,7 @@ export interface Measurement {
   readonly cpuPerThousand: readonly number[];
 }
 
-/** One row of the table; a contender that was not measured is not in it. */
+/** A row of the table; contenders that were not measured are absent. */
 export interface ScenarioResult {
   readonly scenario: Scenario;
   readonly measurements: ReadonlyMap<string, Measurement>;
@@ -37,24 +37,24 @@ export interface ScenarioResult {
 export interface RoundOptions {
   readonly seconds: number;
   readonly rounds: number;
-  readonly say: (sentence: string) => void;
-  /** Which account each request is for. */
+  readonly log: (sentence: string) => void;
+  /** Chooses the account of each request. */
   readonly accounts?: (contender: Contender) => AccountPicker;
 }
 
-/** Longest warm-up before the first window, during which code is compiled and statements are planned. */
+/** Longest warm-up before the first window; it lets code be compiled and queries be planned. */
 const WARM_UP_SECONDS_MAX = 2;
 
-/** A window: what one contender did under load, and what that cost. */
+/** A period of load on one contender, with the processor time that it needed. */
 interface Window extends Load {
   readonly serverCpu: number | undefined;
   readonly databaseCpu: number | undefined;
 }
 
 /**
- * Measure contenders in one scenario, window by window in turn (A B C, C B A, B C A, A C B, C A B, B A C), so that whatever
- * else the machine does hits them alike, and what the window before has left for PostgreSQL to do does too. Every answer is verified, and at the end what the database holds is compared with what was
- * answered.
+ * Measure contenders in one scenario, in alternating windows ({@link roundOrder}). So other work of the machine, and work
+ * that PostgreSQL has left from the previous window, affects all of them alike. Every answer is verified, and at the end the
+ * stored rows are compared with the answers.
  *
  * @throws Error when an answer or the database is wrong
  */
@@ -64,40 +64,43 @@ export async function measure(
   postgres: BenchPostgres,
   options: RoundOptions,
 ): Promise<ScenarioResult> {
-  const entrants: Entrant[] = [];
+  const runs: ScenarioRun[] = [];
   for (const contender of contenders) {
     if (scenario.serviceOnly === true && !contender.name.startsWith('service')) continue;
-    const entrant = await Entrant.enter(scenario, contender, postgres, options);
-    if (entrant) entrants.push(entrant);
-    else options.say(`  ${contender.name}: skipped, it has no such endpoint (404).`);
+    const run = await ScenarioRun.create(scenario, contender, postgres, options);
+    if (run) runs.push(run);
+    else options.log(`  ${contender.name}: skipped, because it does not have this endpoint (404).`);
   }
-  for (const entrant of entrants) await entrant.warmUp(Math.min(options.seconds, WARM_UP_SECONDS_MAX));
+  for (const run of runs) await run.warmUp(Math.min(options.seconds, WARM_UP_SECONDS_MAX));
   for (let round = 0; round < options.rounds; round += 1) {
-    for (const entrant of inTurnOf(round, entrants)) await entrant.window(options.seconds);
+    for (const run of roundOrder(round, runs)) await run.window(options.seconds);
   }
   const measurements = new Map<string, Measurement>();
-  for (const entrant of entrants) {
-    await entrant.compareDatabase();
-    const measurement = entrant.measurement();
-    measurements.set(entrant.name, measurement);
-    options.say(
-      `  ${entrant.name}: ${Math.round(measurement.itemsPerSecond).toLocaleString('en')} items/s, p99 ${measurement.p99Ms.toFixed(1)} ms`,
+  for (const run of runs) {
+    await run.compareDatabase();
+    const measurement = run.measurement();
+    measurements.set(run.name, measurement);
+    options.log(
+      `  ${run.name}: ${Math.round(measurement.itemsPerSecond).toLocaleString('en')} items/s, p99 ${measurement.p99Ms.toFixed(1)} ms`,
     );
   }
   return { scenario, measurements };
 }
 
-/** Those of a round in their order: every second round has that of the round before it backwards. */
-export function inTurnOf<T>(round: number, all: readonly T[]): T[] {
+/**
+ * The order within a round: A B C, C B A, B C A, A C B, C A B, B A C, so that each contender follows each other one equally
+ * often.
+ */
+export function roundOrder<T>(round: number, all: readonly T[]): T[] {
   const first = Math.floor(round / 2) % all.length;
-  const turns = [...all.slice(first), ...all.slice(0, first)];
-  return round % 2 === 0 ? turns : turns.reverse();
+  const order = [...all.slice(first), ...all.slice(0, first)];
+  return round % 2 === 0 ? order : order.reverse();
 }
 
-/** A contender in a scenario. */
-class Entrant {
+/** The measurement of a contender in a scenario. */
+class ScenarioRun {
   private readonly windows: Window[] = [];
-  /** What its requests store: before the first of them, and what the answers since then say. */
+  /** Stored rows before the first request, and those that the answers since then have confirmed. */
   private before: Rows = { count: 0, total: 0 };
   private answered: Rows = { count: 0, total: 0 };
   private nextIndex = 0;
@@ -111,25 +114,25 @@ class Entrant {
     private readonly numbers: ServiceNumbers,
   ) {}
 
-  /** @returns nothing when the contender does not have the endpoint */
-  static async enter(
+  /** @returns `undefined` when the contender does not have the endpoint */
+  static async create(
     scenario: Scenario,
     contender: Contender,
     postgres: BenchPostgres,
-    { accounts = () => inTurn }: RoundOptions,
-  ): Promise<Entrant | undefined> {
+    { accounts = () => sequential }: RoundOptions,
+  ): Promise<ScenarioRun | undefined> {
     const numbers = scenario.namesServiceNumbers ? await contender.serviceNumbers() : NO_NUMBERS;
-    const entrant = new Entrant(scenario, contender, postgres, accounts(contender), numbers);
-    if (!(await entrant.hasEndpoint())) return undefined;
-    if (scenario.stores) entrant.before = await contender.stored(scenario.stores);
-    return entrant;
+    const run = new ScenarioRun(scenario, contender, postgres, accounts(contender), numbers);
+    if (!(await run.hasEndpoint())) return undefined;
+    if (scenario.stores) run.before = await contender.stored(scenario.stores);
+    return run;
   }
 
   get name(): string {
     return this.contender.name;
   }
 
-  /** Sends a request that no server of ours has a good answer to, and so stores nothing. */
+  /** Sends a request that stores nothing, because its body is invalid. */
   private hasEndpoint(): Promise<boolean> {
     const { call } = this.scenario.exchange(0, this.accounts, this.numbers);
     return withConnections(1, this.contender, async ([connection]) => {
@@ -145,7 +148,7 @@ class Entrant {
       this.nextIndex = 0;
     }
     await this.load(connections, after(seconds));
-    // A plan that was made while a table was empty is thrown away by this.
+    // It discards plans that were made while a table was empty.
     await query(this.contender.databaseUrl, 'ANALYZE');
   }
 
@@ -163,7 +166,7 @@ class Entrant {
     });
   }
 
-  /** The rows that are there must be the rows whose storing was answered, and come to as much. */
+  /** @throws Error when the number or the total of the stored rows is not the one that the answers confirmed */
   async compareDatabase(): Promise<void> {
     const { stores } = this.scenario;
     if (!stores) return;
@@ -171,7 +174,7 @@ class Entrant {
     const added = { count: now.count - this.before.count, total: now.total - this.before.total };
     if (added.count !== this.answered.count || added.total !== this.answered.total) {
       throw new Error(
-        `${this.name} answered that it stored ${inWords(this.answered)} ${stores} in ${this.scenario.name}; its database has ${inWords(added)}.`,
+        `${this.name} confirmed ${describe(this.answered)} ${stores} in ${this.scenario.name}, but stored ${describe(added)}.`,
       );
     }
   }
@@ -203,7 +206,7 @@ class Entrant {
     isOver: () => boolean,
     { exchange }: Pick<Scenario, 'exchange'> = this.scenario,
   ): Promise<Load> {
-    // Whatever is sent is answered as it should be, or the run fails; so what it adds can be counted here.
+    // A wrong answer ends the run, so what a request adds can be counted before it is answered.
     const next = (): ReturnType<typeof exchange> => {
       const made = exchange(this.nextIndex, this.accounts, this.numbers);
       this.nextIndex += 1;
@@ -225,8 +228,8 @@ class Entrant {
   }
 }
 
-function inWords({ count, total }: Rows): string {
-  return `${count} (in sum ${total})`;
+function describe({ count, total }: Rows): string {
+  return `${count} (total ${total})`;
 }
 
 function difference(later: number | undefined, earlier: number | undefined): number | undefined {

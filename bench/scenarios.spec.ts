@@ -1,6 +1,6 @@
 import type { Answer } from './driver.js';
-import { inTurn, NO_NUMBERS, SCENARIOS } from './scenarios.js';
-import { accountNumber } from './world.js';
+import { sequential, NO_NUMBERS, SCENARIOS } from './scenarios.js';
+import { accountNumber } from './fixture.js';
 
 function answer(status: number, body: unknown): Answer {
   return { status, body: Buffer.from(JSON.stringify(body)), firstByteMs: 1, totalMs: 1 };
@@ -8,10 +8,10 @@ function answer(status: number, body: unknown): Answer {
 
 const [oneTransaction] = SCENARIOS;
 
-function rightAnswer(index: number): {
+function correctAnswer(index: number): {
   results: { status: string; transaction_data: Record<string, unknown> }[];
 } {
-  const { call } = oneTransaction!.exchange(index, inTurn, NO_NUMBERS);
+  const { call } = oneTransaction!.exchange(index, sequential, NO_NUMBERS);
   const { transactions } = JSON.parse(call.body!) as {
     transactions: (Record<string, unknown> & { amount: number })[];
   };
@@ -28,9 +28,9 @@ function rightAnswer(index: number): {
 
 describe('the scenarios of the benchmark', () => {
   it.each(SCENARIOS.map((scenario) => [scenario.name, scenario]))(
-    'takes no empty answer and no failure for a good one: %s',
+    'rejects empty answers and failures: %s',
     (_name, { exchange }) => {
-      const { verify } = exchange(0, inTurn, NO_NUMBERS);
+      const { verify } = exchange(0, sequential, NO_NUMBERS);
       for (const wrong of [
         answer(200, {}),
         answer(201, {}),
@@ -45,12 +45,12 @@ describe('the scenarios of the benchmark', () => {
     },
   );
 
-  it('takes the right answer, and none whose status or content differs', () => {
-    const { verify } = oneTransaction!.exchange(0, inTurn, NO_NUMBERS);
-    verify(answer(201, rightAnswer(0)));
-    const skipped = rightAnswer(0);
+  it('accepts the right answer and rejects one with another status or content', () => {
+    const { verify } = oneTransaction!.exchange(0, sequential, NO_NUMBERS);
+    verify(answer(201, correctAnswer(0)));
+    const skipped = correctAnswer(0);
     skipped.results[0]!.status = 'TRANSACTION_ALREADY_EXISTS';
-    const another = rightAnswer(1);
+    const another = correctAnswer(1);
     for (const wrong of [skipped, another]) {
       expect(() => {
         verify(answer(201, wrong));
@@ -58,17 +58,17 @@ describe('the scenarios of the benchmark', () => {
     }
   });
 
-  it('takes no other account’s number for the right one', () => {
+  it('rejects the service account number of another account', () => {
     const numbers = new Map([0, 1].map((position) => [accountNumber(position), `A-0000000${position}`]));
     const status = SCENARIOS.find(({ name }) => name === 'status')!;
     const completed = (number: string): Answer =>
       answer(200, { status: 'COMPLETED', service_account_number: number });
-    // The second answer is not one of those that are also read as JSON.
+    // The second answer is not one of those that are also parsed.
     for (const [index, right, wrong] of [
       [0, 'A-00000000', 'A-00000001'],
       [1, 'A-00000001', 'A-00000000'],
     ] as const) {
-      const { verify } = status.exchange(index, inTurn, numbers);
+      const { verify } = status.exchange(index, sequential, numbers);
       verify(completed(right));
       expect(() => {
         verify(completed(wrong));
@@ -76,18 +76,18 @@ describe('the scenarios of the benchmark', () => {
     }
   });
 
-  it('takes no constant answer for different requests', () => {
-    const { verify } = oneTransaction!.exchange(1, inTurn, NO_NUMBERS);
-    verify(answer(201, rightAnswer(1)));
+  it('rejects the answer to another request', () => {
+    const { verify } = oneTransaction!.exchange(1, sequential, NO_NUMBERS);
+    verify(answer(201, correctAnswer(1)));
     expect(() => {
-      verify(answer(201, rightAnswer(2)));
+      verify(answer(201, correctAnswer(2)));
     }).toThrow();
   });
 
-  // What is already added repeats itself on purpose.
+  // The scenario about repeated requests is the exception.
   const storing = SCENARIOS.filter(({ name, stores }) => stores && name !== 'already-added-20');
   it.each(storing.map((scenario) => [scenario.name, scenario]))(
-    'never sends the same request twice: %s',
+    'sends different requests: %s',
     (_name, { exchange }) => {
       const bodies = Array.from(
         { length: 200 },

@@ -1,64 +1,64 @@
 import type { Answer, Call, Exchange } from './driver.js';
-import { ACCOUNTS, PENDING_SUPPLIER, SUPPLIER, accountNumber } from './world.js';
+import { ACCOUNTS, PENDING_SUPPLIER, SUPPLIER, accountNumber } from './fixture.js';
 
-/** What a load leaves in the database, named as in the tables of a migration's status. */
+/** The kinds of rows that an import request stores. */
 export type Stored = 'notes' | 'transactions' | 'statements' | 'payment_instructions';
 
-/** Rows of one kind, and what they come to: amounts, gross amounts, or letters of notes; nothing for instructions. */
+/** Number of rows of one kind, and their total: of amounts, of gross amounts, of the lengths of notes; 0 for instructions. */
 export interface Rows {
   readonly count: number;
   readonly total: number;
 }
 
-/** An exchange, and what its answer says is in the database from now on. */
+/** An exchange with the rows that it stores. */
 export interface StoringExchange extends Exchange {
   readonly adds: Rows;
 }
 
-/** The service account number of every imported account, by its external number; each server gives its own. */
+/** The service account number of every imported account, by its external number; it differs between servers. */
 export type ServiceNumbers = ReadonlyMap<string, string>;
 
-/** For a scenario that names none. */
+/** For scenarios that do not verify service account numbers. */
 export const NO_NUMBERS: ServiceNumbers = new Map();
 
-/** One row of the benchmark's table. */
+/** A row of the benchmark's table. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly itemsPerRequest: number;
   readonly connections: number;
-  /** The kind of rows that its requests are about; absent for a scenario that only reads. */
+  /** The kind of rows that its requests may store; absent for a scenario that only reads. */
   readonly stores?: Stored;
   /** Requests sent once before the first window. */
   readonly primer?: Pick<Scenario, 'exchange'> & { readonly requests: number };
-  /** Its answers name the accounts' service numbers, which have to be known to verify them. */
+  /** Its answers contain service account numbers, which are verified. */
   readonly namesServiceNumbers?: true;
   /** Only the service has this endpoint. */
   readonly serviceOnly?: boolean;
-  /** @param index 0, 1, 2, …; two different ones are two different requests, unless the scenario repeats on purpose */
+  /** @param index 0, 1, 2, …; each makes a different request, unless the scenario is about repeated requests */
   readonly exchange: (index: number, accounts: AccountPicker, numbers: ServiceNumbers) => StoringExchange;
 }
 
-/** The account that a request is for. @returns an external account number */
+/** Chooses the account of a request. @returns an external account number */
 export type AccountPicker = (index: number) => string;
 
-/** The accounts one after the other, again and again. */
-export const inTurn: AccountPicker = (index) => accountNumber(index % ACCOUNTS);
+/** All accounts in the order of their numbers, repeatedly. */
+export const sequential: AccountPicker = (index) => accountNumber(index % ACCOUNTS);
 
 const CONNECTIONS = 8;
 const CONNECTIONS_OF_LARGE_REQUESTS = 4;
 
 const DATA_IMPORT = '/v1/data-import';
 
-/** Every answer's counts are compared; every so many are also read as JSON and looked at item by item. */
+/** The counts of every answer are compared; each one of so many is also parsed and compared item by item. */
 const INSPECT_EVERY = 50;
 
-/** What an answer must be. */
+/** The expected answer. */
 interface Expectation {
   readonly status: number;
-  /** How often which text stands in the body. */
+  /** How often each text occurs in the body. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Looks at the parsed body; @throws Error */
+  /** Checks the parsed body. @throws Error */
   readonly inspect: (body: unknown) => void;
   readonly adds?: Rows;
 }
@@ -73,7 +73,7 @@ function expecting(
   const verify = (answer: Answer): void => {
     if (answer.status !== status) throw wrong(call, answer, `status ${status}`);
     for (const [text, times] of Object.entries(counts)) {
-      if (occurrences(answer.body, text) !== times) throw wrong(call, answer, `${times} times ${text}`);
+      if (occurrences(answer.body, text) !== times) throw wrong(call, answer, `${text} ${times} times`);
     }
     if (index % INSPECT_EVERY === 0) inspect(JSON.parse(answer.body.toString()));
   };
@@ -84,7 +84,7 @@ function rowsOf<T>(stored: readonly T[], amount: (one: T) => number): Rows {
   return { count: stored.length, total: stored.reduce((sum, one) => sum + amount(one), 0) };
 }
 
-/** How much of a wrong answer is repeated in the error. */
+/** Length of a wrong answer's beginning in the error message. */
 const SHOWN_BYTES = 500;
 
 function wrong({ method, path }: Call, { status, body }: Answer, expected: string): Error {
@@ -114,7 +114,7 @@ function items(count: number, make: (position: number) => Item): Item[] {
   return Array.from({ length: count }, (_, position) => make(position));
 }
 
-/** Payments and charges as an old supplier's ledger has them, all of them in the open statement period. */
+/** A payment or a charge inside the open statement period. */
 function transaction(id: string, position: number): Item {
   const isPayment = position % 2 === 0;
   return {
@@ -124,7 +124,7 @@ function transaction(id: string, position: number): Item {
     type: isPayment ? 'PAYMENT' : 'CHARGE',
     reason: isPayment ? 'ACCOUNT_CHARGE_PAYMENT' : 'IMPORTED_CHARGE',
     ...(isPayment && { reference: `ref ${id}`, payment_type: 'DD_REGULAR_COLLECTION' }),
-    display_note: 'Taken over from your former supplier',
+    display_note: 'Imported from your previous supplier',
     note: `Ledger line ${id}`,
   };
 }
@@ -152,11 +152,11 @@ function supplyCharge(id: string, position: number): Item {
 }
 
 /**
- * A request with transactions of its own, and the answer that all of them have the given status.
+ * A request with transactions whose results all have the given status.
  *
- * @param prefix of the ids of all of them, and of no other request's
+ * @param prefix of the ids of these transactions and of no others
  */
-function booking(
+function transactionsExchange(
   index: number,
   account: string,
   prefix: string,
@@ -192,7 +192,7 @@ function booking(
   });
 }
 
-function bookingScenario(
+function transactionsScenario(
   name: string,
   title: string,
   count: number,
@@ -208,23 +208,29 @@ function bookingScenario(
     exchange: (index, accounts) => {
       const prefix = `${name}-${index}-`;
       const transactions = items(count, (position) => make(`${prefix}${position}`, position));
-      return booking(index, accounts(index), prefix, transactions, 'TRANSACTION_ADDED_TO_ACCOUNT');
+      return transactionsExchange(
+        index,
+        accounts(index),
+        prefix,
+        transactions,
+        'TRANSACTION_ADDED_TO_ACCOUNT',
+      );
     },
   };
 }
 
-/** Requests that are sent once and then again and again. */
+/** Number of different requests, each of which is repeated. */
 const REPEATED_REQUESTS = 500;
 
 function alreadyAdded(
   index: number,
   accounts: AccountPicker,
-  status: Parameters<typeof booking>[4],
+  status: Parameters<typeof transactionsExchange>[4],
 ): StoringExchange {
   const original = index % REPEATED_REQUESTS;
   const prefix = `already-${original}-`;
   const transactions = items(20, (position) => transaction(`${prefix}${position}`, position));
-  return booking(index, accounts(original), prefix, transactions, status);
+  return transactionsExchange(index, accounts(original), prefix, transactions, status);
 }
 
 function oneInvalid(index: number, accounts: AccountPicker): StoringExchange {
@@ -232,7 +238,7 @@ function oneInvalid(index: number, accounts: AccountPicker): StoringExchange {
     ...transaction(`invalid-${index}-${position}`, position),
     ...(position === 13 && { transaction_date: '2025-02-30' }),
   }));
-  // Each server has its own way to say it; the path to the bad field is in all of them.
+  // The servers' answers differ; all of them contain the path of the invalid field.
   return expecting(index, post('transactions', accounts(index), { transactions }), {
     status: 400,
     counts: { 'transactions.13.transaction_date': 1 },
@@ -355,18 +361,18 @@ function listScenario(filter: 'all' | 'pending' | 'imported'): Scenario {
   };
 }
 
-/** The rows of the table, in its order. */
+/** The rows of the table, in order. */
 export const SCENARIOS: readonly Scenario[] = [
-  bookingScenario('transactions-1', '1 transaction a request', 1, transaction),
-  bookingScenario('transactions-20', '20 transactions a request', 20, transaction),
-  bookingScenario(
+  transactionsScenario('transactions-1', '1 transaction a request', 1, transaction),
+  transactionsScenario('transactions-20', '20 transactions a request', 20, transaction),
+  transactionsScenario(
     'transactions-500',
     '500 transactions a request',
     500,
     transaction,
     CONNECTIONS_OF_LARGE_REQUESTS,
   ),
-  bookingScenario('supply-charges-20', '20 supply charges with line and tax items', 20, supplyCharge),
+  transactionsScenario('supply-charges-20', '20 supply charges with line and tax items', 20, supplyCharge),
   {
     name: 'already-added-20',
     title: '20 already added',

@@ -6,7 +6,7 @@ describe('the statistics of the benchmark', () => {
     [[9, 1, 5], 5],
     [[4, 1, 3, 2], 2.5],
     [[10, 9, 100], 10],
-  ])('takes the middle of %j, which is %d', (values, expected) => {
+  ])('returns for %j the median %d', (values, expected) => {
     expect(median(values)).toBe(expected);
   });
 
@@ -15,12 +15,12 @@ describe('the statistics of the benchmark', () => {
     [0.99, 99],
     [0.991, 100],
     [1, 100],
-  ])('finds the share %d of the numbers from 1 to 100 at %d', (share, expected) => {
+  ])('returns for the share %d of the numbers from 1 to 100 the percentile %d', (share, expected) => {
     const shuffled = Array.from({ length: 100 }, (_, index) => ((index * 37) % 100) + 1);
     expect(percentile(shuffled, share)).toBe(expected);
   });
 
-  it('has nothing to say of no values', () => {
+  it('returns NaN without values', () => {
     expect(median([])).toBeNaN();
     expect(percentile([], 0.99)).toBeNaN();
   });

@@ -1,4 +1,4 @@
-/** The middle of some values, or the mean of the two in the middle. */
+/** @returns NaN without values; of an even number of values the mean of the two in the middle */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);
@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The smallest value that is not exceeded by a share of the values (nearest rank).
+ * The nearest-rank percentile: the smallest value that at least a share of all values does not exceed.
  *
  * @param share above 0, up to 1: 0.99 for p99
  */

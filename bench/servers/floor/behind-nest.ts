@@ -1,6 +1,6 @@
 /**
- * The floor's own endpoints behind a NestJS controller, and nothing else: what the framework that was asked for costs by
- * itself. Requests are still checked by Fastify, before Nest hears of them.
+ * The floor's own endpoints behind a NestJS controller and nothing else: the cost of the framework itself. Requests are
+ * still validated by Fastify, before Nest receives them.
  */
 import 'reflect-metadata';
 import { Catch, Controller, Get, Header, Module, Post, Req, type ArgumentsHost } from '@nestjs/common';
@@ -8,23 +8,31 @@ import type { ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { announce, answerOf, BODIES, ENDPOINTS, JSON_TYPE, PREFIX, SERVER_OPTIONS } from './endpoints.js';
+import {
+  announce,
+  errorAnswer,
+  BODY_SCHEMAS,
+  ENDPOINTS,
+  JSON_TYPE,
+  PREFIX,
+  SERVER_OPTIONS,
+} from './endpoints.js';
 
 @Controller(PREFIX)
 class FloorController {
   @Post('transactions/create')
-  book(@Req() request: FastifyRequest): Promise<object> {
-    return ENDPOINTS.book(request);
+  createTransactions(@Req() request: FastifyRequest): Promise<object> {
+    return ENDPOINTS.createTransactions(request);
   }
 
   @Post('notes/create')
-  attach(@Req() request: FastifyRequest): Promise<object> {
-    return ENDPOINTS.attach(request);
+  createNotes(@Req() request: FastifyRequest): Promise<object> {
+    return ENDPOINTS.createNotes(request);
   }
 
   @Post('historical-statements/create')
-  keep(@Req() request: FastifyRequest): Promise<object> {
-    return ENDPOINTS.keep(request);
+  createStatements(@Req() request: FastifyRequest): Promise<object> {
+    return ENDPOINTS.createStatements(request);
   }
 
   @Get('account-transfer-status/:supplier/:account')
@@ -54,7 +62,7 @@ class FloorController {
 @Catch()
 class FloorFilter implements ExceptionFilter {
   catch(error: Error, host: ArgumentsHost): void {
-    const { status, body } = answerOf(error);
+    const { status, body } = errorAnswer(error);
     void host.switchToHttp().getResponse<FastifyReply>().status(status).send(body);
   }
 }
@@ -64,7 +72,7 @@ class FloorModule {}
 
 const adapter = new FastifyAdapter(SERVER_OPTIONS as object);
 adapter.getInstance<FastifyInstance>().addHook('onRoute', (route) => {
-  const body = BODIES[route.url.slice(PREFIX.length)];
+  const body = BODY_SCHEMAS[route.url.slice(PREFIX.length)];
   if (body) route.schema = { body };
 });
 const app = await NestFactory.create<NestFastifyApplication>(FloorModule, adapter, { logger: ['error'] });

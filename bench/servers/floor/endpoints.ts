@@ -1,6 +1,4 @@
-/**
- * The endpoints of the floor (main.ts), whatever server they are put into.
- */
+/** The endpoints of the floor (main.ts), for Fastify alone and behind Nest. */
 import { hash } from 'node:crypto';
 import type { FastifyRequest, FastifyServerOptions } from 'fastify';
 import pg from 'pg';
@@ -14,17 +12,17 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
   max: POOL_MAX,
-  // One plan for all calls: the statements are large, and planning one costs more than running it.
+  // One plan for all calls: planning one of these queries costs more than running it.
   options: '-c plan_cache_mode=force_generic_plan',
 });
 pool.on('error', () => undefined);
 
-// ---------------------------------------------------------------------------------------------- what requests look like
+// ---------------------------------------------------------------------------------------------- request schemas
 
 const identifier = { type: 'string', minLength: 1, maxLength: 128 };
 const freeText = { type: 'string', maxLength: 5_000 };
 const day = { type: 'string', format: 'date' };
-const moment = { type: 'string', format: 'date-time' };
+const dateTime = { type: 'string', format: 'date-time' };
 const number = { type: 'number' };
 const path = {
   type: 'string',
@@ -83,9 +81,9 @@ const note = {
     {
       body: { type: 'string', maxLength: 50_000 },
       document_paths: list(object({ document_path: path })),
-      created_at: moment,
+      created_at: dateTime,
       is_pinned: { type: 'boolean' },
-      unpin_at: moment,
+      unpin_at: dateTime,
     },
   ),
   anyOf: [{ required: ['body'] }, { required: ['document_paths'] }],
@@ -96,7 +94,7 @@ const statement = object(
   { issued_date: day, number: identifier, gross_amount: number, statement_path: path },
 );
 
-function load(name: string, item: object): object {
+function importRequest(name: string, item: object): object {
   const pair = { import_supplier: identifier, external_account_number: identifier };
   return object({ ...pair, [name]: list(item, 1) });
 }
@@ -139,11 +137,11 @@ interface StatementIn {
   statement_path?: string;
 }
 
-// ------------------------------------------------------------------------------------------------------ the statements
+// ----------------------------------------------------------------------------------------------------------- queries
 
-/** Parameters 1 to 3: hash of the token, supplier, account. No row: the token is unknown. */
-const DOOR = `
-  door AS MATERIALIZED (
+/** The account access check. Parameters 1 to 3: hash of the token, supplier, account. No row: the token is unknown. */
+const ACCOUNT_ACCESS = `
+  access AS MATERIALIZED (
     SELECT a.id, s.is_ongoing, s.document_root, a.open_from,
            greatest(a.open_from, coalesce(a.open_to, current_date)) AS open_to
       FROM token t
@@ -152,37 +150,37 @@ const DOOR = `
      WHERE t.hash = $1
   )`;
 
-interface DoorRow {
+interface AccessRow {
   id: string | null;
   is_ongoing: boolean | null;
 }
 
-const BOOK = {
-  name: 'floor.book',
+const CREATE_TRANSACTIONS = {
+  name: 'floor.create_transactions',
   text: `
-  WITH ${DOOR},
+  WITH ${ACCOUNT_ACCESS},
   added AS (
     INSERT INTO transaction
-    SELECT door.id, sent.transaction_id, least(greatest(sent.transaction_date, door.open_from), door.open_to),
+    SELECT access.id, sent.transaction_id, least(greatest(sent.transaction_date, access.open_from), access.open_to),
            sent.amount, sent.type, sent.reason, sent.reference, sent.payment_type, sent.display_note, sent.note,
            sent.product_code, sent.line_items, sent.tax_items
-      FROM door,
+      FROM access,
            unnest($4::text[], $5::date[], $6::numeric[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
                   $12::text[], $13::text[], $14::jsonb[], $15::jsonb[])
              AS sent (transaction_id, transaction_date, amount, type, reason, reference, payment_type, display_note,
                       note, product_code, line_items, tax_items)
-     WHERE door.id IS NOT NULL AND door.is_ongoing
+     WHERE access.id IS NOT NULL AND access.is_ongoing
         ON CONFLICT DO NOTHING
     RETURNING transaction_id, transaction_date
   )
-  SELECT door.id, door.is_ongoing, stored.ids, stored.days
-    FROM door, (SELECT array_agg(transaction_id) AS ids, array_agg(transaction_date::text) AS days FROM added) AS stored`,
+  SELECT access.id, access.is_ongoing, stored.ids, stored.days
+    FROM access, (SELECT array_agg(transaction_id) AS ids, array_agg(transaction_date::text) AS days FROM added) AS stored`,
 };
 
-const ATTACH = {
-  name: 'floor.attach',
+const CREATE_NOTES = {
+  name: 'floor.create_notes',
   text: `
-  WITH ${DOOR},
+  WITH ${ACCOUNT_ACCESS},
   sent AS (
     SELECT n.*, sha256(convert_to(coalesce(nullif(n.body, ''), n.paths), 'UTF8')) AS body_hash
       FROM unnest($4::text[], $5::text[], $6::timestamptz[], $7::boolean[], $8::timestamptz[])
@@ -190,55 +188,55 @@ const ATTACH = {
   ),
   added AS (
     INSERT INTO note
-    SELECT door.id, sent.body_hash, coalesce(sent.created_at, $9), sent.body,
-           (SELECT array_agg(door.document_root || '/' || one) FROM unnest(string_to_array(sent.paths, E'\\n')) AS one),
+    SELECT access.id, sent.body_hash, coalesce(sent.created_at, $9), sent.body,
+           (SELECT array_agg(access.document_root || '/' || one) FROM unnest(string_to_array(sent.paths, E'\\n')) AS one),
            sent.is_pinned, sent.unpin_at
-      FROM door, sent
-     WHERE door.id IS NOT NULL AND door.is_ongoing
+      FROM access, sent
+     WHERE access.id IS NOT NULL AND access.is_ongoing
        AND (SELECT 1
               FROM note
-             WHERE note.account_id = door.id
+             WHERE note.account_id = access.id
                AND note.body_hash = sent.body_hash
                AND (sent.created_at IS NULL OR note.created_at = sent.created_at)
              LIMIT 1) IS NULL
         ON CONFLICT DO NOTHING
     RETURNING body_hash, created_at
   )
-  SELECT door.id, door.is_ongoing,
+  SELECT access.id, access.is_ongoing,
          (SELECT array_agg(sent.position::integer)
             FROM sent
             JOIN added ON added.body_hash = sent.body_hash AND added.created_at = coalesce(sent.created_at, $9)) AS stored
-    FROM door`,
+    FROM access`,
 };
 
-const KEEP = {
-  name: 'floor.keep',
+const CREATE_STATEMENTS = {
+  name: 'floor.create_statements',
   text: `
-  WITH ${DOOR},
+  WITH ${ACCOUNT_ACCESS},
   sent AS (
     SELECT * FROM unnest($4::text[], $5::date[], $6::date[], $7::date[], $8::text[], $9::numeric[], $10::text[])
              AS sent (statement_id, period_from, period_to, issued_date, number, gross_amount, path)
   ),
   differing AS MATERIALIZED (
     SELECT sent.statement_id
-      FROM door, sent
+      FROM access, sent
       JOIN LATERAL (
-        SELECT * FROM statement s WHERE s.account_id = door.id AND s.statement_id = sent.statement_id LIMIT 1
+        SELECT * FROM statement s WHERE s.account_id = access.id AND s.statement_id = sent.statement_id LIMIT 1
       ) AS known ON true
      WHERE (known.period_from, known.period_to, known.issued_date, known.number, known.gross_amount,
             known.document_location)
         IS DISTINCT FROM (sent.period_from, sent.period_to, sent.issued_date, sent.number, sent.gross_amount,
-                          door.document_root || '/' || sent.path)
+                          access.document_root || '/' || sent.path)
   ),
   added AS (
     INSERT INTO statement
-    SELECT door.id, sent.statement_id, sent.period_from, sent.period_to, sent.issued_date, sent.number,
-           sent.gross_amount, door.document_root || '/' || sent.path
-      FROM door, sent
-     WHERE door.id IS NOT NULL AND door.is_ongoing AND (SELECT 1 FROM differing LIMIT 1) IS NULL
+    SELECT access.id, sent.statement_id, sent.period_from, sent.period_to, sent.issued_date, sent.number,
+           sent.gross_amount, access.document_root || '/' || sent.path
+      FROM access, sent
+     WHERE access.id IS NOT NULL AND access.is_ongoing AND (SELECT 1 FROM differing LIMIT 1) IS NULL
         ON CONFLICT DO NOTHING
   )
-  SELECT door.id, door.is_ongoing, (SELECT array_agg(statement_id) FROM differing) AS differing FROM door`,
+  SELECT access.id, access.is_ongoing, (SELECT array_agg(statement_id) FROM differing) AS differing FROM access`,
 };
 
 const STATUS = {
@@ -251,10 +249,10 @@ const STATUS = {
    WHERE t.hash = $1`,
 };
 
-function listStatement(filter: string, condition: string): { name: string; text: string } {
+function listQuery(filter: string, condition: string): { name: string; text: string } {
   return {
     name: `floor.list_${filter}`,
-    // PostgreSQL writes the JSON, which leaves nothing to do here but to pass it on.
+    // PostgreSQL writes the JSON text, which is sent unchanged.
     text: `
     SELECT s.id, (
       SELECT '[' || coalesce(string_agg(
@@ -272,15 +270,15 @@ function listStatement(filter: string, condition: string): { name: string; text:
 }
 
 const LISTS = {
-  all: listStatement('all', 'true'),
-  pending: listStatement('pending', 'a.service_number IS NULL'),
-  imported: listStatement('imported', 'a.service_number IS NOT NULL'),
+  all: listQuery('all', 'true'),
+  pending: listQuery('pending', 'a.service_number IS NULL'),
+  imported: listQuery('imported', 'a.service_number IS NOT NULL'),
 };
 
-// -------------------------------------------------------------------------------------------------------- the endpoints
+// --------------------------------------------------------------------------------------------------------- endpoints
 
-/** An answer that is not the wanted one; thrown, so that it ends the request wherever it is noticed. */
-class Refusal extends Error {
+/** An error answer. */
+class HttpError extends Error {
   constructor(
     readonly statusCode: number,
     readonly code: string,
@@ -290,7 +288,7 @@ class Refusal extends Error {
   }
 }
 
-async function ask<Row>(
+async function run<Row>(
   { name, text }: { name: string; text: string },
   request: FastifyRequest,
   ...parameters: unknown[]
@@ -299,22 +297,22 @@ async function ask<Row>(
   const values = [hash('sha256', token, 'buffer'), ...parameters];
   const { rows } = await pool.query<Row & pg.QueryResultRow>({ name, text, values });
   const [row] = rows;
-  if (!row) throw new Refusal(401, 'authentication_failed');
+  if (!row) throw new HttpError(401, 'authentication_failed');
   return row;
 }
 
-function passDoor({ id, is_ongoing }: DoorRow): void {
+function requireOpenAccount({ id, is_ongoing }: AccessRow): void {
   if (is_ongoing === false)
-    throw new Refusal(400, 'import_supplier_migration_not_ongoing', 'import_supplier');
-  if (id === null) throw new Refusal(404, 'account_not_found');
+    throw new HttpError(400, 'import_supplier_migration_not_ongoing', 'import_supplier');
+  if (id === null) throw new HttpError(404, 'account_not_found');
 }
 
-async function book(request: FastifyRequest): Promise<object> {
+async function createTransactions(request: FastifyRequest): Promise<object> {
   const body = request.body as Pair & { transactions: TransactionIn[] };
   const { transactions: sent } = body;
   expectDistinct(sent.map((one) => one.transaction_id));
-  const row = await ask<DoorRow & { ids: string[] | null; days: string[] | null }>(
-    BOOK,
+  const row = await run<AccessRow & { ids: string[] | null; days: string[] | null }>(
+    CREATE_TRANSACTIONS,
     request,
     body.import_supplier,
     body.external_account_number,
@@ -331,15 +329,15 @@ async function book(request: FastifyRequest): Promise<object> {
     sent.map((one) => one.line_items && JSON.stringify(one.line_items)),
     sent.map((one) => one.tax_items && JSON.stringify(one.tax_items)),
   );
-  passDoor(row);
+  requireOpenAccount(row);
   const dayOf = new Map(row.ids?.map((id, index) => [id, row.days?.[index]]));
   const results = sent.map((one) => {
-    const bookedDay = dayOf.get(one.transaction_id);
+    const storedDay = dayOf.get(one.transaction_id);
     return {
-      status: bookedDay === undefined ? 'TRANSACTION_ALREADY_EXISTS' : 'TRANSACTION_ADDED_TO_ACCOUNT',
+      status: storedDay === undefined ? 'TRANSACTION_ALREADY_EXISTS' : 'TRANSACTION_ADDED_TO_ACCOUNT',
       transaction_data: {
         ...one,
-        transaction_date: bookedDay ?? one.transaction_date,
+        transaction_date: storedDay ?? one.transaction_date,
         amount: one.amount.toFixed(2),
         status: 'TRANSACTION_IMPORT_SUCCESS',
       },
@@ -352,18 +350,18 @@ function expectDistinct(ids: readonly string[]): void {
   const seen = new Set<string>();
   for (const [index, id] of ids.entries()) {
     if (seen.has(id)) {
-      throw new Refusal(400, 'duplicate_transaction_ids', `transactions.${index}.transaction_id`);
+      throw new HttpError(400, 'duplicate_transaction_ids', `transactions.${index}.transaction_id`);
     }
     seen.add(id);
   }
 }
 
-async function attach(request: FastifyRequest): Promise<object> {
+async function createNotes(request: FastifyRequest): Promise<object> {
   const body = request.body as Pair & { notes: NoteIn[] };
   const { notes: sent } = body;
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
-  const row = await ask<DoorRow & { stored: number[] | null }>(
-    ATTACH,
+  const row = await run<AccessRow & { stored: number[] | null }>(
+    CREATE_NOTES,
     request,
     body.import_supplier,
     body.external_account_number,
@@ -374,7 +372,7 @@ async function attach(request: FastifyRequest): Promise<object> {
     sent.map((one) => one.unpin_at),
     now,
   );
-  passDoor(row);
+  requireOpenAccount(row);
   const stored = new Set(row.stored);
   return sent.map((one, index) => ({
     created_at: one.created_at ?? now,
@@ -383,11 +381,11 @@ async function attach(request: FastifyRequest): Promise<object> {
   }));
 }
 
-async function keep(request: FastifyRequest): Promise<object> {
+async function createStatements(request: FastifyRequest): Promise<object> {
   const body = request.body as Pair & { statements: StatementIn[] };
   const { statements: sent } = body;
-  const row = await ask<DoorRow & { differing: string[] | null }>(
-    KEEP,
+  const row = await run<AccessRow & { differing: string[] | null }>(
+    CREATE_STATEMENTS,
     request,
     body.import_supplier,
     body.external_account_number,
@@ -399,52 +397,52 @@ async function keep(request: FastifyRequest): Promise<object> {
     sent.map((one) => one.gross_amount),
     sent.map((one) => one.statement_path),
   );
-  passDoor(row);
+  requireOpenAccount(row);
   if (row.differing !== null) {
     const position = sent.findIndex(({ statement_id }) => statement_id === row.differing?.[0]);
-    throw new Refusal(400, 'historical_statement_already_exists', `statements.${position}.statement_id`);
+    throw new HttpError(400, 'historical_statement_already_exists', `statements.${position}.statement_id`);
   }
   return body;
 }
 
 async function status(request: FastifyRequest): Promise<object> {
   const { supplier, account } = request.params as { supplier: string; account: string };
-  const row = await ask<{ id: string | null; service_number: string | null }>(
+  const row = await run<{ id: string | null; service_number: string | null }>(
     STATUS,
     request,
     supplier,
     account,
   );
-  if (row.id === null) throw new Refusal(404, 'account_not_found');
+  if (row.id === null) throw new HttpError(404, 'account_not_found');
   const isImported = row.service_number !== null;
   return { status: isImported ? 'COMPLETED' : 'UNKNOWN', service_account_number: row.service_number ?? '' };
 }
 
-function lister(filter: keyof typeof LISTS) {
+function listEndpoint(filter: keyof typeof LISTS) {
   return async (request: FastifyRequest): Promise<string> => {
     const { supplier } = request.params as { supplier: string };
-    const row = await ask<{ id: number | null; list: string }>(LISTS[filter], request, supplier);
-    if (row.id === null) throw new Refusal(404, 'not_found');
+    const row = await run<{ id: number | null; list: string }>(LISTS[filter], request, supplier);
+    if (row.id === null) throw new HttpError(404, 'not_found');
     return row.list;
   };
 }
 
-/** What a POST is checked by, as compiled by Fastify. */
-export const BODIES: Readonly<Record<string, object>> = {
-  '/transactions/create': load('transactions', transaction),
-  '/notes/create': load('notes', note),
-  '/historical-statements/create': load('statements', statement),
+/** The schemas of the bodies, which Fastify compiles. */
+export const BODY_SCHEMAS: Readonly<Record<string, object>> = {
+  '/transactions/create': importRequest('transactions', transaction),
+  '/notes/create': importRequest('notes', note),
+  '/historical-statements/create': importRequest('statements', statement),
 };
 
-/** What each endpoint does; an answer that is text is JSON already. */
+/** The handlers; a string that they return is JSON text. */
 export const ENDPOINTS = {
-  book,
-  attach,
-  keep,
+  createTransactions,
+  createNotes,
+  createStatements,
   status,
-  all: lister('all'),
-  pending: lister('pending'),
-  imported: lister('imported'),
+  all: listEndpoint('all'),
+  pending: listEndpoint('pending'),
+  imported: listEndpoint('imported'),
 };
 
 export const PREFIX = '/v1/data-import';
@@ -455,17 +453,17 @@ interface SchemaError {
   readonly message?: string;
 }
 
-/** The status and the body of a failure. */
-export function answerOf(
+/** The status and the body of an error. */
+export function errorAnswer(
   error: Error & { readonly validation?: SchemaError[]; readonly statusCode?: number },
 ): { readonly status: number; readonly body: object } {
   const [first] = error.validation ?? [];
   if (first) {
     const attr = first.instancePath.slice(1).replaceAll('/', '.');
     const errors = [{ detail: first.message, code: 'invalid', attr }];
-    return { status: 400, body: { detail: 'The request is wrong.', code: 'validation_error', errors } };
+    return { status: 400, body: { detail: 'The request is invalid.', code: 'validation_error', errors } };
   }
-  if (error instanceof Refusal) {
+  if (error instanceof HttpError) {
     const { code, attr } = error;
     const errors = attr === undefined ? [] : [{ detail: code, code, attr }];
     return { status: error.statusCode, body: { detail: code, code, errors } };
@@ -477,7 +475,7 @@ export function answerOf(
 export const SERVER_OPTIONS: FastifyServerOptions = {
   bodyLimit: BODY_LIMIT_BYTES,
   routerOptions: { ignoreTrailingSlash: true },
-  // As strict as the service: nothing is converted, nothing left out.
+  // As strict as the service: values are not converted, unknown fields are errors.
   ajv: {
     customOptions: {
       coerceTypes: false,
@@ -488,7 +486,7 @@ export const SERVER_OPTIONS: FastifyServerOptions = {
   },
 };
 
-/** Say where the server listens, and end it when it is told to. */
+/** Print the server's address, and stop the server on SIGTERM. */
 export function announce(origin: string, close: () => Promise<void>): void {
   process.stdout.write(`Listening on ${origin}\n`);
   process.once('SIGTERM', () => {

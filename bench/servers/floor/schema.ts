@@ -1,6 +1,6 @@
 /**
- * The tables of the floor: as few and as narrow as the endpoints allow. Accounts have a number of eight bytes for a key,
- * line and tax items stay in their transaction's row, and nothing refers to anything by a foreign key.
+ * The tables of the floor, as few and as narrow as the endpoints allow. The key of an account is a bigint, line and tax items
+ * are in their transaction's row, and there are no foreign keys.
  */
 export const FLOOR_SCHEMA = `
   CREATE TABLE token (hash bytea PRIMARY KEY, organisation_id integer NOT NULL);

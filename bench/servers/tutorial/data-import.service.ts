@@ -3,7 +3,7 @@ import { DataSource, IsNull, Not, type EntityManager } from 'typeorm';
 import type { CreateNotesDto, CreateStatementsDto, CreateTransactionsDto, TransactionDto } from './dto.js';
 import { Account, Note, Statement, Supplier, Transaction, type Organisation } from './entities.js';
 
-/** Find, then save, one item after the other inside one transaction, as the tutorials have it. */
+/** Finds, then saves, each item on its own inside one transaction. */
 @Injectable()
 export class DataImportService {
   constructor(private readonly dataSource: DataSource) {}
@@ -16,10 +16,10 @@ export class DataImportService {
         const existing = await manager.findOne(Transaction, {
           where: { account: { id: account.id }, transactionId: item.transaction_id },
         });
-        const booked = existing ? item : await this.addTransaction(manager, account, item);
+        const stored = existing ? item : await this.addTransaction(manager, account, item);
         results.push({
           status: existing ? 'TRANSACTION_ALREADY_EXISTS' : 'TRANSACTION_ADDED_TO_ACCOUNT',
-          transaction_data: Object.assign({}, booked, {
+          transaction_data: Object.assign({}, stored, {
             amount: item.amount.toFixed(2),
             status: 'TRANSACTION_IMPORT_SUCCESS',
           }),

@@ -14,7 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-/** Payloads as the ValidationPipe takes them: decorators of class-validator on every field. */
+/** Payloads for the ValidationPipe, with decorators of class-validator on every field. */
 
 const ITEMS_MAX = 5_000;
 

@@ -9,7 +9,7 @@ import {
   Unique,
 } from 'typeorm';
 
-/** Entities with relations and generated keys, and the indexes that keep the look-ups from reading whole tables. */
+/** Entities with relations and generated keys, and the indexes that the look-ups need. */
 
 @Entity()
 export class Organisation {

@@ -1,11 +1,11 @@
 /**
- * The comparison with what is usual: the same endpoints in NestJS and TypeORM as tutorials write them. A guard that looks
- * the token up, the ValidationPipe on decorated classes, entities with relations, and for each item a find and a save
- * inside one transaction.
+ * The tutorial: the same endpoints in NestJS and TypeORM as tutorials write them. A guard looks up the token, the
+ * ValidationPipe validates decorated classes, entities have relations, and each item is found and saved on its own inside
+ * one transaction.
  *
- * It is meant to be fair: it keeps the rules of duplicates and of the open period, but that it takes a statement with other
- * content for the one it knows, and an id that stands twice in a request for one, which is quicker. It has the indexes that its look-ups
- * need, no log, and the faster one of the framework's two HTTP adapters.
+ * It has the rules for duplicates and for the open period, with two exceptions that make it faster: a known statement is not
+ * compared with the stored one, and a repeated id within a request is not an error. It has the indexes that its look-ups
+ * need, no log, and the faster of the framework's two HTTP adapters.
  */
 import 'reflect-metadata';
 import { Module, ValidationPipe } from '@nestjs/common';

@@ -8,7 +8,7 @@ export interface RequestWithOrganisation extends FastifyRequest {
   organisation: Organisation;
 }
 
-/** Looks the token up and lays its organisation into the request. */
+/** Looks up the token and adds its organisation to the request. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(@InjectRepository(Token) private readonly tokens: Repository<Token>) {}
