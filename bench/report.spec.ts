@@ -46,8 +46,8 @@ describe('the report of the benchmark', () => {
 
   it('compares two builds by the median of the ratios of each round', () => {
     const measurements = new Map([
-      ['service', { ...measured([100, 300, 90], 0.5), cpuPerThousand: [1, 4, 3] }],
-      ['service-old', { ...measured([200, 300, 100], 0.25), cpuPerThousand: [2, 1, 1] }],
+      ['service', { ...measured([100, 300, 90], 0.5), cpuPerThousand: [1, 4, 9] }],
+      ['service-old', { ...measured([200, 300, 100], 0.25), cpuPerThousand: [2, 1, 3] }],
     ]);
     const report = comparisonReport([{ scenario: SCENARIOS[0]!, measurements }]);
     expect(report.tables[0]!.rows).toEqual([
