@@ -18,7 +18,7 @@ export class AccountImport {
   @Column({ name: 'account_created_at', type: 'timestamptz', nullable: true })
   accountCreatedAt: Date | null;
 
-  /** First day of the open statement period, `YYYY-MM-DD`, included (contract S6). */
+  /** First day of the open statement period, `YYYY-MM-DD`, included (choice S6). */
   @Column({ name: 'open_statement_from', type: 'date', nullable: true })
   openStatementFrom: string | null;
 

@@ -1,4 +1,4 @@
-/** State of an account import (contract S3); `in_progress` is a pending one that an importer holds a lease on. */
+/** State of an account import (choice S3); `in_progress` is a pending one that an importer holds a lease on. */
 export type AccountState = 'pending' | 'in_progress' | 'imported' | 'failed';
 
 /**

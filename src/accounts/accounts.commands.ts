@@ -50,7 +50,7 @@ export class ShowAccountCommand extends OperatorCommand<[code: string, externalN
   }
 }
 
-/** `accounts …` (contract, section 6). */
+/** `accounts …` (choices, section 6). */
 @Command({
   name: 'accounts',
   description: 'accounts to import: stage, import, look up',

@@ -2,12 +2,12 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdentifierField, QueryIntegerField } from '../common/validation/field.decorators.js';
 import type { AccountStatus } from './accounts.service.js';
 
-/** Most elements of one page of a list (contract S5). */
+/** Most elements of one page of a list (choice S5). */
 const LIMIT_MAX = 10_000;
 
 const EXTERNAL_ACCOUNT_NUMBER = { description: "Number of the account in the supplier's system." };
 
-/** Paging of the lists; without it the whole list is sent (contract S5). */
+/** Paging of the lists; without it the whole list is sent (choice S5). */
 export class ListQuery {
   @QueryIntegerField({
     min: 1,
@@ -61,7 +61,7 @@ export class AccountImportProcessDto {
   account_created_at: string | null;
 }
 
-/** One element of the list of imported accounts, where nothing is null (contract S5). */
+/** One element of the list of imported accounts, where nothing is null (choice S5). */
 @ApiSchema({ description: 'An imported account.' })
 export class ImportedAccountImportProcessDto {
   @ApiProperty(EXTERNAL_ACCOUNT_NUMBER)

@@ -51,7 +51,7 @@ export class AccountsService {
    * How far the import of one account is.
    *
    * @throws AppError `account_not_found` when it was never staged, or its supplier is not the caller's
-   * Source: specification 4.5; contract S3, A8.
+   * Source: specification 4.5; choices S3, A8.
    */
   async status(caller: Caller, account: AccountRef): Promise<AccountStatus> {
     const row = await this.statusBatcher.find(caller, account);
@@ -65,7 +65,7 @@ export class AccountsService {
    * numbers never change; each chunk shows the state of its own moment.
    *
    * @throws AppError `not_found` when the supplier is unknown or not granted to the caller; also while the list is sent
-   * Source: specification 4.6 to 4.9; contract S5, A8.
+   * Source: specification 4.6 to 4.9; choices S5, A8.
    */
   async list(caller: Caller, wanted: ListWanted): Promise<AccountList> {
     const { limit, after = '', importSupplier, filter } = wanted;

@@ -41,7 +41,7 @@ export class ShowImportProgressCommand extends OperatorCommand<[code: string]> {
   }
 }
 
-/** `migration …` (contract, section 6). */
+/** `migration …` (choices, section 6). */
 @Command({
   name: 'migration',
   description: 'progress of moving a supplier’s accounts to the platform',

@@ -19,7 +19,7 @@ export class ImportProgressService {
    * Accounts by state, items by kind, and the last error.
    *
    * @throws CommandError `supplier_not_found`
-   * Source: contract, section 6 (`migration status`).
+   * Source: choices, section 6 (`migration status`).
    */
   supplier(code: string): Promise<ImportProgress> {
     return this.work.single(async (tx) => {
@@ -42,7 +42,7 @@ export class ImportProgressService {
    * Everything that is known of one account.
    *
    * @throws CommandError `supplier_not_found` or `account_not_found`
-   * Source: contract, section 6 (`accounts show`).
+   * Source: choices, section 6 (`accounts show`).
    */
   account({ importSupplier, externalAccountNumber }: AccountRef): Promise<AccountDetails> {
     return this.work.single(async (tx) => {

@@ -6,14 +6,14 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 export interface ApiKeyStatus {
   readonly organisationId: string;
   readonly organisationName: string;
-  /** Tokens with another version are revoked (contract A4). */
+  /** Tokens with another version are revoked (choice A4). */
   readonly tokenVersion: number;
   readonly isRevoked: boolean;
   /** Milliseconds since 1970; infinity for a key that does not expire. */
   readonly expiresAtMs: number;
 }
 
-/** How long an entry is used. A revocation takes effect after this at the latest; the contract allows 5 s (A7). */
+/** How long an entry is used. A revocation takes effect after this at the latest; choice A7 allows 5 s. */
 const TTL_MS = 2_000;
 /** The largest number of entries; beyond it the oldest is evicted. */
 const ENTRIES_MAX = 10_000;
@@ -59,7 +59,7 @@ export class ApiKeyStatusCache {
    * @param tokenVersion the version of the token that is checked. When it is newer than the cached one, another instance has
    *   raised the version since, and the status is loaded again.
    * @returns nothing when there is no such key
-   * Source: contract A4, A7.
+   * Source: choices A4, A7.
    */
   async find(apiKeyId: string, tokenVersion: number): Promise<ApiKeyStatus | undefined> {
     const entry = this.entries.get(apiKeyId);

@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Organisation } from './organisation.entity.js';
 
-/** An organisation's API key; the key itself is never stored (contract A6). */
+/** An organisation's API key; the key itself is never stored (choice A6). */
 @Entity('api_key')
 export class ApiKey {
   @PrimaryColumn({ type: 'uuid', default: () => 'uuidv7()' })

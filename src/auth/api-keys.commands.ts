@@ -127,7 +127,7 @@ export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
   }
 }
 
-/** `api-key …` (contract, section 6). */
+/** `api-key …` (choices, section 6). */
 @Command({
   name: 'api-key',
   description: 'keys with which an organisation obtains tokens',

@@ -41,7 +41,7 @@ export interface IssuedApiKey {
   readonly expiresAt: Date | null;
 }
 
-/** The API keys of the organisations (contract A6). */
+/** The API keys of the organisations (choice A6). */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -54,7 +54,7 @@ export class ApiKeysService {
    * Verify an API key and record its use.
    *
    * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, without saying which
-   * Source: specification 5 (2); contract A6.
+   * Source: specification 5 (2); choice A6.
    */
   async verify(key: string): Promise<TokenSubject | undefined> {
     const handle = KEY.exec(key)?.[1];
@@ -83,7 +83,7 @@ export class ApiKeysService {
    * @param options.label what the key is for, for people
    * @param options.expiresAt without it the key is valid until it is revoked
    * @returns the key itself, which cannot be shown again
-   * Source: contract A6.
+   * Source: choice A6.
    */
   async issue(organisationId: string, options: { label: string; expiresAt?: Date }): Promise<IssuedApiKey> {
     const { label, expiresAt = null } = options;
@@ -114,7 +114,7 @@ export class ApiKeysService {
    *
    * @returns when it was first revoked
    * @throws CommandError `api_key_not_found`
-   * Source: contract A7.
+   * Source: choice A7.
    */
   async revoke(id: string): Promise<Date> {
     const revokedAt = isUuid(id) ? await this.work.single((tx) => this.repository.revoke(tx, id)) : undefined;

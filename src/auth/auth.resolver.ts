@@ -4,7 +4,7 @@ import { ForceReauthentication, ObtainServiceToken, ObtainServiceTokenInput, Vie
 import { ClientAddress, CurrentCaller, Public, type Caller } from './caller.js';
 import { ServiceTokensService } from './service-tokens.service.js';
 
-/** The GraphQL operations for tokens (specification 5; contract A1, A4). */
+/** The GraphQL operations for tokens (specification 5; choices A1, A4). */
 @Resolver()
 export class AuthResolver {
   constructor(private readonly serviceTokens: ServiceTokensService) {}

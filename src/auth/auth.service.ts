@@ -24,9 +24,9 @@ export class AuthService {
   /**
    * Find the caller whose token an `Authorization` header holds.
    *
-   * @param header `Token <t>`, `Bearer <t>` or the bare token (contract A5)
+   * @param header `Token <t>`, `Bearer <t>` or the bare token (choice A5)
    * @throws AppError `not_authenticated`, `authentication_failed`, `token_expired` or `token_revoked`
-   * Source: specification 5; contract A5, A7, T4.
+   * Source: specification 5; choices A5, A7, T4.
    */
   async authenticate(header: string | undefined, requestId: string): Promise<Caller> {
     const token = tokenIn(header);
@@ -45,7 +45,7 @@ export class AuthService {
   /**
    * Check a token: its signature and expiry, its API key, and its version against that of the organisation.
    *
-   * Source: contract A4, A7.
+   * Source: choices A4, A7.
    */
   async check(use: TokenUse, token: string): Promise<TokenOutcome> {
     const verification = this.tokens.verify(use, token);

@@ -8,7 +8,7 @@ export interface Caller {
   readonly organisationId: string;
   readonly organisationName: string;
   readonly apiKeyId: string;
-  /** The request's id, which the import request is recorded with (contract T3). */
+  /** The request's id, which the import request is recorded with (choice T3). */
   readonly requestId: string;
 }
 

@@ -9,7 +9,7 @@ export class Organisation {
   @Column({ type: 'text', unique: true })
   name: string;
 
-  /** A token carries the version that was current when it was issued; raising it revokes every token (contract A4). */
+  /** A token carries the version that was current when it was issued; raising it revokes every token (choice A4). */
   @Column({ name: 'token_version', type: 'integer', default: 1 })
   tokenVersion: number;
 

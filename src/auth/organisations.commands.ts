@@ -34,7 +34,7 @@ export class ListOrganisationsCommand extends OperatorCommand {
   }
 }
 
-/** `organisation …` (contract, section 6). */
+/** `organisation …` (choices, section 6). */
 @Command({
   name: 'organisation',
   description: 'organisations that call the interface',

@@ -23,7 +23,7 @@ export class OrganisationsService {
    *
    * @param name 1 to 128 characters
    * @throws CommandError `organisation_exists` when the name is taken
-   * Source: contract, section 6.
+   * Source: choices, section 6.
    */
   async create(name: string): Promise<OrganisationSummary> {
     const id = await this.work.single((tx) => this.repository.insert(tx, name));
@@ -42,7 +42,7 @@ export class OrganisationsService {
    * Find an organisation by its id or, if no organisation has this id, by its name.
    *
    * @throws CommandError `organisation_not_found`
-   * Source: contract, section 6.
+   * Source: choices, section 6.
    */
   async find(nameOrId: string): Promise<OrganisationSummary> {
     const found = await this.work.single(
@@ -63,7 +63,7 @@ export class OrganisationsService {
    * Revoke every token that was issued to an organisation, by raising its token version.
    *
    * @returns the time of the change; tokens that are issued later are valid
-   * Source: contract A4.
+   * Source: choice A4.
    */
   async revokeTokens(organisationId: string): Promise<Date> {
     const changedAt = await this.work.single((tx) =>

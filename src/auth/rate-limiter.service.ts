@@ -9,7 +9,7 @@ const PURGE_INTERVAL_MS = 60_000;
  * Limits of a number of actions a minute, shared by all instances. A subject may use its whole limit at once; it then
  * becomes available again evenly. The state is in the database, which counts exactly under concurrency.
  *
- * Source: contract A9.
+ * Source: choice A9.
  */
 @Injectable()
 export class RateLimiterService {

@@ -17,7 +17,7 @@ export class RequestLimitService {
    * Count one request of the caller's organisation.
    *
    * @throws AppError `throttled` with `Retry-After` in seconds, when the organisation has reached its limit
-   * Source: contract A9 and the setting REQUESTS_PER_MINUTE.
+   * Source: choice A9 and the setting REQUESTS_PER_MINUTE.
    */
   async admit({ organisationId }: Caller): Promise<void> {
     const perMinute = this.environment.REQUESTS_PER_MINUTE;

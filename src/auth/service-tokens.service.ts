@@ -66,7 +66,7 @@ export class ServiceTokensService {
    * @param address network address of the caller, for which failed attempts are counted
    * @throws OperationError `INVALID_INPUT`, `AUTHENTICATION_FAILED`, `REFRESH_TOKEN_INVALID`, `REFRESH_TOKEN_EXPIRED`,
    *   `TOKEN_REVOKED` or `THROTTLED`
-   * Source: specification 5; contract A1, A3, A6, A9.
+   * Source: specification 5; choices A1, A3, A6, A9.
    */
   async obtain(credentials: Credentials, address: string): Promise<ServiceToken> {
     requireOneOf(credentials);
@@ -82,7 +82,7 @@ export class ServiceTokensService {
    * Revoke every token and refresh token that was issued to an organisation until now.
    *
    * @returns the time from which new tokens are valid
-   * Source: contract A4, A7.
+   * Source: choices A4, A7.
    */
   async revokeAll(organisationId: string): Promise<Date> {
     const effectiveAt = await this.organisations.revokeTokens(organisationId);

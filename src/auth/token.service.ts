@@ -20,7 +20,7 @@ export interface TokenClaims {
   readonly sub: string;
   /** Id of the API key with which it was obtained. */
   readonly key: string;
-  /** The organisation's token version when it was issued (contract A4). */
+  /** The organisation's token version when it was issued (choice A4). */
   readonly gen: number;
   readonly use: TokenUse;
   readonly jti: string;
@@ -43,7 +43,7 @@ export type Verification = { readonly claims: TokenClaims } | { readonly problem
  * Signs and verifies tokens (JWT, HMAC-SHA-256). The first configured key signs and every configured key verifies, so that
  * a signing key can be replaced while its tokens stay valid.
  *
- * Source: contract A3 and the setting TOKEN_SIGNING_KEY.
+ * Source: choice A3 and the setting TOKEN_SIGNING_KEY.
  */
 @Injectable()
 export class TokenService {

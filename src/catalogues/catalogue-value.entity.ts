@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The fields whose allowed values an operator may extend (contract X3). */
+/** The fields whose allowed values an operator may extend (choice X3). */
 export const CATALOGUE_FIELDS = ['reason', 'payment_type', 'vendor', 'instruction_type'] as const;
 export type CatalogueField = (typeof CATALOGUE_FIELDS)[number];
 

@@ -53,7 +53,7 @@ export class AddCatalogueValueCommand extends OperatorCommand<[field: string, va
   }
 }
 
-/** `catalogue …` (contract, section 6). */
+/** `catalogue …` (choices, section 6). */
 @Command({
   name: 'catalogue',
   description: 'allowed values of fields',

@@ -17,7 +17,7 @@ export type ListedValue = Pick<CatalogueValue, 'field' | 'value'>;
  * The catalogues: allowed values that an operator may extend. Requests are validated against a snapshot that is at most
  * two seconds old, so that a request sends no query for it and every instance sees a new value in time.
  *
- * Source: contract X3.
+ * Source: choice X3.
  */
 @Injectable()
 export class CataloguesService {

@@ -20,7 +20,7 @@ interface Failure {
  * Print why a command failed: under `--json` one document on standard output, otherwise a sentence on standard error.
  *
  * @returns the exit code; 0 when the help was asked for, which commander throws too
- * Source: contract, section 6.
+ * Source: choices, section 6.
  */
 export function printFailure(
   error: unknown,

@@ -17,7 +17,7 @@ import { Program } from './program.js';
  *
  * @param argv the words after `data-import`
  * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 128 and the signal's number when a signal ended it
- * Source: contract, section 6.
+ * Source: choices, section 6.
  */
 export async function run(argv: readonly string[], host: CommandHost): Promise<number> {
   const asJson = wantsJson(argv);

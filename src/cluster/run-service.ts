@@ -25,7 +25,7 @@ function say(sentence: string): void {
  * sentence on standard error when it failed.
  *
  * @param variables environment variables with the settings
- * Source: contract, section 6.
+ * Source: choices, section 6.
  */
 export async function runService(variables: NodeJS.ProcessEnv, times: ServiceTimes = {}): Promise<void> {
   try {

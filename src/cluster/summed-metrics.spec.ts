@@ -22,7 +22,7 @@ async function linesOf(text: Promise<string>): Promise<string[]> {
 }
 
 describe('the metrics of several processes', () => {
-  it('are summed (6)', async () => {
+  it('are summed (section 6)', async () => {
     const text = new SummedMetrics().text([await metricsOf(2, 10), await metricsOf(3, 5)]);
     expect(await linesOf(text)).toEqual([
       'answers_total{status="200"} 5',
@@ -35,7 +35,7 @@ describe('the metrics of several processes', () => {
     ]);
   });
 
-  it('keep the counters of processes that ended at the same time, but not their memory (6)', async () => {
+  it('keep the counters of processes that ended at the same time, but not their memory (section 6)', async () => {
     const metrics = new SummedMetrics();
     metrics.keep(await metricsOf(2, 10));
     metrics.keep(await metricsOf(4, 10));
@@ -45,7 +45,7 @@ describe('the metrics of several processes', () => {
     expect(lines).toContain('memory_bytes 5');
   });
 
-  it('are empty when nothing was measured (6)', async () => {
+  it('are empty when nothing was measured (section 6)', async () => {
     const metrics = new SummedMetrics();
     metrics.keep([]);
     expect(await linesOf(metrics.text([]))).toEqual([]);

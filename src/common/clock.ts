@@ -19,7 +19,7 @@ export class Clock {
     return new Date();
   }
 
-  /** Today, `YYYY-MM-DD`, in the platform's time zone (contract S6). */
+  /** Today, `YYYY-MM-DD`, in the platform's time zone (choice S6). */
   today(): string {
     const now = this.now();
     const minute = Math.floor(now.getTime() / MINUTE_MS);

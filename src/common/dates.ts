@@ -4,7 +4,7 @@ const DATE_TIME =
 /**
  * Whether a text is an existing calendar day in the format `YYYY-MM-DD`; years 0001 to 9999.
  *
- * Source: specification 2.1 (4); contract T12.
+ * Source: specification 2.1 (4); choice T12.
  */
 export function isCalendarDay(text: string): boolean {
   if (text.length !== DAY_LENGTH || text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN)
@@ -38,7 +38,7 @@ function daysIn(year: number, month: number): number {
  *
  * @returns milliseconds since 1970, truncated to the whole second, which is the precision of the interface; undefined when
  *   the text is not a date-time or is outside the years 0001 to 9999 in UTC
- * Source: specification 2.1 (4); contract T12.
+ * Source: specification 2.1 (4); choice T12.
  */
 export function parseDateTime(text: string): number | undefined {
   if (!DATE_TIME.test(text) || !isCalendarDay(text.slice(0, DAY_LENGTH))) return undefined;
@@ -49,7 +49,7 @@ export function parseDateTime(text: string): number | undefined {
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
-/** Format a date-time for an answer: UTC, whole seconds, `Z` (contract T12). */
+/** Format a date-time for an answer: UTC, whole seconds, `Z` (choice T12). */
 export function formatDateTime(dateTime: Date | number): string {
   return `${new Date(dateTime).toISOString().slice(0, 19)}Z`;
 }

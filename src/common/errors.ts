@@ -1,11 +1,11 @@
-/** It is unknown whether the request was stored; with that parameter it would be stored twice (contract X6). */
+/** It is unknown whether the request was stored; with that parameter it would be stored twice (choice X6). */
 const SEND_AGAIN = 'Send the same request again, but transactions without check_previously_added=false.';
 
 /**
  * Every error that an answer of the REST interface can carry: its status and its default text. Codes never change once
  * released; texts may. docs/errors.md is kept equal to this table by a test.
  *
- * Source: specification 7; contract T2, T4.
+ * Source: specification 7; choices T2, T4.
  */
 export const ERRORS = {
   validation_error: { status: 400, detail: 'The request has invalid input.' },
@@ -62,7 +62,7 @@ const HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
 /**
  * Every code that an element of `errors` can carry, with its default text.
  *
- * Source: specification 7.1; contract T5 and the rows that name a code.
+ * Source: specification 7.1; choice T5 and the rows that name a code.
  */
 export const FIELD_ERRORS = {
   required: 'This field is required.',
@@ -118,7 +118,7 @@ export interface AppErrorOptions {
   readonly errors?: readonly FieldError[];
   /** Response headers beside those of the code, for example `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Further members of the body, beside `detail`, `code` and `errors` (contract X8 only). */
+  /** Further members of the body, beside `detail`, `code` and `errors` (choice X8 only). */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
@@ -144,10 +144,10 @@ export class AppError extends Error {
   }
 }
 
-/** Most elements of `errors` in one answer; one more, `too_many_errors`, follows them (contract T6). */
+/** Most elements of `errors` in one answer; one more, `too_many_errors`, follows them (choice T6). */
 export const ERRORS_MAX = 1_000;
 
-/** The error of a request with invalid input, with all its field errors (contract T6). */
+/** The error of a request with invalid input, with all its field errors (choice T6). */
 export function validationError(errors: readonly FieldError[]): AppError {
   const listed =
     errors.length > ERRORS_MAX ? [...errors.slice(0, ERRORS_MAX), fieldError('too_many_errors', '')] : errors;

@@ -17,7 +17,7 @@ const TOO_EXACT = '1e999';
  *
  * @param bytes a whole request body
  * @throws AppError `parse_error` when the bytes are not UTF-8 or not JSON
- * Source: contract T4, T13.
+ * Source: choices T4, T13.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new AppError('parse_error', { detail: 'The request body is not UTF-8.' });

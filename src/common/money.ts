@@ -32,7 +32,7 @@ export const AMOUNT_SHAPE = /^-?\d{1,12}\.\d{2}$/;
  *
  * @param amount up to 12 digits and two decimals, which the validation of the field guarantees
  * @returns a decimal with two places, for example `10.50`
- * Source: specification 2.4; contract X9.
+ * Source: specification 2.4; choice X9.
  */
 export function formatAmount(amount: number): string {
   return amount.toFixed(2);

@@ -52,7 +52,7 @@ export interface CommandResult {
   readonly json: unknown;
   /** Text without a line end at its end, or pieces of it, or a table. */
   readonly text: string | AsyncIterable<string> | Table;
-  /** 1 when the command ran but not everything succeeded (contract, section 6); 0 by default. */
+  /** 1 when the command ran but not everything succeeded (choices, section 6); 0 by default. */
   readonly exitCode?: 0 | 1;
 }
 

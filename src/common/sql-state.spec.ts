@@ -80,7 +80,7 @@ describe('what the database said of a failure', () => {
       ]),
       'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
     ],
-  ])('is its message alone: %s (6)', (_what, error, message) => {
+  ])('is its message alone: %s (section 6)', (_what, error, message) => {
     expect(databaseMessage(error)).toBe(message);
   });
 });

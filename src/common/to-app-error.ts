@@ -6,7 +6,7 @@ import { isUnavailable } from './sql-state.js';
  * The error that a client is answered for whatever was thrown. What is not recognised becomes `error` with the thrown
  * value as its cause.
  *
- * Source: contract T4.
+ * Source: choice T4.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;

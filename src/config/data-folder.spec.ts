@@ -16,7 +16,7 @@ describe('DATA_DIR', () => {
 
   const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
-  it('is closed to other users with its documents, also when it was open before (6)', async () => {
+  it('is closed to other users with its documents, also when it was open before (section 6)', async () => {
     await mkdir(DATA_DIR);
     await chmod(DATA_DIR, 0o755);
     await makeDataFolder({ DATA_DIR, DOCUMENT_STORE: undefined });

@@ -20,7 +20,7 @@ const PARAMETERS = new Set(['endpoint', 'region']);
  * @param text `file:///folder` or `s3://bucket?endpoint=…&region=…`
  * @returns the text
  * @throws Error whose message completes the sentence "DOCUMENT_STORE …"
- * Source: contract F4, section 6.
+ * Source: choice F4; choices, section 6.
  */
 export function documentStore(text: string): string {
   if (!/^(file:\/\/\/|s3:\/\/[^/?]+)/.test(text) || !URL.canParse(text)) {

@@ -8,7 +8,7 @@ export class StartError extends Error {}
  *
  * @param variables environment variables; an empty one counts as absent
  * @throws StartError naming the setting, what was found and what it must be
- * Source: contract, section 6.
+ * Source: choices, section 6.
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const names = Object.keys(SETTINGS) as SettingName[];

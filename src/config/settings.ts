@@ -118,7 +118,7 @@ const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
  * Every setting of the service, in the order of the documentation. `.env.example` and the table in docs/operating.md are
  * generated from this list.
  *
- * Source: contract, section 6.
+ * Source: choices, section 6.
  */
 export const SETTINGS = {
   PORT: {

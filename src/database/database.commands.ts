@@ -18,7 +18,7 @@ export class MigrateDatabaseCommand extends OperatorCommand {
   }
 }
 
-/** `database …` (contract, section 6). */
+/** `database …` (choices, section 6). */
 @Command({
   name: 'database',
   description: 'the schema of the database',

@@ -26,7 +26,7 @@ describe('a start without a usable database', () => {
   }
 
   it.each(['database-password', 'token-signing-key'])(
-    'ends with a sentence when the file %s is damaged, before it starts PostgreSQL (6)',
+    'ends with a sentence when the file %s is damaged, before it starts PostgreSQL (section 6)',
     async (name) => {
       await writeFile(join(home, name), '');
       expect(await errorOf({ DATA_DIR: home })).toEqual(
@@ -38,14 +38,14 @@ describe('a start without a usable database', () => {
     },
   );
 
-  it('ends with a sentence when DATA_DIR cannot be used (6)', async () => {
+  it('ends with a sentence when DATA_DIR cannot be used (section 6)', async () => {
     await writeFile(join(home, 'a file'), '');
     const error = await errorOf({ DATA_DIR: join(home, 'a file') });
     expect(error).toBeInstanceOf(StartError);
     expect((error as Error).message).toMatch(/^DATA_DIR .*a file cannot be used: .*\.$/);
   });
 
-  it('ends with a sentence without the password when nothing answers at DATABASE_URL (6)', async () => {
+  it('ends with a sentence without the password when nothing answers at DATABASE_URL (section 6)', async () => {
     const error = await errorOf({
       DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/nothing',
       TOKEN_SIGNING_KEY: 'a signing key that only the tests know',

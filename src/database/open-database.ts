@@ -25,7 +25,7 @@ const MIGRATION_LOCK = 7_300;
  * Connect to the configured database, or start the embedded one of DATA_DIR.
  *
  * @throws StartError when it cannot be reached
- * Source: contract, section 6.
+ * Source: choices, section 6.
  */
 export async function openDatabase(
   environment: Environment,

@@ -36,7 +36,7 @@ describe('a secret in a file', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is created once, for its owner only (6)', async () => {
+  it('is created once, for its owner only (section 6)', async () => {
     const secret = await secretFile(path);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -45,13 +45,13 @@ describe('a secret in a file', () => {
     expect(await secretFile(join(folder, 'other'))).not.toBe(secret);
   });
 
-  it('is the same for all that create it at the same time (6)', async () => {
+  it('is the same for all that create it at the same time (section 6)', async () => {
     const secrets = await Promise.all(Array.from({ length: 100 }, () => secretFile(path)));
     expect(new Set(secrets)).toEqual(new Set([await readFile(path, 'utf8')]));
     expect(await readdir(folder)).toEqual(['secret']);
   });
 
-  it('is complete whenever another process finds it (6)', async () => {
+  it('is complete whenever another process finds it (section 6)', async () => {
     const paths = Array.from({ length: 50 }, (_, index) => join(folder, `secret-${index}`));
     const making = make(paths);
     for (const one of paths) {
@@ -61,7 +61,7 @@ describe('a secret in a file', () => {
     expect(await making.ended).toEqual([0, null]);
   });
 
-  it('is not written in part when the disk is full, and is created when there is space (6)', async () => {
+  it('is not written in part when the disk is full, and is created when there is space (section 6)', async () => {
     const making = make([path], 'ulimit -f 0');
     const said = await making.said;
     expect(await making.ended).toEqual([1, null]);
@@ -75,15 +75,18 @@ describe('a secret in a file', () => {
     ['a part', 'a'.repeat(63)],
     ['too much', 'a'.repeat(65)],
     ['something else', 'x'.repeat(64)],
-  ])('is refused by name when the file contains %s, and the file stays (6)', async (_what, content) => {
-    await writeFile(path, content);
-    const reading = secretFile(path);
-    await expect(reading).rejects.toThrow(StartError);
-    await expect(reading).rejects.toThrow(path);
-    expect(await readFile(path, 'utf8')).toBe(content);
-  });
+  ])(
+    'is refused by name when the file contains %s, and the file stays (section 6)',
+    async (_what, content) => {
+      await writeFile(path, content);
+      const reading = secretFile(path);
+      await expect(reading).rejects.toThrow(StartError);
+      await expect(reading).rejects.toThrow(path);
+      expect(await readFile(path, 'utf8')).toBe(content);
+    },
+  );
 
-  it('may end with a line end (6)', async () => {
+  it('may end with a line end (section 6)', async () => {
     const secret = await secretFile(path);
     await writeFile(path, `${secret}\n`);
     expect(await secretFile(path)).toBe(secret);

@@ -45,7 +45,7 @@ export class UnitOfWork {
   /**
    * Run the query of an import and roll it back: it decides as if it were stored.
    *
-   * Source: contract R1.
+   * Source: choice R1.
    */
   dryRun<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.retried(() => this.transaction(work, rollback));

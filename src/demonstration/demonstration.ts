@@ -48,7 +48,7 @@ export async function offerDemonstration(
  *
  * @param baseUrl the service's address
  * @returns the commands to paste, step by step; undefined when the database holds anything else
- * Source: contract, section 6.
+ * Source: choices, section 6.
  */
 export async function createDemonstration(
   app: INestApplicationContext,
@@ -95,7 +95,7 @@ async function stage(app: INestApplicationContext, numbers: readonly string[]): 
   return staged + replaced;
 }
 
-/** @param today the platform's current day: every open statement period without an end includes it (contract S6) */
+/** @param today the platform's current day: every open statement period without an end includes it (choice S6) */
 function steps(baseUrl: string, key: string, today: string): string {
   const [account = ''] = ACCOUNTS;
   const ref = `"import_supplier": "${SUPPLIER}", "external_account_number": "${account}"`;

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { documentFolder } from '../config/data-folder.js';
 import type { Environment } from '../config/settings.js';
 
-/** The address of the document store: the configured one, or a folder in DATA_DIR (contract F4). */
+/** The address of the document store: the configured one, or a folder in DATA_DIR (choice F4). */
 export function documentStoreAddress({
   DOCUMENT_STORE,
   DATA_DIR,
@@ -14,7 +14,7 @@ export function documentStoreAddress({
  * The first part of every document's location: the bucket of an object store, or the folder of a file store.
  *
  * @param documentStore `s3://bucket?…` or `file:///folder`
- * Source: contract F1, F4.
+ * Source: choices F1, F4.
  */
 export function documentBucket(documentStore: string): string {
   const url = new URL(documentStore);

@@ -6,7 +6,7 @@ import { DocumentStore } from './document-store.js';
 /** Documents that are looked up at the same time. */
 const AT_ONCE_MAX = 16;
 
-/** Looks documents up in the store, each of them once, several at a time (contract F3). */
+/** Looks documents up in the store, each of them once, several at a time (choice F3). */
 @Injectable()
 export class DocumentLookup {
   constructor(
@@ -57,7 +57,7 @@ export class DocumentLookup {
   }
 
   /**
-   * The key of a stored location (contract F1).
+   * The key of a stored location (choice F1).
    *
    * @returns nothing when the location is in another store than the configured one, so that it cannot be looked up
    */

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 export interface ReferredDocument {
   /** As it was sent, relative to the document root. */
   readonly path: string;
-  /** Bucket, document root and path at the time of storing (contract F1). */
+  /** Bucket, document root and path at the time of storing (choice F1). */
   readonly location: string;
 }
 
@@ -25,7 +25,7 @@ export interface SeenDocuments {
   readonly unseenPaths: readonly string[];
 }
 
-/** What a module implements whose rows refer to documents, so that `documents check` can look them up (contract F3). */
+/** What a module implements whose rows refer to documents, so that `documents check` can look them up (choice F3). */
 export interface DocumentReferrer {
   readonly kind: 'note' | 'statement';
   /** How many documents are to be looked up. */

@@ -45,7 +45,7 @@ export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {
   }
 }
 
-/** `documents …` (contract, section 6). */
+/** `documents …` (choices, section 6). */
 @Command({
   name: 'documents',
   description: 'the documents that notes and statements refer to',

@@ -67,7 +67,7 @@ export class DocumentsService {
    *
    * @throws CommandError `supplier_not_found`; `document_store_unavailable` when the store does not answer: nothing is then
    *   said to be missing, and what was seen until then stays remembered
-   * Source: contract F3 and section 6.
+   * Source: choice F3; choices, section 6.
    */
   async check(code: string, options: CheckOptions): Promise<DocumentsReport> {
     const supplierId = await this.supplierId(code);

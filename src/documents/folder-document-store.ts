@@ -14,7 +14,7 @@ const NOT_FOUND = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
  * A symbolic link out of the folder counts as missing: whoever may store documents here must not be able to find out which
  * other files the machine has. The folder itself may be reached through links.
  *
- * Source: contract F4.
+ * Source: choice F4.
  */
 export class FolderDocumentStore extends DocumentStore {
   constructor(private readonly folder: string) {

@@ -33,7 +33,7 @@ const BUCKET_FRESH_MS = 10_000;
  * Credentials come from the standard chain of the AWS tools: environment, profile, container or instance role. They must
  * allow s3:GetObject and s3:ListBucket; without the second, S3 answers 403 instead of 404 for a missing object.
  *
- * Source: contract F4.
+ * Source: choice F4.
  */
 export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
   private readonly bucket: string;

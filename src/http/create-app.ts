@@ -80,7 +80,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   );
   app.useGlobalFilters(new ErrorFilter());
 
-  // In the order in which they act on a request (contract T10).
+  // In the order in which they act on a request (choice T10).
   clientErrors.watch(instance);
   requestLogPlugin(instance);
   if (environment.METRICS_PORT !== undefined) metricsPlugin(instance);

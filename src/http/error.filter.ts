@@ -9,7 +9,7 @@ import { toAppError } from '../common/to-app-error.js';
  * (plugins/client-error-handler.ts), and those of GraphQL, whose body has another format
  * (auth/graphql/graphql-route.ts).
  *
- * Source: specification 7; contract T2, T4.
+ * Source: specification 7; choices T2, T4.
  */
 @Catch()
 @Injectable()

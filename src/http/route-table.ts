@@ -8,7 +8,7 @@ export const PARAMETER_LENGTH_MAX = 128 * 4 * 3;
  * Knows the methods of every address, so that an unknown method can be distinguished from an unknown address. Fastify's
  * own router answers 404 for both.
  *
- * Source: contract T4 (`method_not_allowed` with `Allow`), T16.
+ * Source: choices T4 (`method_not_allowed` with `Allow`), T16.
  */
 export class RouteTable {
   private readonly router: Instance<never>;

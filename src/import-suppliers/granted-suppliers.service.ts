@@ -18,7 +18,7 @@ export class GrantedSuppliersService {
   /**
    * The import suppliers that the caller may use, ordered by code.
    *
-   * Source: contract A4, A8.
+   * Source: choices A4, A8.
    */
   async list(caller: Caller): Promise<GrantedSupplier[]> {
     const suppliers = await this.work.single((tx) => this.repository.list(tx, caller.organisationId));

@@ -13,7 +13,7 @@ import { Organisation } from '../auth/organisation.entity.js';
 export const SUPPLIER_STATUSES = ['ongoing', 'paused', 'complete'] as const;
 export type SupplierStatus = (typeof SUPPLIER_STATUSES)[number];
 
-/** When the existence of a document is looked up (contract F3). */
+/** When the existence of a document is looked up (choice F3). */
 export const DOCUMENT_CHECKS = ['deferred', 'reject'] as const;
 export type DocumentCheck = (typeof DOCUMENT_CHECKS)[number];
 
@@ -50,7 +50,7 @@ export class ImportSupplier {
   grants: ImportSupplierGrant[];
 }
 
-/** That an organisation may see a supplier (contract A8). */
+/** That an organisation may see a supplier (choice A8). */
 @Entity('import_supplier_grant')
 export class ImportSupplierGrant {
   @PrimaryColumn({ name: 'import_supplier_id', type: 'integer' })
@@ -71,7 +71,7 @@ export class ImportSupplierGrant {
   organisation: Organisation;
 }
 
-/** The record of a new status (contract S1). */
+/** The record of a new status (choice S1). */
 @Entity('import_supplier_status_change')
 export class ImportSupplierStatusChange {
   @PrimaryColumn({ name: 'import_supplier_id', type: 'integer' })

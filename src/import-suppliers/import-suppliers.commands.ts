@@ -185,7 +185,7 @@ export class RevokeSupplierCommand extends OperatorCommand<[code: string, organi
   }
 }
 
-/** `supplier …` (contract, section 6). */
+/** `supplier …` (choices, section 6). */
 @Command({
   name: 'supplier',
   description: 'import suppliers: their settings, and who may see them',

@@ -45,7 +45,7 @@ export class ImportSuppliersService {
    * Create a supplier with the status `ongoing` and grant it to organisations, all of it or nothing.
    *
    * @throws CommandError `supplier_exists`, `organisation_not_found`, or `invalid_supplier` with the invalid value
-   * Source: contract section 6, S1, A8.
+   * Source: choices, section 6, S1, A8.
    */
   async create({ code, name, documentRoot, organisations }: NewSupplier): Promise<Supplier> {
     expectText(identifier, code, 'code');
@@ -79,7 +79,7 @@ export class ImportSuppliersService {
    *
    * @param operator the name that is recorded
    * @throws CommandError `supplier_not_found` or `invalid_supplier`
-   * Source: contract S1.
+   * Source: choice S1.
    */
   async change(code: string, change: SupplierChange, operator: string): Promise<Supplier> {
     if (change.documentRoot !== undefined) expectDocumentRoot(change.documentRoot);
@@ -110,7 +110,7 @@ export class ImportSuppliersService {
    *
    * @param organisation name or id
    * @throws CommandError `supplier_not_found` or `organisation_not_found`
-   * Source: contract A8.
+   * Source: choice A8.
    */
   async grant(code: string, organisation: string): Promise<Supplier> {
     const { id: organisationId } = await this.organisations.find(organisation);
@@ -144,7 +144,7 @@ export class ImportSuppliersService {
    * The id of a supplier whose accounts may be staged and imported.
    *
    * @throws CommandError `supplier_not_found`, or `import_supplier_migration_not_ongoing` while it is paused or complete
-   * Source: specification 3.2; contract S2.
+   * Source: specification 3.2; choice S2.
    */
   async ongoing(tx: Tx, code: string): Promise<number> {
     return expectOngoing(code, await this.repository.findByCode(tx, code));

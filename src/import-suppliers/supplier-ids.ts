@@ -12,7 +12,7 @@ const FIND_ID = query<{ id: number }>(
 
 /**
  * The id of an import supplier, by its code. It never changes, so it is looked up once; whether the caller may use the
- * supplier is decided by each query itself (contract A8).
+ * supplier is decided by each query itself (choice A8).
  */
 @Injectable()
 export class SupplierIds {
@@ -24,7 +24,7 @@ export class SupplierIds {
 
   /**
    * @returns nothing when there is no such supplier; that is not remembered, so a new supplier works at once
-   * Source: contract A8, T14 (codes compare exactly).
+   * Source: choices A8, T14 (codes compare exactly).
    */
   async find(code: string): Promise<number | undefined> {
     const known = this.ids.get(code);

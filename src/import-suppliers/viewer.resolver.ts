@@ -16,7 +16,7 @@ export class ViewerImportSupplier {
   status: SupplierStatus;
 }
 
-/** Adds the granted import suppliers to `Viewer` (contract A4). */
+/** Adds the granted import suppliers to `Viewer` (choice A4). */
 @Resolver(() => Viewer)
 export class ViewerResolver {
   constructor(private readonly suppliers: GrantedSuppliersService) {}

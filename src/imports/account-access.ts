@@ -23,7 +23,7 @@ const ACCESS_COLUMNS = new Columns<ImportRequest>('request', {
  * route the query by its value.
  *
  * @param own further columns of each request
- * Source: contract A8, S2, S8, T10.
+ * Source: choices A8, S2, S8, T10.
  */
 export function accountAccess<Request extends ImportRequest>(own?: Columns<Request>): string {
   return `
@@ -91,7 +91,7 @@ export interface AccountAccess {
  * The decision of the account access check.
  *
  * @throws AppError `account_not_found`, or `validation_error` with `import_supplier_migration_not_ongoing`
- * Source: contract A8, S2, S8, T10.
+ * Source: choices A8, S2, S8, T10.
  */
 export function requireOpenAccount({ supplier_status, is_open }: AccountAccess): void {
   if (supplier_status === null) throw new AppError('account_not_found');

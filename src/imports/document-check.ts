@@ -37,7 +37,7 @@ export const DOCUMENT_REQUEST_COLUMNS = {
  *
  * The root below which they were looked up is a parameter, so a root that was changed meanwhile is noticed here.
  *
- * Source: contract F3.
+ * Source: choice F3.
  */
 export const DOCUMENT_CHECK = `
   documents AS MATERIALIZED (
@@ -86,7 +86,7 @@ export abstract class DocumentImportBatcher<
    *
    * @param request with `checkedRoot` null
    * @throws AppError `service_unavailable` when the document store does not answer; and as {@link ImportBatcher.import}
-   * Source: contract F3, R1.
+   * Source: choices F3, R1.
    */
   async importWithDocuments(request: Request, mode: ImportMode): Promise<CheckedImport<Row>> {
     let row = await this.import(request, mode);

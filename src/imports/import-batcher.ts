@@ -35,7 +35,7 @@ export abstract class ImportBatcher<Request extends ImportRequest, Row extends A
    *
    * @returns the row of a request whose account is open
    * @throws AppError what the account access check refuses ({@link requireOpenAccount})
-   * Source: contract A8, S2, S8, T10, R1.
+   * Source: choices A8, S2, S8, T10, R1.
    */
   async import(request: Request, mode: ImportMode): Promise<Row> {
     const importSupplierId = await this.supplierIds.find(request.account.importSupplier);

@@ -1,7 +1,7 @@
 import { QueryBooleanField } from '../common/validation/field.decorators.js';
 import type { ImportMode } from './import-request.js';
 
-/** The query parameters of every POST (contract R1). */
+/** The query parameters of every POST (choice R1). */
 export class ImportQuery {
   @QueryBooleanField({
     optional: true,

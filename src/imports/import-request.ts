@@ -1,7 +1,7 @@
 import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 
-/** Whether an import is stored, or only answered as if it were (contract R1). */
+/** Whether an import is stored, or only answered as if it were (choice R1). */
 export type ImportMode = 'store' | 'dry_run';
 
 /** One POST that imports something: who sends what for which account. */

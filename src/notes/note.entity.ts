@@ -9,7 +9,7 @@ export class Note {
   @PrimaryColumn({ name: 'external_account_number', type: 'text' })
   externalAccountNumber: string;
 
-  /** SHA-256 of what makes two notes the same, computed by the database (contract N1). */
+  /** SHA-256 of what makes two notes the same, computed by the database (choice N1). */
   @PrimaryColumn({
     name: 'content_hash',
     type: 'bytea',
@@ -35,15 +35,15 @@ export class Note {
   @Column({ name: 'document_paths', type: 'text', array: true, default: [] })
   documentPaths: string[];
 
-  /** Bucket, document root and path at the time of storing, in the order of the paths (contract F1). */
+  /** Bucket, document root and path at the time of storing, in the order of the paths (choice F1). */
   @Column({ name: 'document_locations', type: 'text', array: true, default: [] })
   documentLocations: string[];
 
-  /** When all of the documents were seen in the store; null while one of them was not (contract F3). */
+  /** When all of the documents were seen in the store; null while one of them was not (choice F3). */
   @Column({ name: 'documents_seen_at', type: 'timestamptz', nullable: true })
   documentsSeenAt: Date | null;
 
-  /** Which of the documents were not seen, when others were; null while none was, and when all were (contract F3). */
+  /** Which of the documents were not seen, when others were; null while none was, and when all were (choice F3). */
   @Column({ name: 'unseen_document_paths', type: 'text', array: true, nullable: true })
   unseenDocumentPaths: string[] | null;
 

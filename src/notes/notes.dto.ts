@@ -20,7 +20,7 @@ export class DocumentPathDto {
   document_path: string;
 }
 
-/** One note as it is sent (specification 2.3; contract N1 to N3). */
+/** One note as it is sent (specification 2.3; choices N1 to N3). */
 @CrossField<NoteDto>({
   needs: ['created_at', 'unpin_at'],
   errors: ({ created_at, unpin_at }) =>

@@ -17,7 +17,7 @@ const REQUEST_COLUMNS = new Columns<NotesRequest>('request', {
 /**
  * Attach the notes of one or several requests.
  *
- * Which notes are the same is decided here (contract N1, N4): a note without a moment is the same as any of the account, or
+ * Which notes are the same is decided here (choices N1, N4): a note without a moment is the same as any of the account, or
  * any earlier one of the payload, with the same content; a note with a moment is the same as one of the account, or an
  * earlier one of the payload that is stored, with the same content and the same moment. A note that is stored without a
  * moment has the present one.

@@ -24,7 +24,7 @@ export class NotesService {
    * @returns one outcome for each note, in the same order
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, or when it requires every
    *   document to exist and one does not; `service_unavailable` when that cannot be found out
-   * Source: specification 4.1; contract N1, N4, S2, S8, F3, R1.
+   * Source: specification 4.1; choices N1, N4, S2, S8, F3, R1.
    */
   async attach(
     caller: Caller,

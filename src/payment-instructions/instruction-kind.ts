@@ -13,7 +13,7 @@ const KINDS: ReadonlyMap<string, InstructionKind> = new Map([
  *
  * @param type a value of the catalogue `instruction_type`
  * @throws AppError `validation_error` with `payment_vendor_rejected`
- * Source: our choice, specification 2.6 leaves it open; contract P3.
+ * Source: our choice, specification 2.6 leaves it open; choice P3.
  */
 export function expectKindOf({ kind }: Pick<InstructionDetails, 'kind'>, type: string): void {
   const expected = KINDS.get(type);

@@ -6,7 +6,7 @@ const SENT = {
   reference: { type: 'text', read: ({ reference }: NewInstruction) => reference },
 };
 
-/** What identifies an instruction on its account (contract P2). */
+/** What identifies an instruction on its account (choice P2). */
 export const INSTRUCTION_KEY_COLUMNS = new Columns<NewInstruction>('item', SENT);
 
 /** What an instruction brings to the database. */

@@ -3,7 +3,7 @@ import { AccountRefDto } from '../accounts/account-ref.js';
 import { CatalogueField, ReferenceField } from '../common/validation/field.decorators.js';
 import type { NewInstruction } from './payment-instructions.types.js';
 
-/** The payload of `POST payment-instruction/create/` (specification 2.6; contract P1, X3, T14). */
+/** The payload of `POST payment-instruction/create/` (specification 2.6; choices P1, X3, T14). */
 @ApiSchema({ description: 'A payment instruction for one account.' })
 export class CreatePaymentInstructionDto extends AccountRefDto {
   @CatalogueField('vendor', { description: 'The payment vendor that holds the instruction.' })

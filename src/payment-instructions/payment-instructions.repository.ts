@@ -56,7 +56,7 @@ const INSERT_MISSING = query<InstructionRow>(
 @Injectable()
 export class PaymentInstructionsRepository {
   /**
-   * Whether the account of each request has its instruction: same vendor and reference (contract P2).
+   * Whether the account of each request has its instruction: same vendor and reference (choice P2).
    *
    * @param requests for different accounts, each with one instruction
    * @returns one row for each request, in their order

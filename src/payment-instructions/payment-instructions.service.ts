@@ -29,7 +29,7 @@ export class PaymentInstructionsService {
    * @returns the platform's number of the account
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, when there is no connection
    *   to the vendor, and when the vendor refuses for good; `payment_vendor_unavailable` when another try may succeed
-   * Source: specification 4.4; contract P2 to P5, S2, S8, T10, R1.
+   * Source: specification 4.4; choices P2 to P5, S2, S8, T10, R1.
    */
   async verifyAndStore(
     caller: Caller,

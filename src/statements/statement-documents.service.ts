@@ -8,7 +8,7 @@ import {
 } from '../documents/document-referrers.js';
 import { StatementDocumentsRepository } from './statement-documents.repository.js';
 
-/** The PDFs of historical statements, for `documents check` (contract F3). */
+/** The PDFs of historical statements, for `documents check` (choice F3). */
 @Injectable()
 export class StatementDocumentsService implements DocumentReferrer {
   readonly kind = 'statement';
@@ -21,12 +21,12 @@ export class StatementDocumentsService implements DocumentReferrer {
     referrers.add(this);
   }
 
-  /** Source: contract F3. */
+  /** Source: choice F3. */
   countDocumentsNotSeen(importSupplierId: number): Promise<number> {
     return this.work.single((tx) => this.repository.countNotSeen(tx, importSupplierId));
   }
 
-  /** Source: contract F3. */
+  /** Source: choice F3. */
   documentsNotSeen(
     importSupplierId: number,
     after: readonly string[] | undefined,
@@ -35,7 +35,7 @@ export class StatementDocumentsService implements DocumentReferrer {
     return this.work.single((tx) => this.repository.listNotSeen(tx, importSupplierId, after, countMax));
   }
 
-  /** Source: contract F3. */
+  /** Source: choice F3. */
   markDocumentsSeen(importSupplierId: number, seen: readonly SeenDocuments[]): Promise<void> {
     return this.work.single((tx) => this.repository.markSeen(tx, importSupplierId, seen));
   }

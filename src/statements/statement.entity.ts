@@ -34,11 +34,11 @@ export class HistoricalStatement {
   @Column({ name: 'statement_path', type: 'text', nullable: true })
   statementPath: string | null;
 
-  /** Bucket, document root and path at the time of storing (contract F1). */
+  /** Bucket, document root and path at the time of storing (choice F1). */
   @Column({ name: 'document_location', type: 'text', nullable: true })
   documentLocation: string | null;
 
-  /** When the PDF was seen in the store; null while it was not (contract F3). */
+  /** When the PDF was seen in the store; null while it was not (choice F3). */
   @Column({ name: 'document_seen_at', type: 'timestamptz', nullable: true })
   documentSeenAt: Date | null;
 

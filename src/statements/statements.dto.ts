@@ -12,7 +12,7 @@ import {
 import { repeats } from '../common/validation/repeats.js';
 import type { NewStatement } from './statements.types.js';
 
-/** One statement as it is sent (specification 2.5; contract H1). */
+/** One statement as it is sent (specification 2.5; choice H1). */
 @CrossField<HistoricalStatementDto>({
   needs: ['bill_period_from_date', 'bill_period_to_date'],
   // In this form days compare as texts.
@@ -45,7 +45,7 @@ export class HistoricalStatementDto {
   statement_path?: string;
 }
 
-/** The payload of `POST historical-statements/create/`, and its answer (specification 4.3; contract H2, H3). */
+/** The payload of `POST historical-statements/create/`, and its answer (specification 4.3; choices H2, H3). */
 @CrossField<CreateHistoricalStatementsDto>({
   needs: ['statements'],
   errors: ({ statements }) =>

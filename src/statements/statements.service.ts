@@ -21,7 +21,7 @@ export class StatementsService {
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, when the account has a
    *   statement of the same id and other content, or when the supplier requires every document to exist and one does not;
    *   `service_unavailable` when that cannot be found out
-   * Source: specification 4.3; contract H2, H3, S2, S8, F3, R1.
+   * Source: specification 4.3; choices H2, H3, S2, S8, F3, R1.
    */
   async attach(
     caller: Caller,
@@ -37,7 +37,7 @@ export class StatementsService {
   }
 }
 
-/** The errors of the statements, in the order of the payload (contract T6). */
+/** The errors of the statements, in the order of the payload (choice T6). */
 function errorsOf(
   statements: readonly NewStatement[],
   { row, missing }: CheckedImport<StatementsRow>,

@@ -4,7 +4,7 @@ import type { NewTransaction } from './transactions.types.js';
 /**
  * A transaction as answers carry it: the fields as they were sent, the amount as text with two decimals.
  *
- * Source: contract X9.
+ * Source: choice X9.
  */
 export function toTransactionData({ submitted, amount }: NewTransaction): object {
   // A spread with further members takes five times as long, which is noticeable with 500 transactions.

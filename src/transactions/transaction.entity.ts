@@ -12,7 +12,7 @@ export class Transaction {
   @PrimaryColumn({ name: 'transaction_id', type: 'text' })
   transactionId: string;
 
-  /** 0, or a number of its own for one that was added without looking (contract X6). */
+  /** 0, or a number of its own for one that was added without looking (choice X6). */
   @PrimaryColumn({ type: 'bigint', default: 0 })
   occurrence: string;
 
@@ -24,7 +24,7 @@ export class Transaction {
   @Column({ name: 'transaction_date', type: 'date' })
   transactionDate: string;
 
-  /** The day that was sent, when it was moved (contract X7). */
+  /** The day that was sent, when it was moved (choice X7). */
   @Column({ name: 'sent_date', type: 'date', nullable: true })
   sentDate: string | null;
 

@@ -85,7 +85,7 @@ export class TaxItemDto {
   unit_type: (typeof UNIT_TYPES)[number];
 }
 
-/** One transaction as it is sent (specification 2.4; contract X1 to X3). */
+/** One transaction as it is sent (specification 2.4; choices X1 to X3). */
 @CrossField<TransactionDto>({ needs: ['type', 'line_items'], errors: lineItemErrors })
 @CrossField<TransactionDto>({ needs: ['type', 'product_code'], errors: productErrors })
 @ApiSchema({
@@ -184,7 +184,7 @@ export class TransactionsQuery extends ImportQuery {
   force_add_to_current_statement = true;
 }
 
-/** The data of a transaction that was refused (contract X8). */
+/** The data of a transaction that was refused (choice X8). */
 @ApiSchema({
   description: 'The fields of the transaction as sent, except `amount`, which is text.',
 })
@@ -196,7 +196,7 @@ export class RefusedTransactionDataDto extends OmitType(TransactionDto, ['amount
   amount: string;
 }
 
-/** The data of a transaction that was added, or that the account already had (contract X7, X9). */
+/** The data of a transaction that was added, or that the account already had (choices X7, X9). */
 @ApiSchema({
   description:
     'The fields of the transaction that were sent, and a status. They are as sent, except `amount`, which is text, and `transaction_date` and `note` of a transaction that was moved into the open statement period. A transaction that the account already had is never moved.',

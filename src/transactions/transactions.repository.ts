@@ -8,7 +8,7 @@ import { pinNote } from '../notes/pinned-note.js';
 import { TRANSACTION_COLUMNS } from './transaction.columns.js';
 import type { TransactionsRequest, TransactionsRow } from './transactions.types.js';
 
-/** Ids that the pinned note names, in the order of the payload; the rest is a count (contract X7). */
+/** Ids that the pinned note names, in the order of the payload; the rest is a count (choice X7). */
 const NAMED_IDS_MAX = 50;
 
 const REQUEST_COLUMNS = new Columns<TransactionsRequest>('request', {

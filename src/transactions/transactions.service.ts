@@ -29,7 +29,7 @@ export class TransactionsService {
    * @returns one outcome for each transaction, in the same order
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing; `transaction_import_error`
    *   when a transaction lies outside the open statement period and the rules do not move it
-   * Source: specification 4.2, 7.2; contract X5 to X8, S2, S6, S8, R1.
+   * Source: specification 4.2, 7.2; choices X5 to X8, S2, S6, S8, R1.
    */
   async book(
     caller: Caller,
@@ -49,7 +49,7 @@ export class TransactionsService {
 /**
  * The error of a request with transactions outside the open statement period.
  *
- * Source: specification 7.2; contract X8.
+ * Source: specification 7.2; choice X8.
  */
 function transactionImportError(
   transactions: readonly NewTransaction[],

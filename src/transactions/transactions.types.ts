@@ -18,7 +18,7 @@ export interface NewTransaction {
   /** Stored as they are; their numbers have at most 15 significant digits. */
   readonly lineItems?: readonly object[] | undefined;
   readonly taxItems?: readonly object[] | undefined;
-  /** The transaction as it was sent, for answers (contract X9). */
+  /** The transaction as it was sent, for answers (choice X9). */
   readonly submitted: object;
 }
 

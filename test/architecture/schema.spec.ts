@@ -31,7 +31,7 @@ it('the keys of every table that grows begin with the import supplier', async ()
     .filter(({ table }) => !(table in SMALL))
     .filter(({ first_column }) => first_column !== 'import_supplier_id')
     .map(({ table, index, first_column }) => `${index} of ${table} begins with ${first_column}`);
-  // A platform account number is unique among all suppliers: that is its meaning (contract S4).
+  // A platform account number is unique among all suppliers: that is its meaning (choice S4).
   expect(astray).toEqual([
     'service_account_number_is_unique of account_import begins with service_account_number',
   ]);

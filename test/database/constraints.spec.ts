@@ -53,7 +53,7 @@ const CHECKS: Record<string, Check> = {
     table: 'import_supplier',
     ...upTo('code', 128),
   },
-  'a supplier without a name (6)': {
+  'a supplier without a name (section 6)': {
     name: 'name_is_not_empty',
     table: 'import_supplier',
     wrong: [{ name: '' }],
@@ -352,7 +352,7 @@ interface Uniqueness {
 }
 
 const UNIQUE: Record<string, Uniqueness> = {
-  'two organisations with the same name (6)': {
+  'two organisations with the same name (section 6)': {
     name: 'organisation_name_is_unique',
     table: 'organisation',
     first: { name: 'same' },

@@ -238,7 +238,7 @@ describe('importing', () => {
     }
   });
 
-  it('tells the latest failure of the supplier itself (6)', async () => {
+  it('tells the latest failure of the supplier itself (section 6)', async () => {
     const [{ supplier }, other] = [await pendingAccounts(4), await pendingAccounts(1)];
     const fail = (code: string, number: string, failedAt: string | null): Promise<unknown> =>
       service.database.sql(
@@ -256,7 +256,7 @@ describe('importing', () => {
     expect(progress.lastError).toEqual({ externalAccountNumber: '00002', failure: 'No 00002' });
   });
 
-  it('counts what was loaded onto an account, and of its supplier (6)', async () => {
+  it('counts what was loaded onto an account, and of its supplier (section 6)', async () => {
     const number = 'same';
     const world = await service.given.supplier();
     const accounts = [

@@ -72,28 +72,31 @@ describe('the migrations', () => {
   it.each<[string, typeof migrate]>([
     ['a service that starts', migrate],
     ['a command', missingMigrations],
-  ])('%s refuses a database that an earlier build made, and leaves it as it is (6)', async (_who, open) => {
-    const own = await createEmptyDatabase();
-    try {
-      await own.sql(
-        `CREATE TABLE ${MIGRATIONS_TABLE} (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text NOT NULL)`,
-      );
-      await own.sql(`INSERT INTO ${MIGRATIONS_TABLE} (timestamp, name) VALUES (1, 'Earlier1')`);
-      const environment = readEnvironment({ DATABASE_URL: own.url, TOKEN_SIGNING_KEY: 'x'.repeat(32) });
-      const refusal = await open(own.url, environment).catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(StartError);
-      const { host, pathname } = new URL(own.url);
-      expect((refusal as StartError).message).toBe(
-        `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) was made by another build, whose migration Earlier1 this build does not know, and there is no upgrade: set DATABASE_URL to an empty database, or use the build that made it.`,
-      );
-      const embedded = open(own.url, readEnvironment({ DATA_DIR: '/data' }));
-      await expect(embedded).rejects.toThrow(
-        /^The database in DATA_DIR \/data was .* set DATA_DIR to a new folder/,
-      );
-      expect(await own.sql(`SELECT name FROM ${MIGRATIONS_TABLE}`)).toEqual([{ name: 'Earlier1' }]);
-      expect(await own.sql(`SELECT to_regclass('organisation') AS found`)).toEqual([{ found: null }]);
-    } finally {
-      await own.drop();
-    }
-  });
+  ])(
+    '%s refuses a database that an earlier build made, and leaves it as it is (section 6)',
+    async (_who, open) => {
+      const own = await createEmptyDatabase();
+      try {
+        await own.sql(
+          `CREATE TABLE ${MIGRATIONS_TABLE} (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text NOT NULL)`,
+        );
+        await own.sql(`INSERT INTO ${MIGRATIONS_TABLE} (timestamp, name) VALUES (1, 'Earlier1')`);
+        const environment = readEnvironment({ DATABASE_URL: own.url, TOKEN_SIGNING_KEY: 'x'.repeat(32) });
+        const refusal = await open(own.url, environment).catch((error: unknown) => error);
+        expect(refusal).toBeInstanceOf(StartError);
+        const { host, pathname } = new URL(own.url);
+        expect((refusal as StartError).message).toBe(
+          `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) was made by another build, whose migration Earlier1 this build does not know, and there is no upgrade: set DATABASE_URL to an empty database, or use the build that made it.`,
+        );
+        const embedded = open(own.url, readEnvironment({ DATA_DIR: '/data' }));
+        await expect(embedded).rejects.toThrow(
+          /^The database in DATA_DIR \/data was .* set DATA_DIR to a new folder/,
+        );
+        expect(await own.sql(`SELECT name FROM ${MIGRATIONS_TABLE}`)).toEqual([{ name: 'Earlier1' }]);
+        expect(await own.sql(`SELECT to_regclass('organisation') AS found`)).toEqual([{ found: null }]);
+      } finally {
+        await own.drop();
+      }
+    },
+  );
 });

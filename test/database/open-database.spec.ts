@@ -50,7 +50,7 @@ describe('a database with a style of dates of its own', () => {
     expect(pinned!.body).toContain('from 2026-02-01 to 2026-03-05');
   });
 
-  it('is refused where the service may not set its own (6)', async () => {
+  it('is refused where the service may not set its own (section 6)', async () => {
     const environment = readEnvironment({
       DATABASE_URL: database.url,
       DATABASE_STATEMENTS: 'plain',
@@ -63,7 +63,7 @@ describe('a database with a style of dates of its own', () => {
 });
 
 describe('a database that is gone when the connections are opened', () => {
-  it('is told in a sentence to whoever starts the service, and not in the log besides (6)', async () => {
+  it('is told in a sentence to whoever starts the service, and not in the log besides (section 6)', async () => {
     const log = memoryLog();
     const context = createContext({
       environment: readEnvironment({ TOKEN_SIGNING_KEY }),
@@ -130,13 +130,13 @@ describe('a PostgreSQL of another version', () => {
     await close();
   }
 
-  it('is refused when it is older than what is needed, with both versions (6)', async () => {
+  it('is refused when it is older than what is needed, with both versions (section 6)', async () => {
     await expect(open('17.10 (Debian 17.10-1)')).rejects.toThrow(
       /^The database .* is PostgreSQL 17; 18 or newer is needed\.$/,
     );
   });
 
-  it.each(['18.0', '18beta1', '19.1'])('is taken when it is %s (6)', async (version) => {
+  it.each(['18.0', '18beta1', '19.1'])('is taken when it is %s (section 6)', async (version) => {
     await expect(open(version)).resolves.toBeUndefined();
   });
 });
@@ -184,12 +184,12 @@ describe('a database address with start-up options of its own', () => {
   const kept = { search_path: 'theirs,public', lock_timeout: '7s' };
   const ours = { plan_cache_mode: 'force_generic_plan', statement_timeout: '12s' };
 
-  it('keeps them beside those of the service, which win (6)', async () => {
+  it('keeps them beside those of the service, which win (section 6)', async () => {
     const options = { options: THEIRS, application_name: 'named' };
     expect(await shown(options, 'prepared', LIMIT)).toEqual({ ...kept, ...ours, application_name: 'named' });
   });
 
-  it('keeps those of PGOPTIONS likewise, unless the address has some (6)', async () => {
+  it('keeps those of PGOPTIONS likewise, unless the address has some (section 6)', async () => {
     process.env.PGOPTIONS = THEIRS;
     expect(await shown({}, 'prepared', LIMIT)).toMatchObject({ ...kept, ...ours });
     expect(await shown({ options: '-c search_path=public' }, 'prepared', LIMIT)).toMatchObject({
@@ -198,11 +198,11 @@ describe('a database address with start-up options of its own', () => {
     });
   });
 
-  it('has its own limit of time instead of one that stands in the address by itself (6)', async () => {
+  it('has its own limit of time instead of one that stands in the address by itself (section 6)', async () => {
     expect(await shown({ statement_timeout: '9000' }, 'prepared', LIMIT)).toMatchObject(ours);
   });
 
-  it('keeps a limit of time of theirs where the service sets none (6)', async () => {
+  it('keeps a limit of time of theirs where the service sets none (section 6)', async () => {
     const limit = { statement_timeout: '9s' };
     expect(await shown({ options: THEIRS })).toMatchObject({ ...kept, ...limit });
     expect(await shown({ statement_timeout: '9000' })).toMatchObject(limit);

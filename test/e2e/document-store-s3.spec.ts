@@ -350,7 +350,7 @@ describe('documents in an S3-compatible object store', () => {
       await expect(open('s3://bucket')).resolves.toBeInstanceOf(S3DocumentStore);
     });
 
-    it('is of no interest to a command that needs no document (F4, 6)', async () => {
+    it('is of no interest to a command that needs no document (F4, section 6)', async () => {
       const database = await createDatabase();
       try {
         const settings = { DOCUMENT_STORE: 's3://bucket', AWS_CONFIG_FILE: '/dev/null' };

@@ -82,7 +82,7 @@ describe('npm start, which builds what has changed', () => {
 
   const builds = (): Promise<string[]> => readdir(join(project, 'builds'));
 
-  it('builds although nobody reads that it does, and although an earlier build was interrupted (6)', async () => {
+  it('builds although nobody reads that it does, and although an earlier build was interrupted (section 6)', async () => {
     // Left by a process that was killed while it built with an older version, which built into dist itself.
     await mkdir(join(project, 'dist', 'src'), { recursive: true });
     await writeFile(join(project, 'dist', 'src', 'main.js'), 'process.exit(7);');
@@ -93,7 +93,7 @@ describe('npm start, which builds what has changed', () => {
     expect(await unread.ended).toEqual([5, null]);
   });
 
-  it('leaves a running process on its build, also for what it loads later, and builds once for several (6)', async () => {
+  it('leaves a running process on its build, also for what it loads later, and builds once for several (section 6)', async () => {
     const first = start();
     expect(await answer(first)).toBe('started one');
     await change('two');
@@ -104,7 +104,7 @@ describe('npm start, which builds what has changed', () => {
     expect(await builds()).toHaveLength(2);
   });
 
-  it('keeps the five newest builds, and builds again what changes back (6)', async () => {
+  it('keeps the five newest builds, and builds again what changes back (section 6)', async () => {
     const old = ['1', '2', '3', '4', '5'].map((digit) => `service-100000000000${digit}`);
     for (const name of [...old, 'benchmark-1']) await mkdir(join(project, 'builds', name));
     await change('one');

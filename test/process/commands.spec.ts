@@ -52,13 +52,13 @@ describe('an operator command as a process', () => {
     ['done', 0, ['supplier', 'show', 'EXISTING', '--json']],
     ['refused', 1, ['supplier', 'show', 'NOBODY', '--json']],
     ['wrong usage', 2, ['supplier', 'sohw']],
-  ])('prints the same through npm run, and nothing else: %s, %d, %j (6)', async (_, code, args) => {
+  ])('prints the same through npm run, and nothing else: %s, %d, %j (section 6)', async (_, code, args) => {
     const inProcess = await runCommand(database, args);
     expect(inProcess.exitCode).toBe(code);
     expect(await runProcess(database, args, '', {}, THROUGH_NPM)).toEqual(inProcess);
   });
 
-  it('has the same exit code when nobody reads what it prints (6)', async () => {
+  it('has the same exit code when nobody reads what it prints (section 6)', async () => {
     const unread = async (args: string[], stream: 'stdout' | 'stderr'): Promise<unknown> => {
       const command = start(args);
       command.process[stream].destroy();
@@ -76,7 +76,7 @@ describe('an operator command as a process', () => {
   });
 
   it.each([[['--help']], [['organisation', 'list']]])(
-    'fails when the disk is too full for what it prints: %j (6)',
+    'fails when the disk is too full for what it prints: %j (section 6)',
     async (args) => {
       const toFullDisk = `ulimit -f 0; exec "$0" "$@" > ${join(folder, 'full')}`;
       const way = ['sh', '-c', toFullDisk, process.execPath, 'scripts/cli.mjs'];

@@ -79,7 +79,7 @@ describe('the demonstration', () => {
     expect(await service.get('account-transfer-status/DEMO/1001/', token)).toMatchObject({ status: 200 });
   }
 
-  it('fills an empty database once, and shows a key that works (6)', async () => {
+  it('fills an empty database once, and shows a key that works (section 6)', async () => {
     await expectComplete(await demonstration());
     expect(await demonstration()).toBeUndefined();
     expect(await contents()).toEqual(COMPLETE);
@@ -105,14 +105,14 @@ describe('the demonstration', () => {
       'a supplier DEMO of another origin',
       `INSERT INTO import_supplier (code, name, document_root) VALUES ('DEMO', 'Ours', 'ours')`,
     ],
-  ])('changes nothing in a database that has %s (6)', async (_what, statement) => {
+  ])('changes nothing in a database that has %s (section 6)', async (_what, statement) => {
     await service.database.sql(statement);
     const before = await contents();
     expect(await demonstration()).toBeUndefined();
     expect(await contents()).toEqual(before);
   });
 
-  it('is finished by the next start, wherever it was killed (6)', async () => {
+  it('is finished by the next start, wherever it was killed (section 6)', async () => {
     for (let call = 1, text: string | undefined; text === undefined; call += 1) {
       await service.database.sql(
         'TRUNCATE organisation, import_supplier, account_import RESTART IDENTITY CASCADE',
@@ -125,7 +125,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('does not stop the service when it fails, and is finished by the next start (6)', async () => {
+  it('does not stop the service when it fails, and is finished by the next start (section 6)', async () => {
     const { sql } = service.database;
     await sql(
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;

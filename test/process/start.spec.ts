@@ -93,7 +93,7 @@ describe('npm start with the embedded PostgreSQL', () => {
   }
 
   it.each(['Creating the database', 'Starting PostgreSQL', 'Brought the database up to date'])(
-    'ends in order when it is stopped at "%s" (6)',
+    'ends in order when it is stopped at "%s" (section 6)',
     async (step) => {
       const service = start({ DATA_DIR: dataDir });
       await waitUntil(step, () => service.stdout().includes(step));
@@ -104,7 +104,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     },
   );
 
-  it('starts after that, also when nobody reads more than the first line of its output (6)', async () => {
+  it('starts after that, also when nobody reads more than the first line of its output (section 6)', async () => {
     const service = start({ DATA_DIR: dataDir });
     await waitUntil('the first line', () => service.stdout().includes('\n'));
     service.stopReading();
@@ -118,7 +118,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('closes the folder to others, and leaves no PostgreSQL running (6)', async () => {
+  it('closes the folder to others, and leaves no PostgreSQL running (section 6)', async () => {
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     for (const secret of ['token-signing-key', 'database-password']) {
       expect((await stat(join(dataDir, secret))).mode & 0o777).toBe(0o600);
@@ -130,7 +130,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(await postgresIn(dataDir)).toBeUndefined();
   });
 
-  it('starts although PostgreSQL’s lock file names the process of another program, and finds its data (6)', async () => {
+  it('starts although PostgreSQL’s lock file names the process of another program, and finds its data (section 6)', async () => {
     const lines = [
       process.pid,
       join(dataDir, 'postgres'),
@@ -160,11 +160,11 @@ describe('npm start with the embedded PostgreSQL', () => {
       address = await service.listening();
     });
 
-    it('recovers its data (6)', async () => {
+    it('recovers its data (section 6)', async () => {
       expect(await countOrganisations()).toBe(1);
     });
 
-    it('has a PostgreSQL that only this machine reaches, and only with its password (6)', async () => {
+    it('has a PostgreSQL that only this machine reaches, and only with its password (section 6)', async () => {
       const settings = await sqlIn<{ setting: string }>(
         dataDir,
         `SELECT setting FROM pg_settings
@@ -187,7 +187,7 @@ describe('npm start with the embedded PostgreSQL', () => {
       expect(row!.megabytes).toBe(expected);
     });
 
-    it('refuses a second service on the folder (6)', async () => {
+    it('refuses a second service on the folder (section 6)', async () => {
       const second = start({ DATA_DIR: dataDir });
       expect(await second.ended).toBe(1);
       expect(second.stderr()).toMatch(/^The folder .* is in use by another running instance .*\.\n$/);
@@ -195,7 +195,7 @@ describe('npm start with the embedded PostgreSQL', () => {
       expect(await countOrganisations()).toBe(1);
     });
 
-    it('hands its PostgreSQL on to the next service when it is killed (6)', async () => {
+    it('hands its PostgreSQL on to the next service when it is killed (section 6)', async () => {
       const before = (await postgresIn(dataDir))!;
       service.kill('SIGKILL');
       await service.ended;
@@ -210,7 +210,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     });
   });
 
-  it('starts a PostgreSQL again that ended, at the same port, also when nobody reads its output (6)', async () => {
+  it('starts a PostgreSQL again that ended, at the same port, also when nobody reads its output (section 6)', async () => {
     const service = start({ DATA_DIR: dataDir });
     const address = await service.listening();
     service.stopReading();
@@ -226,7 +226,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(await postgresIn(dataDir)).toBeUndefined();
   });
 
-  it('leaves PostgreSQL to running commands; the last one stops it when signals end them (6)', async () => {
+  it('leaves PostgreSQL to running commands; the last one stops it when signals end them (section 6)', async () => {
     const service = start({ DATA_DIR: dataDir });
     await service.listening();
     const { pid } = (await postgresIn(dataDir))!;
@@ -257,7 +257,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('ends in order when npm, which started it, gets a SIGTERM (6)', async () => {
+  it('ends in order when npm, which started it, gets a SIGTERM (section 6)', async () => {
     const npm = spawn('npm', ['start'], {
       env: onlyWith({ DATA_DIR: dataDir, PORT: '0' }),
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -304,7 +304,7 @@ describe('a DATA_DIR that an operator command created, with a name of odd charac
 });
 
 describe('a start that fails', () => {
-  it('because the port is taken says so before it starts a database (6)', async () => {
+  it('because the port is taken says so before it starts a database (section 6)', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -317,14 +317,14 @@ describe('a start that fails', () => {
     expect(await readdir(home)).not.toContain('never');
   });
 
-  it('because a setting is wrong says which one (6)', async () => {
+  it('because a setting is wrong says which one (section 6)', async () => {
     const service = start({ DATA_DIR: join(home, 'never'), PORT: 'hidden' });
     expect(await service.ended).toBe(1);
     expect(service.stderr()).toMatch(/^PORT must be a whole number from 0 to 65535 .*\.\n$/);
     expect(await readdir(home)).not.toContain('never');
   });
 
-  it('because the bucket of the documents has no region says so (6)', async () => {
+  it('because the bucket of the documents has no region says so (section 6)', async () => {
     const database = await createDatabase();
     try {
       const service = start({
@@ -342,7 +342,7 @@ describe('a start that fails', () => {
     }
   });
 
-  it('because its role lacks a right says which one, and says it once (6)', async () => {
+  it('because its role lacks a right says which one, and says it once (section 6)', async () => {
     const forbidden = await createForbiddenDatabase();
     try {
       const service = start({
@@ -361,7 +361,7 @@ describe('a start that fails', () => {
 });
 
 describe('npm start with DATABASE_URL', () => {
-  it('creates nothing there but the schema (6)', async () => {
+  it('creates nothing there but the schema (section 6)', async () => {
     const empty = await createEmptyDatabase();
     try {
       const dataDir = join(home, 'schema only');

@@ -122,7 +122,7 @@ describe('the workers of one service', () => {
     url = await service.listening();
   });
 
-  it('all answer, and share the request limit of an organisation (A9, 6)', async () => {
+  it('all answer, and share the request limit of an organisation (A9, section 6)', async () => {
     const workers = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask(service, url, path, token)));
@@ -137,7 +137,7 @@ describe('the workers of one service', () => {
     return (await fetch(metricsUrl)).text();
   };
 
-  it('are measured by route, never by the address itself (6)', async () => {
+  it('are measured by route, never by the address itself (section 6)', async () => {
     const { path, token } = await statusRequest();
     const unknown = unique('unknown');
     await ask(service, url, path, token);
@@ -156,7 +156,7 @@ describe('the workers of one service', () => {
     for (const secret of [...path.split('/').slice(4, 6), unknown]) expect(text).not.toContain(secret);
   });
 
-  it('are counted together, including those that have ended (6)', async () => {
+  it('are counted together, including those that have ended (section 6)', async () => {
     const { path } = await statusRequest();
     const counted = async (): Promise<number> => {
       const line = (await metrics())
@@ -179,7 +179,7 @@ describe('the workers of one service', () => {
     await waitUntil('twenty are counted', async () => (await counted()) === 20);
   });
 
-  it('are replaced when they are killed, while the others continue (6)', async () => {
+  it('are replaced when they are killed, while the others continue (section 6)', async () => {
     const [victim, other] = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     const release = await blockRequests();
@@ -210,7 +210,7 @@ describe('the workers of one service', () => {
     ['an exception', 'SIGUSR2'],
     ['a rejection', 'SIGWINCH'],
   ] as const)(
-    'end on %s that nobody catches after answering the running requests, and are replaced (6)',
+    'end on %s that nobody catches after answering the running requests, and are replaced (section 6)',
     async (what, signal) => {
       const [victim, other] = await bothWorkersOf(service);
       const { path, token } = await statusRequest();
@@ -235,7 +235,7 @@ describe('the workers of one service', () => {
     },
   );
 
-  it('answer the running requests on SIGTERM, accept no new ones, and leave no process behind (6)', async () => {
+  it('answer the running requests on SIGTERM, accept no new ones, and leave no process behind (section 6)', async () => {
     const workers = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     const release = await blockRequests();
@@ -252,7 +252,7 @@ describe('the workers of one service', () => {
 });
 
 describe('a service with several workers', () => {
-  it('cuts off requests that do not end within the stop timeout (6)', async () => {
+  it('cuts off requests that do not end within the stop timeout (section 6)', async () => {
     const service = start({}, TIMES);
     const url = await service.listening();
     const workers = await bothWorkersOf(service);
@@ -271,7 +271,7 @@ describe('a service with several workers', () => {
     expect((await running).reply.text).toBe('');
   });
 
-  it('leaves no worker behind when its primary process is killed (6)', async () => {
+  it('leaves no worker behind when its primary process is killed (section 6)', async () => {
     const service = start();
     const url = await service.listening();
     const workers = await bothWorkersOf(service);
@@ -285,7 +285,7 @@ describe('a service with several workers', () => {
     ['an exception', 'SIGUSR2', '1'],
     ['a rejection', 'SIGWINCH', '2'],
   ] as const)(
-    'answers the running requests and ends with an error after %s in its first process that nobody catches (6)',
+    'answers the running requests and ends with an error after %s in its first process that nobody catches (section 6)',
     async (what, signal, concurrency) => {
       const service = start({ NODE_OPTIONS: FAILING, WEB_CONCURRENCY: concurrency });
       const url = await service.listening();
@@ -306,7 +306,7 @@ describe('a service with several workers', () => {
 });
 
 describe('workers that cannot start', () => {
-  it('end the start of the service with a sentence (6)', async () => {
+  it('end the start of the service with a sentence (section 6)', async () => {
     const signal = join(home, unique('no workers'));
     await writeFile(signal, '');
     const service = start({ NODE_OPTIONS: FAILING, TEST_NO_WORKERS_WHILE: signal });
@@ -315,7 +315,7 @@ describe('workers that cannot start', () => {
     expect(service.stdout()).not.toContain('Listening');
   });
 
-  it('are tried five times with growing delays before a running service ends (6)', async () => {
+  it('are tried five times with growing delays before a running service ends (section 6)', async () => {
     const signal = join(home, unique('no workers'));
     const service = start({ NODE_OPTIONS: FAILING, TEST_NO_WORKERS_WHILE: signal }, TIMES);
     await service.listening();
@@ -331,7 +331,7 @@ describe('workers that cannot start', () => {
     );
   });
 
-  it('because METRICS_PORT is taken end with a sentence that names it (6)', async () => {
+  it('because METRICS_PORT is taken end with a sentence that names it (section 6)', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -88,7 +88,7 @@ describe.each<[string, Route]>([
   const post = (path: string, n: number, payload: object): Promise<Reply> =>
     service.post(path, token, { import_supplier: 'ACME', external_account_number: number(n), ...payload });
 
-  it('starts a service, which brings an empty database up to date (6)', async () => {
+  it('starts a service, which brings an empty database up to date (section 6)', async () => {
     const starting = spawnService({
       ...settings,
       DATABASE_URL: behind.url,

@@ -78,7 +78,7 @@ const STORED = `
     FROM transaction JOIN supplier ON supplier.id = import_supplier_id`;
 
 /**
- * Defines the test of the product's promise (contract, section 4) that a request which is repeated until it is answered is
+ * Defines the test of the product's promise (choices, section 4) that a request which is repeated until it is answered is
  * stored once, whatever process is killed meanwhile.
  *
  * @param requestsBetween answered requests between two kills

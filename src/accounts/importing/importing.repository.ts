@@ -152,7 +152,7 @@ export class ImportingRepository {
   /**
    * Import what is pending in a leased chunk, if the lease is still held and the supplier is ongoing.
    *
-   * @param today calendar day in the platform's time zone (contract S6)
+   * @param today calendar day in the platform's time zone (choice S6)
    */
   import(
     tx: Tx,

@@ -59,7 +59,7 @@ export class ImportingService {
    * An account staged into a chunk while the chunk is being imported is imported too, even beyond `limit`.
    *
    * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while it runs
-   * Source: specification 3.2; contract S2, S3, S4, S6.
+   * Source: specification 3.2; choices S2, S3, S4, S6.
    */
   async import(
     code: string,

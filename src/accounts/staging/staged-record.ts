@@ -9,7 +9,7 @@ import { identifier } from '../../common/validation/rules/text.js';
 import { NO_RUNTIME_LIMITS } from '../../common/validation/runtime-limits.js';
 import { Optional, Satisfies } from '../../common/validation/satisfies.decorator.js';
 
-/** An account as it is staged (contract S7). */
+/** An account as it is staged (choice S7). */
 export interface StagedRecord {
   readonly externalAccountNumber: string;
   /** First day of the open statement period, `YYYY-MM-DD`, included; without one the day of import. */
@@ -30,7 +30,7 @@ export interface LineProblem {
 export type Reading = { readonly record: StagedRecord } | { readonly problem: LineProblem };
 
 /**
- * One line of a staging file (contract S7). It is not published, so it does without the decorators of field.decorators.ts:
+ * One line of a staging file (choice S7). It is not published, so it does without the decorators of field.decorators.ts:
  * they would load the packages of OpenAPI into every command.
  */
 @CrossField<StagedRecordDto>({
@@ -61,7 +61,7 @@ export class StagedRecordDto {
  * Read one line of an NDJSON file.
  *
  * @param text not blank
- * Source: contract S7.
+ * Source: choice S7.
  */
 export function readJsonLine(text: string): Reading {
   let value: unknown;
@@ -78,7 +78,7 @@ export function readJsonLine(text: string): Reading {
  * account, its cell unchanged as a text.
  *
  * @param columns names in the header, checked by {@link headerProblem}
- * Source: contract S7.
+ * Source: choice S7.
  */
 export function readCsvRow(columns: readonly string[], cells: readonly string[]): Reading {
   if (cells.length !== columns.length) {

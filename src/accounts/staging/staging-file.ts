@@ -3,7 +3,7 @@ import { CsvRows } from './csv-rows.js';
 import { readLines } from './file-lines.js';
 import { headerProblem, readCsvRow, readJsonLine, type Reading } from './staged-record.js';
 
-/** How a staging file is written (contract S7). */
+/** How a staging file is written (choice S7). */
 export const STAGING_FORMATS = ['ndjson', 'csv'] as const;
 export type StagingFormat = (typeof STAGING_FORMATS)[number];
 
@@ -16,7 +16,7 @@ export type NumberedReading = Reading & { readonly line: number };
  * @param chunks the file's bytes
  * @returns blocks of readings, in the order of the lines; one for each line (CSV: row) that is not blank
  * @throws CommandError `invalid_header` for a CSV file whose first row cannot be its header
- * Source: contract S7.
+ * Source: choice S7.
  */
 export function readStagingFile(
   format: StagingFormat,

@@ -18,7 +18,7 @@ export interface StagingSource {
  *
  * @param file relative to the directory of the operator; `-` for standard input
  * @throws CommandError `file_not_readable`, also while it is read
- * Source: contract, section 6.
+ * Source: choices, section 6.
  */
 export async function openStagingSource(file: string, context: CommandContext): Promise<StagingSource> {
   if (file === '-') return standardInput(context.stdin);

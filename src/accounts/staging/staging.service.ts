@@ -57,7 +57,7 @@ export class StagingService {
    * @param readings see readStagingFile; whoever opened their source closes it
    * @param interrupted stops after the batches that are being written, also while no input arrives
    * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while the file is read
-   * Source: contract S2, S7.
+   * Source: choices S2, S7.
    */
   async stage(
     code: string,

@@ -7,7 +7,7 @@ import { toAppError } from '../../common/to-app-error.js';
  * Every code that an executed GraphQL operation can fail with, in `extensions.code`, and its default text. Codes never
  * change once released; texts may.
  *
- * Source: contract A2.
+ * Source: choice A2.
  */
 export const GRAPHQL_ERRORS = {
   AUTHENTICATION_FAILED: 'The API key or token is not valid.',
@@ -87,7 +87,7 @@ export function graphqlCode({ code }: AppError): string {
 /**
  * Apollo's `formatError`: an element of `errors` whose extensions are `code` and `errorDescription` only.
  *
- * Source: contract A2.
+ * Source: choice A2.
  */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const known = clientError(error);

@@ -6,7 +6,7 @@ import { toAppError } from '../../common/to-app-error.js';
 import { IS_PUBLIC } from '../caller.js';
 import { graphqlCode, operationError } from './graphql-errors.js';
 
-/** Address of the GraphQL interface; the form with a trailing slash is the same route (contract T1). */
+/** Address of the GraphQL interface; the form with a trailing slash is the same route (choice T1). */
 export const GRAPHQL_PATH = '/v1/graphql';
 
 /** Largest body of a GraphQL request. It is smaller than that of REST, because it is read before authentication. */
@@ -30,7 +30,7 @@ export function markWellFormed(request: FastifyRequest): void {
  * Cross-site requests are harmless: no cookie or address grants anything, a POST must be `application/json`, for which a
  * browser sends a preflight request, and a GET executes queries only.
  *
- * Source: contract A2 and T16; GraphQL over HTTP, sections "Status Codes" and "Content-Types".
+ * Source: choices A2 and T16; GraphQL over HTTP, sections "Status Codes" and "Content-Types".
  */
 export function graphqlRoutePlugin(instance: FastifyInstance, bodyLimitBytes: number): void {
   instance.addHook('onRoute', (route) => {

@@ -29,7 +29,7 @@ const log = new Logger('GraphQL');
  * The GraphQL interface; its schema is generated from the resolvers of all modules. The schema is public, so introspection
  * is allowed; query-limits.ts limits what one request can cost.
  *
- * Source: specification 5; contract T1, A1 to A4.
+ * Source: specification 5; choices T1, A1 to A4.
  */
 export function graphqlModule(): DynamicModule {
   return GraphQLModule.forRoot<ApolloDriverConfig>({

@@ -30,7 +30,7 @@ interface Size {
 
 const NOTHING: Size = { depth: 0, fields: 0, introspectionFields: 0 };
 
-/** Refuses operations that nest too deeply or select too many fields, before anything is executed (contract A9). */
+/** Refuses operations that nest too deeply or select too many fields, before anything is executed (choice A9). */
 export const sizeLimit: ValidationRule = (context) => {
   const size = sizes(context);
   return {
@@ -99,7 +99,7 @@ function sizes(context: ValidationContext): (set: SelectionSetNode) => Size {
  * limit on failed attempts counts requests.
  *
  * @param field name of a field of the query or mutation type
- * Source: contract A9.
+ * Source: choice A9.
  */
 export function oncePerOperation(field: string): ValidationRule {
   return (context) => ({

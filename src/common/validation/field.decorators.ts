@@ -15,13 +15,13 @@ import { identifier, reference, text } from './rules/text.js';
 import { Optional, Satisfies } from './satisfies.decorator.js';
 
 export interface FieldOptions {
-  /** The field may be omitted; `null` is refused all the same (contract T9). */
+  /** The field may be omitted; `null` is refused all the same (choice T9). */
   readonly optional?: boolean;
   /** What the field means, for the published description of the interface. */
   readonly description?: string;
 }
 
-/** Text of 1 to `max` code points, or of none where blank is allowed (contract T14). */
+/** Text of 1 to `max` code points, or of none where blank is allowed (choice T14). */
 export const TextField = ({
   max,
   blankAllowed,
@@ -29,31 +29,31 @@ export const TextField = ({
 }: FieldOptions & { max: number; blankAllowed?: boolean }): PropertyDecorator =>
   ruleField(text({ max, ...(blankAllowed !== undefined && { blankAllowed }) }), options);
 
-/** 1 to 128 characters that identify something (contract T14). */
+/** 1 to 128 characters that identify something (choice T14). */
 export const IdentifierField = (options: FieldOptions = {}): PropertyDecorator =>
   ruleField(identifier, options);
 
-/** The reference of a payment, 1 to 512 characters (contract T14). */
+/** The reference of a payment, 1 to 512 characters (choice T14). */
 export const ReferenceField = (options: FieldOptions = {}): PropertyDecorator =>
   ruleField(reference, options);
 
-/** A calendar day, `YYYY-MM-DD` (contract T12). */
+/** A calendar day, `YYYY-MM-DD` (choice T12). */
 export const DateField = (options: FieldOptions = {}): PropertyDecorator => ruleField(calendarDay, options);
 
-/** A date-time, `YYYY-MM-DDTHH:MM:SSZ` (contract T12). */
+/** A date-time, `YYYY-MM-DDTHH:MM:SSZ` (choice T12). */
 export const DateTimeField = (options: FieldOptions = {}): PropertyDecorator => ruleField(dateTime, options);
 
-/** An amount of money (contract X2). */
+/** An amount of money (choice X2). */
 export const AmountField = (options: FieldOptions = {}): PropertyDecorator => ruleField(amount, options);
 
-/** A number that is kept exactly (contract X2, T13). */
+/** A number that is kept exactly (choices X2, T13). */
 export const DecimalField = (options: FieldOptions = {}): PropertyDecorator => ruleField(decimal, options);
 
 /** A list of up to `max` numbers. */
 export const DecimalListField = ({ max, ...options }: FieldOptions & { max: number }): PropertyDecorator =>
   ruleField(decimals({ max }), options);
 
-/** The path of a document, relative to the supplier's document root (contract F2). */
+/** The path of a document, relative to the supplier's document root (choice F2). */
 export const DocumentPathField = (options: FieldOptions = {}): PropertyDecorator =>
   ruleField(documentPath, options);
 
@@ -69,7 +69,7 @@ export const OneOfField = (
   );
 };
 
-/** A value of a catalogue that operators extend (contract X3). */
+/** A value of a catalogue that operators extend (choice X3). */
 export const CatalogueField = (catalogue: string, options: FieldOptions = {}): PropertyDecorator =>
   ruleField(catalogueValue(catalogue), options);
 
@@ -90,7 +90,7 @@ export const ListField = (
 export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
   applyDecorators(IsBoolean({ message: 'Expected true or false.' }), published({ type: 'boolean' }, options));
 
-/** A query parameter that is `true` or `false`, as {@link toBoolean} reads it (contract T11). */
+/** A query parameter that is `true` or `false`, as {@link toBoolean} reads it (choice T11). */
 export const QueryBooleanField = (options: FieldOptions = {}): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => toBoolean(value)),

@@ -12,7 +12,7 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
   max: 'max_value',
 };
 
-/** What class-validator found at one field, in the codes of contract T5. */
+/** What class-validator found at one field, in the codes of choice T5. */
 export function violationsOf({ property, value, constraints = {} }: ValidationError): readonly Violation[] {
   if (value === undefined) return [REQUIRED];
   if (value === null) return [NULL];

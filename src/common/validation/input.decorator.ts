@@ -17,7 +17,7 @@ export interface ValidInput<Params extends object, Query extends object, Body ex
  * `@Query` and `@Body` would validate one after the other; and describe it to Swagger, which knows only those three.
  *
  * @throws AppError `validation_error`, or `parse_error` when a body is needed and none was sent
- * Source: contract T6, T7, T11.
+ * Source: choices T6, T7, T11.
  */
 export function Input(classes: InputClasses): ParameterDecorator {
   const inject = createParamDecorator((_data: unknown, execution: ExecutionContext): RawInput => ({

@@ -26,13 +26,13 @@ interface CheckedInput {
   readonly body: unknown;
 }
 
-/** Routes that name no query accept none: every parameter is then `unexpected_field` (contract T11). */
+/** Routes that name no query accept none: every parameter is then `unexpected_field` (choice T11). */
 class NoQuery {}
 
 /**
  * Validates path segments, then query parameters, then the body, with all errors in one answer.
  *
- * Source: contract T6.
+ * Source: choice T6.
  */
 @Injectable()
 export class InputPipe implements PipeTransform<RawInput, Promise<CheckedInput>> {

@@ -17,7 +17,7 @@ import { wrongType, type Violation } from './violation.js';
  * its lists, which are objects of their own; what class-validator finds is what is answered.
  *
  * @param value parsed JSON, or the query converted to the types of its class
- * @returns all errors in the order of contract T6, none when the payload is right
+ * @returns all errors in the order of choice T6, none when the payload is right
  * @throws AppError `parse_error` when the payload is nested more deeply than any that could be right
  */
 export function payloadErrors(type: Type<object>, value: unknown, limits: RuntimeLimits): FieldError[] {

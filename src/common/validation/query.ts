@@ -2,7 +2,7 @@
  * Read a query parameter as a boolean: `true` and `false` in any letter case, `1` and `0`. Any other value is returned as
  * it is, for the constraint of the field to refuse.
  *
- * Source: contract T11.
+ * Source: choice T11.
  */
 export function toBoolean(value: unknown): unknown {
   return typeof value === 'string' ? (BOOLEANS.get(value.toLowerCase()) ?? value) : value;

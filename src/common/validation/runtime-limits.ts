@@ -1,9 +1,9 @@
-/** The allowed values of every catalogue, by the catalogue's name (contract X3). */
+/** The allowed values of every catalogue, by the catalogue's name (choice X3). */
 export type CatalogueValues = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What rules depend on beyond the value: limits and lists that an operator changes. */
 export interface RuntimeLimits {
-  /** The most items of a list that has no fixed limit (contract T15, `ITEMS_MAX`). */
+  /** The most items of a list that has no fixed limit (choice T15, `ITEMS_MAX`). */
   readonly itemsMax: number;
   readonly catalogues: CatalogueValues;
 }

@@ -53,12 +53,12 @@ export function Satisfies(rule: Rule): PropertyDecorator {
   return ValidateBy({ name: SATISFIES, constraints: [rule], validator: SatisfiesConstraint });
 }
 
-/** Whether a field was sent. `null` was: only leaving a field out says that there is nothing (contract T9). */
+/** Whether a field was sent. `null` was: only leaving a field out says that there is nothing (choice T9). */
 export function isSent(_object: unknown, value: unknown): boolean {
   return value !== undefined;
 }
 
-/** The field may be omitted. class-validator's `IsOptional` would also accept `null`, which is refused (contract T9). */
+/** The field may be omitted. class-validator's `IsOptional` would also accept `null`, which is refused (choice T9). */
 export function Optional(): PropertyDecorator {
   return ValidateIf(isSent);
 }

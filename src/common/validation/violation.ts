@@ -11,7 +11,7 @@ export interface Violation {
 /** A required field that was not sent. */
 export const REQUIRED: Violation = { code: 'required' };
 
-/** `null` in the place of a value (contract T9). */
+/** `null` in the place of a value (choice T9). */
 export const NULL: Violation = { code: 'null' };
 
 /**

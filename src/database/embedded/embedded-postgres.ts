@@ -41,7 +41,7 @@ const NOT_RUNNING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57
  * Use the PostgreSQL of a folder; create and start it when needed.
  *
  * @throws StartError when the folder cannot be used, or another service uses it
- * Source: contract, section 6.
+ * Source: choices, section 6.
  */
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const server = await PostgresServer.in(options);

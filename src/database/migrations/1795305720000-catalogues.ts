@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The values that every database starts with: those that the specification shows, and the generic ones of contract X3.
+ * The values that every database starts with: those that the specification shows, and the generic ones of choice X3.
  * An operator may add more.
  */
 export const CATALOGUE_SEED: Readonly<Record<string, readonly string[]>> = {

@@ -6,7 +6,7 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 export type Catalogues = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Name the initial values of a catalogue where a field accepts them (contract X3). The list is not an `enum`: operators
+ * Name the initial values of a catalogue where a field accepts them (choice X3). The list is not an `enum`: operators
  * extend it, and a client must not refuse what it does not know.
  *
  * @param schemas changed in place

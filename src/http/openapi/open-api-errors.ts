@@ -80,7 +80,7 @@ export const ERROR_SCHEMAS: Schemas = {
     { type: 'string', enum: INVALID, description: listed(INVALID, TEXTS) },
     { description: 'Nothing was stored, and the same request fails again until it is corrected.' },
   ),
-  // Specification 7.2; contract X8.
+  // Specification 7.2; choice X8.
   TransactionImportError: errorSchema(
     { type: 'string', enum: [IMPORT_ERROR] },
     {
@@ -115,7 +115,7 @@ const ONLY_AT: Partial<Record<ErrorCode, RegExp>> = {
   transaction_import_error: /\/transactions\//,
   payment_vendor_unavailable: /\/payment-instruction\//,
   account_not_found: /\/(create|account-transfer-status)\//,
-  // A path with a segment that is too long, or cannot be decoded, does not exist (contract T4).
+  // A path with a segment that is too long, or cannot be decoded, does not exist (choice T4).
   not_found: /\{\w+\}/,
 };
 /** What `not_found` means where a path has placeholders. */

@@ -18,7 +18,7 @@ type Schema = Exclude<Schemas[string], { $ref: string }>;
  * clients, and that undocumented fields are refused.
  *
  * @param catalogues the values that each catalogue has initially
- * Source: contract T1 to T8, S5, R1, X3, X8.
+ * Source: choices T1 to T8, S5, R1, X3, X8.
  */
 export function completed(document: OpenAPIObject, catalogues: Catalogues): OpenAPIObject {
   const schemas = document.components?.schemas ?? {};
@@ -143,7 +143,7 @@ function addExamples(operation: Operation): void {
   }
 }
 
-/** An undocumented field of a payload is refused, at every depth (contract T8). */
+/** An undocumented field of a payload is refused, at every depth (choice T8). */
 function closePayload(part: unknown, schemas: Schemas): void {
   for (const [, name] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     const schema = schemas[name ?? ''] as Schema | undefined;

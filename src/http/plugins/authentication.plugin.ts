@@ -6,7 +6,7 @@ import type { RequestLimitService } from '../../auth/request-limit.service.js';
 /**
  * Authenticates the caller and counts the request against the organisation's limit. A Nest guard would be too late:
  * guards run after the body has been read and parsed, and a caller without a valid token must be refused before that
- * (contract T10). The guard (auth/caller.guard.ts) refuses what is not public and has no caller.
+ * (choice T10). The guard (auth/caller.guard.ts) refuses what is not public and has no caller.
  */
 export function authenticationPlugin(
   instance: FastifyInstance,

@@ -10,7 +10,7 @@ import { requestId } from '../request-id.js';
  * Answers what never becomes a request: malformed HTTP, a request that does not arrive in time, and `CONNECT`. The answer
  * has the usual body and is written to the connection, which is then closed.
  *
- * Source: contract T2, T3, T4.
+ * Source: choices T2, T3, T4.
  */
 export class ClientErrorHandler {
   /**

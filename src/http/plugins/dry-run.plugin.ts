@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { toBoolean } from '../../common/validation/query.js';
 
-/** Marks every answer to a dry run, also a 401 or an answer to an unreadable body (contract R1). */
+/** Marks every answer to a dry run, also a 401 or an answer to an unreadable body (choice R1). */
 export function dryRunPlugin(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, reply, done) => {
     const { dry_run } = request.query as { dry_run?: unknown };

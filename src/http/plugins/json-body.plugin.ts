@@ -4,7 +4,7 @@ import { parseJson } from '../../common/json.js';
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?8")\s*)?)*$/i;
 
-/** Reads bodies as JSON in UTF-8 and nothing else; the size is checked before the media type (contract T10, T15). */
+/** Reads bodies as JSON in UTF-8 and nothing else; the size is checked before the media type (choices T10, T15). */
 export function jsonBodyPlugin(instance: FastifyInstance, bodyLimit: number): void {
   // Fastify refuses a malformed media type, such as `json`, before it looks at the size.
   instance.addHook('preParsing', ({ headers, routeOptions }, _reply, _payload, done) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
 
-/** Sends the request's id with every answer and writes one log line for every request (contract T3). */
+/** Sends the request's id with every answer and writes one log line for every request (choice T3). */
 export function requestLogPlugin(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

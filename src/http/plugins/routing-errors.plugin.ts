@@ -9,7 +9,7 @@ const UNKNOWN_ADDRESS = '/nowhere';
  * Refuses an unknown address or method before authentication and before the body is read, and answers `OPTIONS`, which
  * has no routes of its own.
  *
- * Source: contract T4, T10, T16.
+ * Source: choices T4, T10, T16.
  */
 export function routingErrorsPlugin(instance: FastifyInstance, routes: RouteTable): void {
   instance.addHook('onRequest', (request, reply, done) => {
@@ -39,7 +39,7 @@ function routingError(allowed: readonly string[]): AppError {
 /**
  * Fastify's handler for an address that it cannot decode or that has an over-long segment. No hook runs for such a
  * request, so it is routed again under an address that is merely unknown: then it is refused, logged and counted like
- * every other one (contract T3, T4).
+ * every other one (choices T3, T4).
  */
 export function answerUndecodableAddress(
   _error: Error,

@@ -8,7 +8,7 @@ import { tryTimeoutMs } from './vendor-gateway.js';
  * The available vendors: the sandbox always, the others when their credentials are configured. Stripe's SDK takes half a
  * second to load, so it is loaded only when it is used.
  *
- * Source: contract P5, P6.
+ * Source: choices P5, P6.
  */
 export async function connectVendors(environment: Environment): Promise<PaymentVendor[]> {
   const { STRIPE_API_KEY, STRIPE_API_URL, GOCARDLESS_ACCESS_TOKEN, GOCARDLESS_API_URL } = environment;

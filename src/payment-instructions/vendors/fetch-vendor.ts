@@ -12,7 +12,7 @@ export interface FetchedAnswer {
  * {@link BODY_BYTES_MAX} bytes.
  *
  * @param vendor its name, for the message of an error
- * @throws VendorUnavailable when the status is a temporary failure or the body is too long (contract P4)
+ * @throws VendorUnavailable when the status is a temporary failure or the body is too long (choice P4)
  */
 export async function fetchVendor(
   vendor: string,

@@ -33,7 +33,7 @@ export interface PaymentVendor {
 }
 
 /**
- * A permanent failure (contract P3): the vendor refuses the request or the credentials of the service, or its answer cannot
+ * A permanent failure (choice P3): the vendor refuses the request or the credentials of the service, or its answer cannot
  * be read.
  */
 export class VendorRefusal extends Error {
@@ -46,7 +46,7 @@ export class VendorRefusal extends Error {
   }
 }
 
-/** A temporary failure (contract P4): no connection, no answer in time, 5xx, 429. */
+/** A temporary failure (choice P4): no connection, no answer in time, 5xx, 429. */
 export class VendorUnavailable extends Error {}
 
 /** The longest body that is read; a real answer has a few thousand bytes. */
@@ -55,7 +55,7 @@ export const BODY_BYTES_MAX = 1_048_576;
 /** Temporary failures below 500: timed out, locked by another call, too many calls. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 429]);
 
-/** Whether a status is a temporary failure (contract P4). */
+/** Whether a status is a temporary failure (choice P4). */
 export function isTemporaryStatus(status: number): boolean {
   return status >= 500 || TEMPORARY.has(status);
 }

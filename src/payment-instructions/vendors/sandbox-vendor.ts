@@ -5,7 +5,7 @@ const FLAKY_FAILURES = 2;
 /**
  * A vendor for tests, without an account anywhere: the prefix of the reference decides the answer. It fits every type.
  *
- * Source: contract P6.
+ * Source: choice P6.
  */
 export const sandboxVendor: PaymentVendor = {
   name: 'SANDBOX',

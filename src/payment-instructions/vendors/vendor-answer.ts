@@ -5,7 +5,7 @@ import { VendorRefusal } from './payment-vendor.js';
  * form, so that nothing else can be stored by accident.
  *
  * @throws VendorRefusal `unreadable`, from every method
- * Source: contract P3 (a malformed answer is a permanent error).
+ * Source: choice P3 (a malformed answer is a permanent error).
  */
 export class VendorAnswer {
   private readonly fields: Readonly<Record<string, unknown>>;

@@ -28,7 +28,7 @@ import {
   type VendorCall,
 } from './payment-vendor.js';
 
-/** Tries at one request, the first included (contract P4). */
+/** Tries at one request, the first included (choice P4). */
 const TRIES_MAX = 3;
 
 /**
@@ -99,7 +99,7 @@ export class VendorGateway {
    * @throws AppError `validation_error` with `payment_vendor_not_configured` at `vendor`, `payment_instruction_not_found` or
    *   `payment_vendor_rejected` at `reference`; `payment_vendor_unavailable` when no try succeeded, or at once while the
    *   vendor is down; `service_unavailable` at the limit on concurrent requests
-   * Source: specification 4.4; contract P3, P4, P5.
+   * Source: specification 4.4; choices P3, P4, P5.
    */
   async find(name: string, reference: string, requestId: string): Promise<InstructionDetails> {
     const guarded = this.vendors.get(name);

@@ -13,7 +13,7 @@ export function oneOf(values: readonly string[]): PlainRule {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A value of a catalogue, a set of values that an operator extends (contract X3). */
+/** A value of a catalogue, a set of values that an operator extends (choice X3). */
 export function catalogueValue(catalogue: string): Rule {
   return {
     violation: (value, { catalogues }) => choiceViolation(value, catalogues.get(catalogue) ?? NONE),

@@ -2,7 +2,7 @@ import { isCalendarDay, parseDateTime } from '../../dates.js';
 import type { PlainRule } from '../rule.js';
 import { wrongType } from '../violation.js';
 
-/** A calendar day, `YYYY-MM-DD` (contract T12). */
+/** A calendar day, `YYYY-MM-DD` (choice T12). */
 export const calendarDay: PlainRule = {
   violation: (value) => {
     if (typeof value !== 'string') return wrongType(value, 'a date as a string');
@@ -17,7 +17,7 @@ export const calendarDay: PlainRule = {
   },
 };
 
-/** A date-time, `YYYY-MM-DDTHH:MM:SSZ` (contract T12). */
+/** A date-time, `YYYY-MM-DDTHH:MM:SSZ` (choice T12). */
 export const dateTime: PlainRule = {
   violation: (value) => {
     if (typeof value !== 'string') return wrongType(value, 'a date-time as a string');

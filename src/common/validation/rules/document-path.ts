@@ -14,7 +14,7 @@ const PATH_SHAPE =
  * A document's path below the supplier's document root: segments joined with `/`, none of them empty, `.` or `..`, no
  * backslash, no control character, up to 1,024 bytes of UTF-8, so that the joined location never leaves the root.
  *
- * Source: specification 2.9; contract F2, T14.
+ * Source: specification 2.9; choices F2, T14.
  */
 export const documentPath: PlainRule = {
   violation: (value) => {

@@ -10,7 +10,7 @@ export interface ListLimits {
 
 const CONFIGURED_MAX = 'The most items are 5,000, unless the operator has set another limit.';
 
-/** A list of so many items, whatever they are (contract T15). */
+/** A list of so many items, whatever they are (choice T15). */
 export function list({ min = 0, max }: ListLimits): Rule {
   return {
     violation: (value, { itemsMax }) => {

@@ -11,7 +11,7 @@ const AMOUNT_DECIMALS_MAX = 2;
 /** The largest amount. The schema has no `multipleOf`: validators divide in binary and would refuse 19.99 among others. */
 const AMOUNT_MAX = 999_999_999_999.99;
 
-/** An amount of money: up to 12 digits before the decimal point and two after it (contract X2, T13). */
+/** An amount of money: up to 12 digits before the decimal point and two after it (choices X2, T13). */
 export const amount: PlainRule = {
   violation: (value) => {
     if (typeof value !== 'number') return wrongType(value, 'a number');
@@ -38,7 +38,7 @@ export const amount: PlainRule = {
 
 const NUMBER_DECIMALS_MAX = 10;
 
-/** A number kept exactly: up to 15 significant digits and ten decimal places (contract X2, T13). */
+/** A number kept exactly: up to 15 significant digits and ten decimal places (choices X2, T13). */
 export const decimal: PlainRule = {
   violation: (value) => {
     if (typeof value !== 'number') return wrongType(value, 'a number');

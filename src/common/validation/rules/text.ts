@@ -5,7 +5,7 @@ import { wrongType } from '../violation.js';
  * Text without NUL and lone surrogates.
  *
  * @param limits `max` in Unicode code points
- * Source: contract T14.
+ * Source: choice T14.
  */
 export function text(limits: { max: number; blankAllowed?: boolean }): PlainRule {
   const { max, blankAllowed = false } = limits;
@@ -24,10 +24,10 @@ export function text(limits: { max: number; blankAllowed?: boolean }): PlainRule
   };
 }
 
-/** A code or number that identifies something: 1 to 128 characters, compared exactly (contract T14). */
+/** A code or number that identifies something: 1 to 128 characters, compared exactly (choice T14). */
 export const identifier = text({ max: 128 });
 
-/** The reference of a payment at a bank or vendor (contract T14). */
+/** The reference of a payment at a bank or vendor (choice T14). */
 export const reference = text({ max: 512 });
 
 function isStorable(value: string): boolean {
