@@ -61,6 +61,16 @@ describe('a page', () => {
     expect(broken).toEqual([]);
   });
 
+  it('names files that exist', () => {
+    const missing = pages.flatMap(({ path, text }) =>
+      (text.match(/`(?:src|test|bench|scripts|contract)\/[\w/.-]+\.\w+`/g) ?? [])
+        .map((named) => named.slice(1, -1))
+        .filter((named) => !existsSync(named))
+        .map((named) => `${path} names ${named}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it(`of more than ${LINES_WITHOUT_CONTENTS_MAX} lines has a table of contents`, () => {
     const missing = pages
       .filter(({ text }) => text.split('\n').length > LINES_WITHOUT_CONTENTS_MAX)
