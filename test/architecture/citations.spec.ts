@@ -55,6 +55,11 @@ describe('a citation', () => {
     expect(missing).toEqual([]);
   });
 
+  it('calls a choice so, and nothing else', () => {
+    const others = cited.filter(({ text }) => /\bcontract,?\s(?:[\s*/]*)(?:[A-Z]\d|section \d)/i.test(text));
+    expect(others.map(({ path }) => path)).toEqual([]);
+  });
+
   it('of a page names a file', () => {
     const missing = cited.flatMap(({ path, text }) =>
       (text.match(/\bdocs\/[\w/.-]+\.md\b/g) ?? [])
