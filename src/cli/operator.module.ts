@@ -1,9 +1,9 @@
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { Logger } from 'pino';
 import { NestLogger } from '../common/logger.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
-import type { AppOptions } from '../http/create-app.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { OPERATOR_MODULES } from './operator-modules.js';
 
@@ -23,12 +23,19 @@ export class OperatorModule {
   }
 }
 
+export interface ContextOptions {
+  readonly environment: Environment;
+  /** postgres:// address of a migrated database. */
+  readonly databaseUrl: string;
+  readonly logger: Logger;
+}
+
 /** The operators' services without their commands, for what the start of the service has to do. */
 export function createContext({
   environment,
   databaseUrl,
   logger,
-}: AppOptions): Promise<INestApplicationContext> {
+}: ContextOptions): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(OperatorModule.with(environment, databaseUrl), {
     logger: new NestLogger(logger),
     abortOnError: false,

@@ -35,7 +35,7 @@ export class CheckDocumentsCommand extends OperatorCommand<[code: string]> {
     return { ...toResult(report), exitCode: interrupted.aborted || report.elsewhere > 0 ? 1 : 0 };
   }
 
-  /** The modules of documents, notes and statements bring the packages of HTTP, which no other command needs. */
+  /** Loaded when it is needed: the module reads DOCUMENT_STORE, and help must not fail because of a setting. */
   private async documents(): Promise<DocumentsService> {
     const [{ DocumentsModule }, service] = await Promise.all([
       import('./documents.module.js'),

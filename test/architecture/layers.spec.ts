@@ -19,7 +19,6 @@ const LAYERS = [
 
 /** The kinds of files inside a module, from the one that is called first to the one that calls nothing else. */
 const KINDS = [
-  /\.module\.ts$/,
   /\.(controller|resolver|commands?)\.ts$/,
   /\.dto\.ts$/,
   /\.service\.ts$/,
