@@ -2,7 +2,7 @@ import { Spool } from './spool.js';
 
 describe('Spool', () => {
   it.each([0, 1, 9_999, 10_000, 25_001])(
-    'gives back %i items in their order, as often as it is asked (S7)',
+    'returns %i items in their order, as often as it is read (S7)',
     async (count) => {
       const spool = new Spool<{ n: number }>();
       for (let n = 0; n < count; n += 1) spool.add({ n });
@@ -19,7 +19,7 @@ describe('Spool', () => {
     },
   );
 
-  it('takes every line end that there is in Unicode for a part of what is written (S7)', async () => {
+  it('keeps every line end of Unicode inside an item (S7)', async () => {
     const item = 'a\nb\rc\u0085d\u2028e\u2029f';
     const spool = new Spool<string>();
     for (let n = 0; n < 10_000; n += 1) spool.add(item);

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError } from './command-error.js';
 
-/** Items that are waited with in memory before they are written down together. */
+/** Items that are kept in memory before they are written to the file together. */
 const HELD_MAX = 10_000;
 
 /**
- * A list that may grow without end: beyond the first 10,000 items it lives in a temporary file, mode 0600. Fill it,
- * read it as often as needed, then dispose of it.
+ * A list of any length in constant memory: from 10,000 items on they are written to a temporary file with mode 0600. Fill
+ * it, read it as often as needed, then dispose of it. Kept by hand: it writes synchronously, so whoever adds an item needs
+ * not wait, which the streams of libraries do not offer.
  *
  * @throws CommandError when the temporary folder cannot be written to
  */
@@ -25,7 +26,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
   add(item: Item): void {
     this.held.push(item);
     this.count += 1;
-    if (this.held.length === HELD_MAX) this.writeDown();
+    if (this.held.length === HELD_MAX) this.writeToFile();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
@@ -33,7 +34,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
     yield* this.held;
   }
 
-  /** Read it for the last time: however the reading ends, it is disposed of. */
+  /** Read it for the last time; it is disposed of, also when the reading stops early or fails. */
   async *drain(): AsyncGenerator<Item> {
     try {
       yield* this;
@@ -42,7 +43,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** Remove the file, if there came to be one. */
+  /** Remove the temporary file, if there is one. */
   dispose(): void {
     if (!this.file) return;
     closeSync(this.file.descriptor);
@@ -50,7 +51,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
     delete this.file;
   }
 
-  private writeDown(): void {
+  private writeToFile(): void {
     const lines = this.held.map((item) => `${JSON.stringify(item)}\n`).join('');
     try {
       this.file ??= createFile();
@@ -66,7 +67,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
   }
 }
 
-/** Cut at line feeds and nowhere else: Unicode has further line ends, which stand in JSON text as they are. */
+/** Splits at line feeds only, unlike readline: JSON text may contain the other line ends of Unicode unescaped. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = '';
   const chunks = createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>;
@@ -82,7 +83,7 @@ function createFile(): { path: string; descriptor: number } {
   return { path, descriptor: openSync(path, 'wx', 0o600) };
 }
 
-/** A write may take only a part of what it is given. */
+/** One write may store only a part of the bytes. */
 function writeAll(descriptor: number, bytes: Buffer): void {
   let written = 0;
   while (written < bytes.length) written += writeSync(descriptor, bytes, written);
