@@ -22,8 +22,13 @@ const { run } = await importOutsideJest<typeof import('../../src/cli/run.js')>(
 );
 const { env } = await importOutsideJest<typeof import('node:process')>('node:process');
 
-/** Let the commands that run in this process put their temporary files into a folder, until it is called again. */
-export function useTemporaryFolder(folder = tmpdir()): void {
+const originalFolder = tmpdir();
+
+/**
+ * Let the commands that run in this process put their temporary files into a folder, until it is called again. Everything
+ * else in this process sees the folder too, so it must be reset after each test.
+ */
+export function useTemporaryFolder(folder = originalFolder): void {
   env.TMPDIR = folder;
 }
 
