@@ -72,13 +72,15 @@ const CAUSES_MAX = 5;
  */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack, cause, code, table, constraint } = error as Error & Record<string, unknown>;
+  const { name, message, stack, cause, code, table, constraint, queryName } = error as Error &
+    Record<string, unknown>;
   return {
     name,
     message,
     code,
     table,
     constraint,
+    query: queryName,
     stack,
     ...(cause !== undefined && depth < CAUSES_MAX && { cause: describeError(cause, depth + 1) }),
   };

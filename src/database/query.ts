@@ -64,7 +64,8 @@ export function queries(): readonly Query<unknown>[] {
  * here, and takes about as long as pg itself.
  *
  * @param parameters by the names that the query's text uses; further names are ignored
- * @throws QueryFailedError as TypeORM would, but without the parameters, which may hold a note's body
+ * @throws QueryFailedError as TypeORM would, with the name of the query for the log, and without the parameters, which may
+ *   hold a note's body
  */
 export async function run<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryParameters): Promise<Row[]> {
   const { name, text } = wanted;
@@ -79,7 +80,7 @@ export async function run<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryPara
     });
     return rows;
   } catch (cause) {
-    throw new QueryFailedError(text, undefined, cause as Error);
+    throw Object.assign(new QueryFailedError(text, undefined, cause as Error), { queryName: name });
   }
 }
 
