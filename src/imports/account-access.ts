@@ -69,12 +69,16 @@ export function accessValues(
   requests: readonly ImportRequest[],
 ): Record<string, unknown> {
   let next = 1;
-  const first_positions = requests.map(({ items }) => {
+  const positions = requests.map(({ items }) => {
     const first = next;
     next += items.length;
     return first;
   });
-  return { import_supplier_id: importSupplierId, first_positions, ...ACCESS_COLUMNS.values(requests) };
+  return {
+    import_supplier_id: importSupplierId,
+    first_positions: `{${positions.join(',')}}`,
+    ...ACCESS_COLUMNS.values(requests),
+  };
 }
 
 /**

@@ -60,9 +60,8 @@ export class Columns<Source> {
    */
   values(sources: readonly Source[]): Record<string, unknown> {
     const values: Record<string, unknown> = {};
-    for (const [name, { read }] of Object.entries(this.columns)) {
-      const list = sources.map((source) => read(source) ?? null);
-      values[`${this.prefix}_${name}`] = list.every((value) => value === null) ? null : arrayLiteral(list);
+    for (const name of this.names) {
+      values[`${this.prefix}_${name}`] = arrayLiteral(sources, (this.columns[name] as Column<Source>).read);
     }
     return values;
   }
@@ -70,13 +69,27 @@ export class Columns<Source> {
 
 const QUOTED = /["\\]/g;
 
-/** A list as PostgreSQL reads it. That of pg takes more than twice the time: 4 % of a request with 500 transactions. */
-function arrayLiteral(list: readonly Value[]): string {
-  const elements = list.map((value) => {
-    if (value === null) return 'NULL';
-    return typeof value === 'string' ? `"${value.replace(QUOTED, '\\$&')}"` : String(value);
-  });
-  return `{${elements.join(',')}}`;
+/**
+ * A list as PostgreSQL reads it, written in one pass: the list of pg takes more than twice the time, 4 % of a request with
+ * 500 transactions.
+ */
+function arrayLiteral<Source>(
+  sources: readonly Source[],
+  read: (source: Source) => Value | undefined,
+): string | null {
+  let literal = '';
+  let hasValue = false;
+  for (const source of sources) {
+    const value = read(source) ?? null;
+    if (value !== null) hasValue = true;
+    literal += literal === '' ? '{' : ',';
+    literal += typeof value === 'string' ? quoted(value) : value === null ? 'NULL' : String(value);
+  }
+  return hasValue ? `${literal}}` : null;
+}
+
+function quoted(text: string): string {
+  return text.includes('"') || text.includes('\\') ? `"${text.replace(QUOTED, '\\$&')}"` : `"${text}"`;
 }
 
 /**
@@ -93,8 +106,8 @@ export function itemValues<Item>(
   columns: Columns<Item>,
   requests: readonly ImportRequest<Item>[],
 ): Record<string, unknown> {
-  return {
-    request_numbers: requests.flatMap(({ items }, index) => new Array<number>(items.length).fill(index + 1)),
-    ...columns.values(requests.flatMap(({ items }) => items)),
-  };
+  const numbers = requests.flatMap(({ items }, index) => new Array<number>(items.length).fill(index + 1));
+  const [only] = requests;
+  const items = requests.length === 1 && only ? only.items : requests.flatMap((request) => request.items);
+  return { request_numbers: `{${numbers.join(',')}}`, ...columns.values(items) };
 }
