@@ -4,11 +4,11 @@ import { AccountStatusBatcher } from './account-status.batcher.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
-import { MigrationModule } from './migration.module.js';
+import { AccountOperationsModule } from './account-operations.module.js';
 
 /** Account imports: their operator services, and the queries of the interface. */
 @Module({
-  imports: [MigrationModule, ImportSuppliersModule],
+  imports: [AccountOperationsModule, ImportSuppliersModule],
   controllers: [AccountsController],
   providers: [AccountsService, AccountStatusBatcher, AccountsRepository],
 })

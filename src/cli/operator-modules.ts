@@ -1,4 +1,4 @@
-import { MigrationModule } from '../accounts/migration.module.js';
+import { AccountOperationsModule } from '../accounts/account-operations.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { CataloguesModule } from '../catalogues/catalogues.module.js';
 import { CommonModule } from '../common/common.module.js';
@@ -16,7 +16,7 @@ export const OPERATOR_MODULES = [
   OrganisationsModule,
   CataloguesModule,
   ImportSuppliersModule,
-  MigrationModule,
+  AccountOperationsModule,
   NoteDocumentsModule,
   StatementDocumentsModule,
 ];

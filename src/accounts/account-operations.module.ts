@@ -20,4 +20,4 @@ import { StagingService } from './staging/staging.service.js';
   ],
   exports: [StagingService, ImportingService, ImportProgressService],
 })
-export class MigrationModule {}
+export class AccountOperationsModule {}
