@@ -17,36 +17,36 @@ import { PaymentInstruction } from './src/payment-instructions/payment-instructi
 import { Transaction } from './src/transactions/transaction.entity.js';
 import type { Environment } from './src/config/settings.js';
 
-// Calendar days stay text: pg would make a moment of them, at midnight of the process's own time zone.
+// Calendar days stay text: pg would make date-times of them, at midnight in the time zone of the process.
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
-/** How long a request waits for a free connection before it is told to come again. */
+/** How long a request waits for a free connection before the answer is 503. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Where TypeORM remembers which migrations were applied. */
 export const MIGRATIONS_TABLE = 'migration';
 
 /**
- * A prepared statement is planned once per connection and not anew for every call: the loads are long statements whose
- * plan never depends on their values, and planning would be half of their time. Such a plan stays, so it must not be made
- * for a table that is still empty, where reading all of it looks cheap: whatever can use an index does.
+ * A prepared statement is planned once per connection and not again for every call: the imports are long queries whose plan
+ * never depends on their values, and planning would be half of their time. Such a plan stays, so it must not be made for a
+ * table that is still empty, where reading all of it looks cheap: every query that can use an index does.
  */
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 /** Days are read and written as text; the role or the database may have another style. */
 const ISO_DATES = '-c DateStyle=ISO';
 
 /**
- * PostgreSQL gives a statement up before the service stops waiting for it: then nothing was stored, for certain. The
- * service's own limit is for a connection that has gone silent, and for plain statements.
+ * PostgreSQL cancels a query before the service stops waiting for it, so that certainly nothing was stored. The service's
+ * own limit is for a connection that has gone silent, and for queries that are not prepared.
  */
 const ANSWER_MARGIN_MS = 1_000;
 
-/** A connection on which nothing happens is asked for a sign of life after this, and is over when there is none. */
+/** TCP keep-alive of an idle connection starts after this time. */
 const SILENCE_MS = 10_000;
 
 /** How the connections are used. */
 export interface ConnectionUse {
-  /** A statement that takes longer is given up; unless it is given, the role's own limit holds, and nothing else. */
+  /** Time limit for a query; without it only the limit of the role applies. */
   readonly statementTimeoutMs?: number;
 }
 
@@ -102,7 +102,7 @@ export function dataSourceOptions(
   };
 }
 
-/** Where to connect to, and what to ask of the connection at its start. */
+/** Where to connect to, and the options of the connection at its start. */
 interface Start {
   readonly url: string;
   readonly options?: string;

@@ -62,7 +62,7 @@ export class AccountsService {
   /**
    * The accounts of a supplier, ordered by account number, byte by byte. A list of any length is sent in constant
    * memory: each chunk is queried when the one before it is on its way. No account is left out or listed twice, for
-   * numbers never change; each chunk shows the state of its own moment.
+   * numbers never change; each chunk shows the state at its own time.
    *
    * @throws AppError `not_found` when the supplier is unknown or not granted to the caller; also while the list is sent
    * Source: specification 4.6 to 4.9; choices S5, A8.

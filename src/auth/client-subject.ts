@@ -11,7 +11,7 @@ const NETWORK_GROUPS = 4;
 
 /**
  * The subject for which failed attempts from an address are counted: an IPv4 address itself, and for IPv6 the /64 network,
- * because whoever has one address of it has all of them.
+ * because a client with one address of it has all of them.
  *
  * Source: choice A9.
  */

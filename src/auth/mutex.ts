@@ -5,8 +5,8 @@ const PENDING_MAX = 1_000;
  * Mutual exclusion within this process, separately for each key: calls with the same key run one after the other, in the
  * order in which they came.
  *
- * By hand, because a library's mutex has neither the map of keys, which must not grow for ever, nor the limit on waiting
- * calls, and these two are all but three lines.
+ * By hand, because a library's mutex has neither the map of keys, which must not grow without limit, nor the limit on
+ * waiting calls, and these two are all but three lines.
  */
 export class Mutex {
   private readonly queues = new Map<string, { last: Promise<unknown>; pending: number }>();

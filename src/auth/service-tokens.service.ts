@@ -92,7 +92,7 @@ export class ServiceTokensService {
 
   /**
    * Count an attempt before it is verified, and refund it unless it was rejected, so that concurrent guesses on several
-   * instances cannot exceed the limit. An attempt that fails because of the service is refunded: its answer says nothing
+   * instances cannot exceed the limit. An attempt that fails because of the service is refunded: its answer reveals nothing
    * about the credential.
    *
    * @throws OperationError `THROTTLED`

@@ -19,7 +19,7 @@ interface Failure {
 /**
  * Print why a command failed: under `--json` one document on standard output, otherwise a sentence on standard error.
  *
- * @returns the exit code; 0 when the help was asked for, which commander throws too
+ * @returns the exit code; 0 when the help was requested, which commander throws too
  * Source: choices, section 6.
  */
 export function printFailure(
@@ -32,7 +32,7 @@ export function printFailure(
   if (asJson) stdout.write(`${JSON.stringify({ error: { code, detail } })}\n`);
   // commander has printed its own complaints.
   else if (!(error instanceof CommandLineEnd)) stderr.write(`${detail}\n`);
-  // Nobody foresaw it: the stack helps whoever repairs it.
+  // An unexpected error: the stack helps to find its cause.
   if (code === 'error') stderr.write(`${(error as Error).stack ?? String(error)}\n`);
   return exitCode;
 }

@@ -6,7 +6,7 @@ import { serveHere, type Serving } from '../http/serve.js';
 import type { PrimaryMessage, WorkerMessage, WorkerOptions } from './worker-process.js';
 
 /**
- * Entry point of a worker process, one of several that share the port. It does what the primary process asks for in
+ * Entry point of a worker process, one of several that share the port. It does what the primary process requests in
  * messages. Node.js ends it when the primary process is gone, because nobody would pass connections to it.
  */
 

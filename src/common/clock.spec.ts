@@ -13,8 +13,8 @@ describe('today', () => {
     ['America/New_York', '2026-11-21T04:59:59.999Z', '2026-11-20', '2026-11-21T05:00:00Z', '2026-11-21'],
   ])('changes at midnight in %s, and goes back with the clock (S6)', (timeZone, before, day, after, next) => {
     const clock = new Clock(readEnvironment({ PLATFORM_TIMEZONE: timeZone }));
-    const days = [before, after, before].map((moment) => {
-      jest.setSystemTime(new Date(moment));
+    const days = [before, after, before].map((time) => {
+      jest.setSystemTime(new Date(time));
       return clock.today();
     });
     expect(days).toEqual([day, next, day]);

@@ -5,7 +5,7 @@
  * Source: choices, section 6.
  */
 export class CommandError extends Error {
-  /** @param code stable, snake_case; @param message a sentence that says what to do */
+  /** @param code stable, snake_case; @param message a sentence that states what to do */
   constructor(
     readonly code: string,
     message: string,

@@ -2,7 +2,7 @@ import { AppError, ERRORS, type ErrorCode } from './errors.js';
 
 describe('the headers of an error', () => {
   it.each(Object.entries(ERRORS) as [ErrorCode, { status: number }][])(
-    'of %s say what the client does next, where the code determines that (T4)',
+    'of %s state what the client does next, where the code determines that (T4)',
     (code, { status }) => {
       const expected: Record<number, object> = {
         401: { 'www-authenticate': 'Token' },

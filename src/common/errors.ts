@@ -123,7 +123,7 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error with a code of {@link ERRORS}. The error filter turns it into a status and a body. */
+/** An error with a code of {@link ERRORS}. The error filter answers it with a status and a body. */
 export class AppError extends Error {
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;

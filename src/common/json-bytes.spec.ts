@@ -46,7 +46,7 @@ describe('scanText', () => {
 });
 
 describe('memberText', () => {
-  /** An object, some of whose keys are the one that is asked for, written in several ways. */
+  /** An object, some of whose keys are the wanted one, written in several ways. */
   const objectText = (): fc.Arbitrary<{ text: string; members: [key: string, content: string][] }> => {
     const key = fc.oneof(
       fc.constantFrom('"a"', String.raw`"\u0061"`, '"b"', String.raw`"\"a"`, '"a:"', '""'),

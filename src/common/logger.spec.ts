@@ -12,10 +12,10 @@ describe('what is logged of an error', () => {
       query: `INSERT INTO note VALUES ('secret')`,
       parameters: ['secret'],
     });
-    const failed = Object.assign(new Error('The load failed.', { cause: refused }), { body: 'secret' });
+    const failed = Object.assign(new Error('The import failed.', { cause: refused }), { body: 'secret' });
     expect(describeError(failed)).toEqual({
       name: 'Error',
-      message: 'The load failed.',
+      message: 'The import failed.',
       stack: failed.stack,
       cause: {
         name: 'Error',

@@ -24,7 +24,7 @@ export abstract class CommandContext {
   abstract say(sentence: string): void;
   /** Show a progress bar on standard error; only on a terminal and never under `--json`. */
   abstract progress(options: ProgressOptions): Progress;
-  /** Print the help that was asked for. */
+  /** Print the requested help. */
   abstract printHelp(text: string): void;
   /** Print why the words of a command cannot be understood. */
   abstract printUsageError(text: string): void;

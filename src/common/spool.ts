@@ -9,8 +9,8 @@ const HELD_MAX = 10_000;
 
 /**
  * A list of any length in constant memory: from 10,000 items on they are written to a temporary file with mode 0600. Fill
- * it, read it as often as needed, then dispose of it. Kept by hand: it writes synchronously, so whoever adds an item needs
- * not wait, which the streams of libraries do not offer.
+ * it, read it as often as needed, then dispose of it. By hand, because it writes synchronously, so that adding an item is
+ * no asynchronous call; the streams of libraries do not offer that.
  *
  * @throws CommandError when the temporary folder cannot be written to
  */

@@ -32,35 +32,35 @@ describe('a failure of the driver without a code', () => {
 });
 
 describe('a failure of the database with a code', () => {
-  it.each<[what: string, codes: string[], isOutOfReach: boolean]>([
+  it.each<[what: string, codes: string[], isExpected: boolean]>([
     ['a lost connection', ['08000', '08003', '08006'], true],
-    ['a role that may not come in', ['28000', '28P01'], true],
-    ['no room, memory or connection left', ['53000', '53100', '53200', '53300'], true],
-    ['a lock or a statement given up for its time', ['55P03', '57014'], true],
-    ['a race lost every time', ['40001', '40P01'], true],
+    ['a role that may not connect', ['28000', '28P01'], true],
+    ['no disk space, memory or connection left', ['53000', '53100', '53200', '53300'], true],
+    ['a lock or a query that timed out', ['55P03', '57014'], true],
+    ['a transaction that fails at every try', ['40001', '40P01'], true],
     ['a server that stops, starts or was restored', ['57P01', '57P02', '57P03', '57P04'], true],
-    ['a database that is not there', ['3D000'], true],
+    ['a database that does not exist', ['3D000'], true],
     ['a server that only reads, after a fail-over', ['25006'], true],
-    ['a host out of reach', ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH'], true],
+    ['an unreachable host', ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH'], true],
     [
-      'a name that is not found, or a way that breaks',
+      'a name that is not found, or a connection that breaks',
       ['ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE'],
       true,
     ],
     ['what was sent', ['21000', '22003', '23505', '23514', 'P0001'], false],
-    ['the statement itself', ['25001', '25P02', '42P01', '42501', '54001', '55000', 'XX000'], false],
+    ['the query itself', ['25001', '25P02', '42P01', '42501', '54001', '55000', 'XX000'], false],
     ['something else', ['', 'ERR_ASSERTION', 'ENOENT'], false],
-  ])('is one of a database out of reach or not: %s (T4)', (_what, codes, isOutOfReach) => {
+  ])('means that the database is unavailable, or not: %s (T4)', (_what, codes, isExpected) => {
     for (const code of codes) {
       const bare = Object.assign(new Error('No.'), { code });
       for (const error of [bare, new QueryFailedError('SELECT 1', undefined, bare)]) {
-        expect([code, isUnavailable(error)]).toEqual([code, isOutOfReach]);
+        expect([code, isUnavailable(error)]).toEqual([code, isExpected]);
       }
     }
   });
 });
 
-describe('what the database said of a failure', () => {
+describe('the message of the database about a failure', () => {
   it.each<[string, Error, string]>([
     [
       'a query',
@@ -80,21 +80,21 @@ describe('what the database said of a failure', () => {
       ]),
       'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
     ],
-  ])('is its message alone: %s (section 6)', (_what, error, message) => {
+  ])('comes without details: %s (section 6)', (_what, error, message) => {
     expect(databaseMessage(error)).toBe(message);
   });
 });
 
-describe('what an operator is told of a failure of the database', () => {
+describe('what an operator reads about a failure of the database', () => {
   it.each([
     ['08006', { code: 'service_unavailable', sentence: 'The database cannot be used just now: No.' }],
     ['42501', { code: 'insufficient_privilege', sentence: 'The role in DATABASE_URL lacks a right: No.' }],
     ['42P01', undefined],
   ])(
-    'is a sentence when it lies with the database, and nothing when it is a mistake of ours: %s',
-    (code, told) => {
+    'is a sentence when the database is the cause, and nothing when the code is: %s',
+    (code, expected) => {
       const error = new QueryFailedError('SELECT 1', undefined, Object.assign(new Error('No'), { code }));
-      expect(databaseComplaint(error)).toEqual(told);
+      expect(databaseComplaint(error)).toEqual(expected);
     },
   );
 });

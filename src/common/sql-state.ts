@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 
-/** What the driver itself said of a failed query or connection. */
+/** The error of the driver itself, for a failed query or connection. */
 function driverError(error: unknown): unknown {
   return error instanceof QueryFailedError ? error.driverError : error;
 }
@@ -12,7 +12,7 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * What the database said of a failure, for an operator: its message, without what PostgreSQL adds of rows and parameters.
+ * The message of the database about a failure, for an operator, without the rows and parameters that PostgreSQL adds.
  */
 export function databaseMessage(error: unknown): string {
   const cause = driverError(error);
@@ -21,7 +21,7 @@ export function databaseMessage(error: unknown): string {
   return (cause as Error).message;
 }
 
-/** What the driver and its pool say, in words only, of a connection that could not be had, or that was lost. */
+/** Messages of the driver and its pool, without a code, when a connection could not be made or was lost. */
 const NO_CONNECTION = new Set([
   // None was free in time; a new one was not there in time.
   'timeout exceeded when trying to connect',
@@ -30,35 +30,35 @@ const NO_CONNECTION = new Set([
   // The other side did not agree to encrypt it, or failed before it could.
   'The server does not support SSL connections',
   'There was an error establishing an SSL connection',
-  // It ended while a statement was running, or before the statement was sent.
+  // It ended while a query was running, or before the query was sent.
   'Connection terminated unexpectedly',
   'Connection terminated',
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
 ]);
 
-/** Whether there was no connection for a statement, or none any more, and the driver gives no code for it. */
+/** Whether a query had no connection, or lost it, and the driver gives no code for that. */
 export function isWithoutConnection(error: unknown): boolean {
   const cause = driverError(error);
   return cause instanceof Error && NO_CONNECTION.has(cause.message);
 }
 
 /**
- * SQLSTATEs and system codes of a database that cannot be used just now: not reached, full, shutting down, closed to
- * us, being renamed or restored, read-only after a fail-over, so slow that a statement was given up, for its own time or
- * for that of a lock, or so busy that a transaction lost every race. A later try may succeed.
+ * SQLSTATEs and system codes of a database that cannot be used at present: unreachable, full, shutting down, refusing the
+ * connection, being renamed or restored, read-only after a fail-over, so slow that a query or its wait for a lock timed
+ * out, or so busy that a transaction failed at every try. A later try may succeed.
  */
 const UNAVAILABLE =
   /^(08|28|40001|40P01|53|55P03|57014|57P0|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
-/** Whether the failure is that of a database out of reach, not of what was asked of it. */
+/** Whether the database is unavailable, rather than the query wrong. */
 export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE.test(sqlState(error) ?? '') || isWithoutConnection(error);
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** What an operator is told of a database that does not let us. */
+/** What an operator reads about a database that is unavailable or denies a privilege. */
 export interface DatabaseComplaint {
   readonly code: 'service_unavailable' | 'insufficient_privilege';
   readonly sentence: string;

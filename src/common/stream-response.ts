@@ -3,7 +3,7 @@ import { logError } from './log-error.js';
 import { toAppError } from './to-app-error.js';
 
 /**
- * The chunks of a streamed answer. When one cannot be read, the connection is closed, which is the only way to tell the
+ * The chunks of a streamed answer. When one cannot be read, the connection is closed, which is the only way to show the
  * client that the answer is incomplete; the error is logged once, with the request's id, and not thrown again, because
  * every stream it passes through would log it without the id.
  */

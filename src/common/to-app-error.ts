@@ -28,7 +28,7 @@ function fromFramework(thrown: unknown): AppError | undefined {
   return code && new AppError(code, { cause });
 }
 
-/** @returns undefined when the error does not say that the database is unavailable */
+/** @returns undefined when the error does not mean that the database is unavailable */
 export function fromDatabase(thrown: unknown): AppError | undefined {
   return isUnavailable(thrown) ? new AppError('service_unavailable', { cause: thrown }) : undefined;
 }

@@ -48,7 +48,7 @@ export class CommandDatabase implements OnApplicationShutdown {
   }
 
   /**
-   * Stop an embedded PostgreSQL, which would outlive the process, without waiting for statements. Connections to any other
+   * Stop an embedded PostgreSQL, which would outlive the process, without waiting for queries. Connections to any other
    * end with the process.
    */
   async abandon(): Promise<void> {
@@ -91,7 +91,7 @@ export class CommandDatabase implements OnApplicationShutdown {
     return connect(url, environment);
   }
 
-  /** A database that could not be opened needs no closing; why was said when it failed. */
+  /** A database that could not be opened needs no closing; the reason was printed when it failed. */
   private async leave(): Promise<void> {
     const [opened] = await Promise.allSettled([this.opened]);
     if (opened.status === 'fulfilled') await opened.value?.close();

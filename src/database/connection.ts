@@ -2,16 +2,15 @@ import pg from 'pg';
 
 /** How a connection is used, besides what pg knows of it. */
 export interface ConnectionConfig extends pg.ClientConfig {
-  /** A statement that is not answered for so long is given up with its connection; unless it is given, none is. */
+  /** Time limit for the answer to a query, after which its connection is closed; without it there is none. */
   readonly answerLimitMs?: number;
 }
 
 /**
- * A connection that remembers how it was lost, and that does not wait for an answer for ever.
+ * A connection that remembers how it was lost, and that has a time limit for answers.
  *
- * pg tells of the loss once, to whoever listens at that moment. For an instant nobody does, while the pool hands the
- * connection to TypeORM: then the loss would end the process. To whoever uses the connection afterwards pg says only that
- * it cannot be used.
+ * pg emits the loss once, as an event. While the pool passes the connection to TypeORM, nothing listens to that event, and
+ * the loss would end the process. A later query fails with an error that does not contain the reason.
  *
  * pg's own limit for an answer makes a timer for every query, from which everything that the query has brought hangs
  * until the old part of the heap is collected: a list of a million accounts then takes a hundred megabytes
@@ -52,7 +51,7 @@ export class Connection extends pg.Client {
     this.timer.refresh();
   }
 
-  /** Nobody knows what becomes of the statement, and nothing else can be sent before its answer: the connection is over. */
+  /** The outcome of the query is unknown, and no other can be sent before its answer, so the connection is closed. */
   private giveUp(limitMs: number): void {
     if (!this.isWaiting) return;
     const silence = new Error(`PostgreSQL has not answered a statement within ${limitMs} ms`);

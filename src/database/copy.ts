@@ -13,7 +13,7 @@ import type { Tx } from './unit-of-work.js';
  */
 export async function copyInto(tx: Tx, command: string, rows: Iterable<string>): Promise<void> {
   if (!tx.queryRunner) throw new Error('COPY needs a transaction.');
-  // TypeORM does not say what the connection of its driver is.
+  // TypeORM does not declare the type of its driver's connection.
   const client = (await tx.queryRunner.connect()) as pg.PoolClient;
   await pipeline(Readable.from(rows), client.query(from(command)));
 }

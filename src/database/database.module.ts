@@ -14,7 +14,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          // How to connect stands below; this is for whoever would try again, with a log line for each try.
+          // NestJS would otherwise try to connect again, with a log line for each try.
           useFactory: () => ({ toRetry: () => false }),
           dataSourceFactory: () => connect(url, environment, use),
         }),

@@ -15,13 +15,13 @@ describe('a start without a usable database', () => {
 
   /** The error of the start, which must not have begun to start a PostgreSQL. */
   async function errorOf(settings: Record<string, string>): Promise<unknown> {
-    const said: string[] = [];
+    const printed: string[] = [];
     const opening = openDatabase(readEnvironment(settings), {
       role: 'service',
-      say: (sentence) => said.push(sentence),
+      say: (sentence) => printed.push(sentence),
     });
     const error: unknown = await opening.catch((thrown: unknown) => thrown);
-    expect(said).toEqual([]);
+    expect(printed).toEqual([]);
     return error;
   }
 

@@ -18,7 +18,7 @@ describe('query', () => {
   });
 
   it('refuses a second query of the same name', () => {
-    query('tests.twice', 'SELECT 1');
-    expect(() => query('tests.twice', 'SELECT 2')).toThrow('There is already a query named tests.twice.');
+    query('tests.repeated', 'SELECT 1');
+    expect(() => query('tests.repeated', 'SELECT 2')).toThrow('There is already a query named tests.repeated.');
   });
 });

@@ -16,13 +16,13 @@ const PATIENCE_MS = 60_000;
 function make(
   paths: string[],
   limit = 'true',
-): { said: Promise<string>; ended: Promise<unknown[]>; deadlineMs: number } {
+): { output: Promise<string>; ended: Promise<unknown[]>; deadlineMs: number } {
   const module = pathToFileURL(resolve('dist/src/database/secret-file.js')).href;
   const program = `
     const { secretFile } = await import('${module}');
     for (const path of process.argv.slice(1)) await secretFile(path);`;
   const child = spawn('sh', ['-c', `${limit}; exec "$0" "$@"`, process.execPath, '-e', program, ...paths]);
-  return { said: text(child.stderr), ended: once(child, 'close'), deadlineMs: Date.now() + PATIENCE_MS };
+  return { output: text(child.stderr), ended: once(child, 'close'), deadlineMs: Date.now() + PATIENCE_MS };
 }
 
 describe('a secret in a file', () => {
@@ -63,9 +63,9 @@ describe('a secret in a file', () => {
 
   it('is not written in part when the disk is full, and is created when there is space (section 6)', async () => {
     const making = make([path], 'ulimit -f 0');
-    const said = await making.said;
+    const output = await making.output;
     expect(await making.ended).toEqual([1, null]);
-    expect(said).toContain(`StartError: The file ${path} cannot be used: EFBIG`);
+    expect(output).toContain(`StartError: The file ${path} cannot be used: EFBIG`);
     expect(await readdir(folder)).toEqual([]);
     expect(await secretFile(path)).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -84,7 +84,7 @@ export class UnitOfWork {
 }
 
 /**
- * Whether an error says only that the connection is gone: TypeORM releases a connection by itself when it is lost, and
+ * Whether an error means only that the connection is gone: TypeORM releases a connection by itself when it is lost, and
  * afterwards reports that it was released, not how it was lost.
  */
 function isAfterLoss(error: unknown): boolean {

@@ -6,11 +6,11 @@ const { jest } = import.meta;
 
 /** A store that answers when the test wants it to. */
 class HeldStore extends DocumentStore {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   private readonly answers: ((answer: boolean | Error) => void)[] = [];
 
   exists(key: string, stop: AbortSignal): Promise<boolean> {
-    this.asked.push(key);
+    this.requested.push(key);
     return new Promise((resolve, reject) => {
       this.answers.push((answer) => {
         if (answer instanceof Error) reject(answer);
@@ -24,7 +24,7 @@ class HeldStore extends DocumentStore {
     });
   }
 
-  /** Answer a question, and let whoever asked it go on. @param index in the order in which they were asked */
+  /** Answer a request, and let its caller continue. @param index in the order of the requests */
   async answer(index: number, answer: boolean | Error): Promise<void> {
     this.answers[index]!(answer);
     await new Promise(setImmediate);
@@ -43,46 +43,46 @@ describe('looking documents up', () => {
     stop = new AbortController();
   });
 
-  it('asks for sixteen at a time, and for the seventeenth when one is answered (F3)', async () => {
+  it('requests sixteen at a time, and the seventeenth when one is answered (F3)', async () => {
     const keys = keysOf(17);
     const missing = lookup.missing(keys, stop.signal);
-    expect(store.asked).toEqual(keys.slice(0, 16));
+    expect(store.requested).toEqual(keys.slice(0, 16));
     await store.answer(3, false);
-    expect(store.asked).toEqual(keys);
+    expect(store.requested).toEqual(keys);
     for (const index of keys.keys()) await store.answer(index, true);
     expect(await missing).toEqual(new Set(['3.pdf']));
   });
 
-  it('asks once for what is named twice (F3)', async () => {
+  it('requests a repeated document once (F3)', async () => {
     const missing = lookup.missing(['a.pdf', 'b.pdf', 'a.pdf'], stop.signal);
-    expect(store.asked).toEqual(['a.pdf', 'b.pdf']);
+    expect(store.requested).toEqual(['a.pdf', 'b.pdf']);
     await store.answer(0, false);
     await store.answer(1, true);
     expect(await missing).toEqual(new Set(['a.pdf']));
   });
 
-  it('gives all of them up, and asks for no more, when the store does not answer for one (F3)', async () => {
+  it('stops all requests, and sends no more, when the store does not answer one (F3)', async () => {
     const missing = lookup.missing(keysOf(40), stop.signal);
     const failure = new StorageError('No answer.');
     const expectation = expect(missing).rejects.toBe(failure);
     await store.answer(0, false);
     await store.answer(5, failure);
     await expectation;
-    expect(store.asked).toHaveLength(17);
+    expect(store.requested).toHaveLength(17);
   });
 
   it.each([
     ['before', 0],
     ['while', 16],
-  ])('is given up when nobody wants it any more %s the store is asked (F3)', async (when, asked) => {
+  ])('stops when it is cancelled %s documents are requested (F3)', async (when, count) => {
     if (when === 'before') stop.abort();
     const missing = lookup.missing(keysOf(40), stop.signal);
     stop.abort();
     await expect(missing).rejects.toThrow();
-    expect(store.asked).toHaveLength(asked);
+    expect(store.requested).toHaveLength(count);
   });
 
-  it('is given up although the store hears nothing and never answers (F3)', async () => {
+  it('stops although the store ignores the signal and never answers (F3)', async () => {
     jest.spyOn(store, 'exists').mockReturnValue(new Promise(() => undefined));
     const missing = lookup.missing(keysOf(40), stop.signal);
     const reason = new Error('Enough.');

@@ -66,7 +66,7 @@ export class DocumentsService {
    * is missing is, by the next check. Safe to interrupt, to repeat and to run twice at once.
    *
    * @throws CommandError `supplier_not_found`; `document_store_unavailable` when the store does not answer: nothing is then
-   *   said to be missing, and what was seen until then stays remembered
+   *   reported as missing, and what was seen until then stays remembered
    * Source: choice F3; choices, section 6.
    */
   async check(code: string, options: CheckOptions): Promise<DocumentsReport> {

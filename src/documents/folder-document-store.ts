@@ -11,8 +11,8 @@ const NOT_FOUND = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
  * The folder is never created here: if it is gone, because a volume is not mounted for example, an empty folder would make
  * every document a missing one.
  *
- * A symbolic link out of the folder counts as missing: whoever may store documents here must not be able to find out which
- * other files the machine has. The folder itself may be reached through links.
+ * A symbolic link out of the folder counts as missing: people who may store documents here must not be able to find out
+ * which other files the machine has. The folder itself may be reached through links.
  *
  * Source: choice F4.
  */

@@ -5,7 +5,7 @@ import { logError } from '../common/log-error.js';
 import { toAppError } from '../common/to-app-error.js';
 
 /**
- * Turns whatever a request throws into a status and a body. Two kinds of errors never get here: malformed HTTP
+ * Answers everything that a request throws with a status and a body. Two kinds of errors never get here: malformed HTTP
  * (plugins/client-error-handler.ts), and those of GraphQL, whose body has another format
  * (auth/graphql/graphql-route.ts).
  *

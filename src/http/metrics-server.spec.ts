@@ -15,7 +15,7 @@ describe('the address for Prometheus', () => {
     return server!.url;
   };
 
-  it('shows what was measured when it is asked, and nothing else at any other address (section 6)', async () => {
+  it('answers with what was measured, and nothing else at any other address (section 6)', async () => {
     const url = await serve(() => Promise.resolve('measured 1\n'));
     expect(new URL(url).hostname).toBe('127.0.0.1');
     const reply = await fetch(url);
@@ -27,7 +27,7 @@ describe('the address for Prometheus', () => {
     }
   });
 
-  it('says that it failed, and not why, and answers the next time (section 6)', async () => {
+  it('answers that it failed, and not why, and answers the next time (section 6)', async () => {
     let isBroken = true;
     const url = await serve(() => (isBroken ? Promise.reject(new Error('secret')) : Promise.resolve('')));
     const failed = await fetch(url);
@@ -36,7 +36,7 @@ describe('the address for Prometheus', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  it('is not there unless the operator asks for it (section 6)', async () => {
+  it('does not start unless the operator sets its port (section 6)', async () => {
     expect(await serveMetrics(readEnvironment({}), () => Promise.resolve(''))).toBeUndefined();
   });
 

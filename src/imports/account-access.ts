@@ -14,7 +14,7 @@ const ACCESS_COLUMNS = new Columns<ImportRequest>('request', {
  * The account access check as a common table expression: what a caller may import onto, decided in the snapshot of the
  * query that stores the rows. Every import query begins with it: `WITH ${accountAccess(…)}, …`.
  *
- * It has one row for each request, numbered `request_number` from 1. `is_open` says whether the supplier is ongoing and the
+ * It has one row for each request, numbered `request_number` from 1. `is_open` is whether the supplier is ongoing and the
  * account imported; whatever stores rows requires it. The supplier's columns are null when it is not granted to the caller,
  * the account's while it is not imported. `import_request_id` names the request in its record and on every row it stores;
  * `first_position` is that of its first item among all.

@@ -55,7 +55,7 @@ export class NoteDocumentsRepository {
     return (await runForOne(tx, COUNT_NOT_SEEN, { import_supplier_id: importSupplierId })).count;
   }
 
-  /** @param after account number, content hash and moment of the note after which to continue */
+  /** @param after account number, content hash and date-time of the note after which to continue */
   async listNotSeen(
     tx: Tx,
     importSupplierId: number,

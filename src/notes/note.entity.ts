@@ -21,11 +21,11 @@ export class Note {
   @PrimaryColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  /** Whether the caller named the moment; otherwise it is the moment of storing. */
+  /** Whether the caller sent the date-time; otherwise it is the time of storing. */
   @Column({ name: 'created_at_sent', type: 'boolean' })
   createdAtSent: boolean;
 
-  /** The load that stored the note. */
+  /** The import request that stored the note. */
   @Column({ name: 'import_request_id', type: 'uuid' })
   importRequestId: string;
 

@@ -17,18 +17,18 @@ const REQUEST_COLUMNS = new Columns<NotesRequest>('request', {
 /**
  * Attach the notes of one or several requests.
  *
- * Which notes are the same is decided here (choices N1, N4): a note without a moment is the same as any of the account, or
- * any earlier one of the payload, with the same content; a note with a moment is the same as one of the account, or an
- * earlier one of the payload that is stored, with the same content and the same moment. A note that is stored without a
- * moment has the present one.
+ * Which notes are the same is decided here (choices N1, N4): a note without a date-time is the same as any of the account,
+ * or any earlier one of the payload, with the same content; a note with a date-time is the same as one of the account, or
+ * an earlier one of the payload that is stored, with the same content and the same date-time. A note that is sent without
+ * a date-time is stored with the present one.
  *
- * - `looked_up`: each note with the moment of the same note of the account, if there is one.
+ * - `looked_up`: each note with the date-time of the same note of the account, if there is one.
  * - `compared`: each note with the first of its payload with the same content; `is_candidate` when neither the account nor,
- *   if it has no moment, the payload has the same.
- * - `judged`: of the candidates with the same content and moment only the first `is_wanted`.
+ *   if it has no date-time, the payload has the same.
+ * - `judged`: of the candidates with the same content and date-time only the first `is_wanted`.
  *
- * What another request stored since the query began is seen by the two unique indexes. The moment of such a note is unknown
- * here when none was sent, so the query then fails with a serialization failure and is tried again.
+ * What another request stored since the query began is detected by the two unique indexes. The date-time of such a note is
+ * unknown here when none was sent, so the query then fails with a serialization failure and is tried again.
  *
  * Rows are inserted in the order of their keys, whatever the order of the payload, so that two requests with the same notes
  * cannot deadlock.

@@ -6,7 +6,7 @@ export interface NewNote {
   readonly body: string;
   /** Relative to the supplier's document root. */
   readonly documentPaths: readonly string[];
-  /** Whole seconds; without one the note is of the present moment. */
+  /** Whole seconds; without it the note has the present time. */
   readonly createdAt: Date | undefined;
   readonly isPinned: boolean;
   readonly unpinAt: Date | undefined;
@@ -22,7 +22,7 @@ export interface NoteOutcome {
 
 /** Notes to be attached to one account. */
 export interface NotesRequest extends DocumentRequest<NewNote> {
-  /** The moment of notes that came without one, in whole seconds. */
+  /** The date-time of notes that are sent without one, in whole seconds. */
   readonly now: Date;
 }
 

@@ -5,7 +5,7 @@
  * @param outcome name of another one that has the columns of the account access check, one row for each request
  * @param body SQL for the text, of a row `o` of the outcome; null where there is nothing to pin. It names the request, so
  *   that two requests of the same second with the same text leave two notes
- * @param now SQL for the present moment in whole seconds
+ * @param now SQL for the present time in whole seconds
  */
 export function pinNote(name: string, outcome: string, body: string, now: string): string {
   return `

@@ -1,14 +1,14 @@
 import { fieldError, validationError } from '../common/errors.js';
 import type { InstructionDetails, InstructionKind } from './vendors/payment-vendor.js';
 
-/** The types that say what the vendor must have; every other one says nothing that a vendor could contradict. */
+/** The types that determine which kind the vendor must have; every other type fits any kind. */
 const KINDS: ReadonlyMap<string, InstructionKind> = new Map([
   ['CARD', 'card'],
   ['DIRECT_DEBIT', 'direct_debit'],
 ]);
 
 /**
- * Go on only when the vendor's instruction is of the sort that the caller says. A mandate booked as a card would be
+ * Go on only when the vendor's instruction is of the kind that the caller sent. A mandate booked as a card would be
  * charged in the wrong way months later, when nobody remembers the import.
  *
  * @param type a value of the catalogue `instruction_type`

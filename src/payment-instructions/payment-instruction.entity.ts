@@ -21,7 +21,7 @@ export class PaymentInstruction {
   })
   referenceHash: Buffer;
 
-  /** The load that stored the instruction. */
+  /** The import request that stored the instruction. */
   @Column({ name: 'import_request_id', type: 'uuid' })
   importRequestId: string;
 
@@ -32,7 +32,7 @@ export class PaymentInstruction {
   @Column({ type: 'text' })
   type: string;
 
-  /** What the vendor said of it, never a card or account number (docs/payment-vendors.md). */
+  /** What the vendor answered about it, never a card or account number (docs/payment-vendors.md). */
   @Column({ type: 'jsonb' })
   details: Readonly<Record<string, string | number>>;
 

@@ -11,7 +11,7 @@ import type {
   VerifiedInstruction,
 } from './payment-instructions.types.js';
 
-/** Finds out which instructions the accounts have, before a vendor is asked. */
+/** Finds out which instructions the accounts have, before a request to a vendor. */
 @Injectable()
 export class FindInstructionsBatcher extends ImportBatcher<
   ImportRequest<NewInstruction>,

@@ -20,12 +20,12 @@ export class PaymentInstructionsService {
 
   /**
    * Have a payment instruction confirmed by its vendor and attach it to an imported account. One that is there already
-   * is answered without asking the vendor again.
+   * is answered without a request to the vendor.
    *
-   * The vendor is asked between two queries, while no connection to the database is held. Both check the access to the
+   * The request to the vendor is sent between two queries, while no connection to the database is held. Both check the access to the
    * account, for much may happen in the seconds between them.
    *
-   * @param mode a dry run asks the vendor, answers the same and stores nothing
+   * @param mode a dry run sends the request to the vendor, answers the same and stores nothing
    * @returns the platform's number of the account
    * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, when there is no connection
    *   to the vendor, and when the vendor refuses for good; `payment_vendor_unavailable` when another try may succeed

@@ -42,7 +42,7 @@ export class HistoricalStatement {
   @Column({ name: 'document_seen_at', type: 'timestamptz', nullable: true })
   documentSeenAt: Date | null;
 
-  /** The load that stored the statement. */
+  /** The import request that stored the statement. */
   @Column({ name: 'import_request_id', type: 'uuid' })
   importRequestId: string;
 }

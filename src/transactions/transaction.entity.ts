@@ -16,7 +16,7 @@ export class Transaction {
   @PrimaryColumn({ type: 'bigint', default: 0 })
   occurrence: string;
 
-  /** The load that stored the transaction. */
+  /** The import request that stored the transaction. */
   @Column({ name: 'import_request_id', type: 'uuid' })
   importRequestId: string;
 

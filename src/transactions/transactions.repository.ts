@@ -21,7 +21,7 @@ const REQUEST_COLUMNS = new Columns<TransactionsRequest>('request', {
 
 /**
  * Book the transactions of one or several requests: compare them with the open statement period of their account, add all
- * or none of those of a request that the account does not have, and explain what was moved.
+ * or none of those of a request that the account does not have, and pin a note that lists the moved ones.
  *
  * Which ones the account has is decided by the primary key. They are looked up beforehand only where it cannot decide:
  * when a new one may keep the whole request from being booked, and on an account with transactions that were added without

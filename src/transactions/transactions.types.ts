@@ -43,7 +43,7 @@ export interface TransactionsRequest extends ImportRequest<NewTransaction> {
   readonly rules: BookingRules;
   /** Today's calendar day in the platform's time zone. */
   readonly today: string;
-  /** Moment of the note that explains what was moved. */
+  /** Date-time of the note that lists the moved transactions. */
   readonly now: Date;
 }
 

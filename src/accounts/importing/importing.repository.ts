@@ -69,7 +69,7 @@ const ACQUIRE = query<{ id: string; first_number: string; last_number: string; s
 /**
  * Import a leased chunk and release the lease, in one query.
  *
- * Whoever deletes the row of the lease may import, and it can be deleted only once. When the lease expired and another
+ * The importer that deletes the row of the lease imports the chunk, and a row can be deleted only once. When the lease expired and another
  * importer purged it, nothing happens here. Besides, only pending accounts are updated, and PostgreSQL checks a row again
  * that another transaction changed meanwhile; so no account is imported twice.
  */

@@ -39,7 +39,7 @@ const POLL_MS = 250;
  *
  * Any number of importers may run, here and in other processes. Each acquires a lease on a chunk of account numbers in one
  * short transaction and imports the chunk in a second one, which also releases the lease. An importer that is killed
- * between the two leaves a lease that expires; killed at any other moment it leaves nothing.
+ * between the two leaves a lease that expires; killed at any other time it leaves nothing.
  */
 @Injectable()
 export class ImportingService {

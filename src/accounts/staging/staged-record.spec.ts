@@ -71,7 +71,7 @@ describe('readJsonLine', () => {
       '',
     ],
     [
-      'NUL in a member that stands twice',
+      'NUL in a repeated member',
       String.raw`{"external_account_number":"A","account":{"a":"\u0000","a":1}}`,
       'invalid',
       '',

@@ -7,7 +7,7 @@ import type { CommandContext, CommandInput, Progress } from '../../common/operat
 /** How much of a file is read at a time. */
 const CHUNK_BYTES = 262_144;
 
-/** The bytes of a staging file; to be closed by whoever opened it. */
+/** The bytes of a staging file; the code that opens it closes it. */
 export interface StagingSource {
   readonly chunks: AsyncIterable<Buffer>;
   readonly close: () => void;

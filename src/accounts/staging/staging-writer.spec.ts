@@ -71,7 +71,7 @@ describe('StagingWriter', () => {
     expect(begun.map(({ isLikelyNew }) => isLikelyNew)).toEqual([true, false, false, true]);
   });
 
-  it('tells a failure to whoever goes on, and begins nothing more', async () => {
+  it('rejects every further call after a failure, and begins nothing more', async () => {
     const failure = new Error('No connection.');
     await begin(batchOf('A'));
     await begin(batchOf('B'));

@@ -54,7 +54,7 @@ export class StagingService {
    * New accounts, as nearly all are in a first file, are copied directly into their table. When one of them exists, the batch
    * is merged instead, which compares each record with the stored one.
    *
-   * @param readings see readStagingFile; whoever opened their source closes it
+   * @param readings see readStagingFile; the caller closes their source
    * @param interrupted stops after the batches that are being written, also while no input arrives
    * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while the file is read
    * Source: choices S2, S7.

@@ -40,7 +40,7 @@ export function graphqlModule(): DynamicModule {
     context: (req: GraphqlContext['req']): GraphqlContext => ({ req }),
     introspection: true,
     graphiql: false,
-    // graphql-route.ts says why cross-site requests are harmless. Without it any tool can send a plain GET.
+    // graphql-route.ts explains why cross-site requests are harmless. Without it any tool can send a plain GET.
     csrfPrevention: false,
     // Apollo stops when all requests have ended; on the signal itself it would close their connections after ten seconds.
     stopOnApplicationShutdown: true,

@@ -2,7 +2,7 @@ import type { PayloadShape } from './payload-shape.js';
 import type { RuntimeLimits } from './runtime-limits.js';
 
 /**
- * Whether an object is surely right, with everything inside it. `false` says nothing: then class-validator decides. What
+ * Whether an object is surely right, with everything inside it. `false` is no verdict: then class-validator decides. What
  * this accepts class-validator accepts too (payload-errors.spec.ts).
  */
 export function isSurelyRight(shape: PayloadShape, value: unknown, limits: RuntimeLimits): boolean {

@@ -75,6 +75,6 @@ class Car extends Vehicle {
   colour: string;
 }
 
-it('says which payloads need the catalogues', () => {
+it('shows which payloads need the catalogues', () => {
   expect([Vehicle, Car].map((type) => shapeOf(type).usesCatalogues)).toEqual([false, true]);
 });

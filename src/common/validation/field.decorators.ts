@@ -117,7 +117,7 @@ function ruleField(rule: Rule, options: FieldOptions): PropertyDecorator {
 
 const SCHEMA = Symbol('schema');
 
-/** Publish a field: its schema, and its meaning before what the schema says of itself. */
+/** Publish a field: its schema, and its meaning before the description of the schema. */
 function published(
   { description: ofSchema, ...schema }: Schema,
   { optional = false, description: meaning }: FieldOptions,

@@ -12,7 +12,7 @@ import { wrongType, type Violation } from './violation.js';
 /**
  * What is wrong with a payload.
  *
- * Nearly every payload is right, so a fast path compiled from the decorators looks at it first and says "surely right" or
+ * Nearly every payload is right, so a fast path compiled from the decorators looks at it first and answers "surely right" or
  * "not surely" (fast-path.ts). Only an object that is not surely right is given to class-validator, without the items of
  * its lists, which are objects of their own; what class-validator finds is what is answered.
  *
@@ -64,7 +64,7 @@ function collectErrors(
     }
   }
   for (const name of Object.keys(value)) {
-    // One more than an answer lists is enough; a body has room for a million.
+    // One more than an answer lists is enough; a body may hold a million.
     if (errors.length > ERRORS_MAX) return;
     if (!shape.fields.has(name)) errors.push(fieldError('unexpected_field', memberOf(path, name)));
   }
@@ -109,10 +109,10 @@ function hollow(content: object): object {
 }
 
 /**
- * What the cross-field rules say of an object whose fields they need are right, by the place in it, `field` or
+ * The results of the cross-field rules for an object whose fields they need are right, by the place in it, `field` or
  * `list.index`, so that errors of list items can be answered in the order of the items.
  *
- * @returns undefined when they say nothing
+ * @returns undefined when they find no error
  */
 function crossFieldErrors(
   shape: PayloadShape,

@@ -1,5 +1,5 @@
 /**
- * Where the items of a list say the same as an earlier one in a field that must tell them apart.
+ * Which items of a list have the same value as an earlier one in a field that must be unique.
  *
  * @param items a list of a payload; items that are no objects, and values that are no text, are other errors' business
  * @param field name of the field

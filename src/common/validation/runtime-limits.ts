@@ -15,6 +15,6 @@ export const NO_RUNTIME_LIMITS: RuntimeLimits = { itemsMax: 0, catalogues: new M
 export abstract class RuntimeLimitsProvider {
   abstract readonly itemsMax: number;
 
-  /** @returns the values of this moment, or a promise of them while they are being read */
+  /** @returns the present values, or a promise of them while they are being read */
   abstract catalogues(): CatalogueValues | Promise<CatalogueValues>;
 }

@@ -42,7 +42,7 @@ export class SatisfiesConstraint implements ValidatorConstraintInterface {
     return violation === undefined;
   }
 
-  /** class-validator asks for the message right after the validation that failed. */
+  /** class-validator calls for the message right after the validation that failed. */
   defaultMessage(): string {
     return this.message;
   }
@@ -53,7 +53,7 @@ export function Satisfies(rule: Rule): PropertyDecorator {
   return ValidateBy({ name: SATISFIES, constraints: [rule], validator: SatisfiesConstraint });
 }
 
-/** Whether a field was sent. `null` was: only leaving a field out says that there is nothing (choice T9). */
+/** Whether a field was sent. `null` was: only an omitted field means that there is nothing (choice T9). */
 export function isSent(_object: unknown, value: unknown): boolean {
   return value !== undefined;
 }

@@ -30,7 +30,7 @@ const USERS_LOCK = 7_301;
 const SERVICE_LOCK = 7_302;
 
 const START_TIMEOUT_MS = 60_000;
-/** The server needs a moment to notice that a killed service is gone. */
+/** The server needs some time to notice that a killed service is gone. */
 const SERVICE_LOCK_TIMEOUT_MS = 2_000;
 const RETRY_DELAY_MS = 100;
 
@@ -123,7 +123,7 @@ class Membership {
     // Advisory locks belong to one database. Everybody holds them in `postgres`, which has no other purpose.
     const connectionString = this.server.url(port, 'postgres');
     const client = new pg.Client({ connectionString, application_name: 'data-import holder' });
-    // A stopping server ends this connection; whoever still needs the server notices by its own queries.
+    // A stopping server ends this connection; code that still uses the server notices by its own queries.
     client.on('error', () => undefined);
     try {
       await client.connect();

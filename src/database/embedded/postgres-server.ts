@@ -28,7 +28,7 @@ interface Binaries {
 export interface PostgresServerOptions {
   /** DATA_DIR; it exists and has mode 0700. */
   readonly dataDir: string;
-  /** Called before a step that takes more than a moment. */
+  /** Called before a step that takes longer. */
   readonly say: (sentence: string) => void;
   /** Further server settings, `name=value`. */
   readonly serverSettings?: readonly string[];
@@ -157,7 +157,7 @@ export class PostgresServer {
 
   /**
    * After a power cut, or in a new container, the process id in PostgreSQL's lock file may belong to another process.
-   * PostgreSQL would then seem to be running, or refuse to start, for ever. Its working directory is its own folder:
+   * PostgreSQL would then seem to be running, or never start. Its working directory is its own folder:
    * when the system shows that the process works elsewhere, the lock file is stale. The same holds for a process that
    * has ended and that its parent has not waited for, as happens in a container without an init process.
    */

@@ -57,7 +57,7 @@ const IMPORTED = {
 const PENDING = { external_account_number: '1002', service_account_number: null, account_created_at: null };
 
 /**
- * One example for each operation, by its id. They tell one story, so that the tests can send every request to the service
+ * One example for each operation, by its id. They build on each other, so that the tests can send every request to the service
  * and compare its answer.
  */
 export const EXAMPLES: Readonly<Record<string, Example>> = {

@@ -56,7 +56,7 @@ export class GoCardlessVendor implements PaymentVendor {
   }
 }
 
-/** A 404 has several reasons. Only this one says that there is no such mandate. */
+/** A 404 has several reasons. Only this one means that there is no such mandate. */
 function isMissing(body: object | undefined): boolean {
   const errors = (body as { error?: { errors?: unknown } | null } | undefined)?.error?.errors;
   if (!Array.isArray(errors)) return false;

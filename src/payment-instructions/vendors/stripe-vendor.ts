@@ -47,7 +47,7 @@ export class StripeVendor implements PaymentVendor {
       timeout: timeoutMs,
       maxNetworkRetries: 0,
       telemetry: false,
-      // The SDK's own HTTP client repeats a call whose connection breaks, whatever maxNetworkRetries says.
+      // The SDK's own HTTP client repeats a call whose connection breaks, whatever maxNetworkRetries is.
       httpClient: Stripe.createFetchHttpClient(fetchObject),
     });
   }

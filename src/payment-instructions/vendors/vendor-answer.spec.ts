@@ -37,13 +37,13 @@ describe('a text of a vendor’s answer', () => {
     }
   });
 
-  it.each([[undefined], [null]])('may be %s where the vendor need not say it (P3)', (value) => {
+  it.each([[undefined], [null]])('may be %s where it is optional for the vendor (P3)', (value) => {
     const answer = new VendorAnswer({ value });
     expect(answer.optionalText('value', LAST_FOUR)).toBeUndefined();
     expect(answer.optionalText('absent', LAST_FOUR)).toBeUndefined();
   });
 
-  it.each(['', '42424', 4242])('is refused as %j also where the vendor need not say it (P3)', (value) => {
+  it.each(['', '42424', 4242])('is refused as %j also where it is optional for the vendor (P3)', (value) => {
     expect(taken(() => new VendorAnswer({ value }).optionalText('value', LAST_FOUR))).toBe('unreadable');
   });
 });

@@ -125,21 +125,21 @@ describe('the gateway to payment vendors', () => {
 
   it('makes the second pause up to twice as long as the first (P4)', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(0.5);
-    const moments: number[] = [];
+    const times: number[] = [];
     await scene.request(() => {
-      moments.push(Date.now());
+      times.push(Date.now());
       throw new VendorUnavailable('not now');
     });
-    expect([moments[1]! - moments[0]!, moments[2]! - moments[1]!]).toEqual([150, 300]);
+    expect([times[1]! - times[0]!, times[2]! - times[1]!]).toEqual([150, 300]);
   });
 
-  it('passes an unexpected error on without a second try (house rule)', async () => {
+  it('passes an unexpected error on without a second try (engineering rule)', async () => {
     const bug = new TypeError('x is not a function');
     expect(await scene.request(() => Promise.reject(bug))).toBe(bug);
     expect(scene.calls).toHaveLength(1);
   });
 
-  it('adds no listeners that accumulate with the number of requests (house rule)', async () => {
+  it('adds no listeners that accumulate with the number of requests (engineering rule)', async () => {
     const listening = jest.spyOn(EventTarget.prototype, 'addEventListener');
     let open: (details: InstructionDetails) => void = () => undefined;
     const gate = new Promise<InstructionDetails>((resolve) => {
