@@ -67,7 +67,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('says where the service is, how to obtain a token, and the limits that are in force by default (T1, T15, A3)', () => {
+  it('names where the service is, how to obtain a token, and the limits that are in force by default (T1, T15, A3)', () => {
     const { info, servers } = document;
     expect(servers).toMatchObject([{ variables: { base_url: { default: 'http://127.0.0.1:3000' } } }]);
     expect(info.license).toEqual({ name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' });
@@ -83,7 +83,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('names which headers an answer always has, and takes a request id everywhere (T3, T4)', () => {
+  it('names which headers an answer always has, and accepts a request id everywhere (T3, T4)', () => {
     const { headers } = document.components;
     const always = Object.keys(headers).filter((name) => headers[name]!.required === true);
     expect(always.sort()).toEqual(['Retry-After', 'WWW-Authenticate', 'X-Request-Id']);

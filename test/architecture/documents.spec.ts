@@ -41,7 +41,7 @@ function linksOf(page: SourceFile): { written: string; path: string; anchor: str
 }
 
 describe('a page', () => {
-  it('says in its first paragraph for whom it is; the index of the decisions says it for all of them', () => {
+  it('names its readers in its first paragraph; the index of the decisions names them for all of them', () => {
     const silent = pages
       .filter(({ path }) => !/\/decisions\/\d/.test(path))
       .filter(({ text }) => !/^# .+\n\nFor /.test(text));
@@ -97,8 +97,8 @@ describe('a page', () => {
   });
 });
 
-it('docs/troubleshooting.md quotes what the service says when it does not start', () => {
-  const said = filesIn('src')
+it('docs/troubleshooting.md quotes what the service prints when it does not start', () => {
+  const source = filesIn('src')
     .map(({ text }) => text)
     .join('\n');
   const section = byPath.get('docs/troubleshooting.md')!.text.split(/^## /m)[1]!;
@@ -112,7 +112,7 @@ it('docs/troubleshooting.md quotes what the service says when it does not start'
     quotation
       .split(/…|: /)
       .map((part) => part.trim())
-      .some((part) => !said.includes(part)),
+      .some((part) => !source.includes(part)),
   );
   expect(unsaid).toEqual([]);
 });

@@ -36,7 +36,7 @@ export function importsOf({ path, text }: SourceFile): { written: string; target
   }));
 }
 
-/** What is loaded together with a file: its imports without those of types and those that wait to be asked for. */
+/** What is loaded together with a file: its imports without those of types and those that are loaded on demand. */
 export function loadedBy(file: SourceFile): ReturnType<typeof importsOf> {
   const { statements } = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest);
   const loaded = new Set(
@@ -58,12 +58,12 @@ function isOfTypes(clause: ts.ImportClause | undefined): boolean {
   );
 }
 
-/** Whether the file has a piece of syntax for which the question is answered with yes. */
+/** Whether the file has a piece of syntax for which `isIt` is true. */
 export function hasSyntax({ path, text }: SourceFile, isIt: (node: ts.Node) => boolean): boolean {
   return contains(ts.createSourceFile(path, text, ts.ScriptTarget.Latest), isIt);
 }
 
-/** Whether a piece of syntax is, or has within it, one for which the question is answered with yes. */
+/** Whether a piece of syntax is, or has within it, one for which `isIt` is true. */
 export function contains(node: ts.Node, isIt: (node: ts.Node) => boolean): boolean {
   return isIt(node) || (ts.forEachChild(node, (child) => contains(child, isIt)) ?? false);
 }

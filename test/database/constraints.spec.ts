@@ -6,7 +6,7 @@ import { givenIn, unique, type Given } from '../support/service.js';
 /** Values of columns as they travel to the database: bytes, text, JSON as text. */
 type Columns = Record<string, unknown>;
 
-const MOMENT = '2026-01-02T00:00:00Z';
+const DATE_TIME = '2026-01-02T00:00:00Z';
 const EARLIER = '2026-01-01T00:00:00Z';
 
 /** So many characters, each of which is two code units and four bytes. */
@@ -22,7 +22,7 @@ const upTo = (column: string, max: number): { wrong: Columns[]; right: Columns[]
 const imported = (number: string): Columns => ({
   status: 'imported',
   service_account_number: number,
-  account_created_at: MOMENT,
+  account_created_at: DATE_TIME,
   open_statement_from: '2026-01-01',
 });
 
@@ -117,7 +117,7 @@ const CHECKS: Record<string, Check> = {
   'an imported account without its creation time, or a creation time without the import (S5)': {
     name: 'account_created_at_if_and_only_if_imported',
     table: 'account_import',
-    wrong: [{ ...imported('A-00000002'), account_created_at: null }, { account_created_at: MOMENT }],
+    wrong: [{ ...imported('A-00000002'), account_created_at: null }, { account_created_at: DATE_TIME }],
     right: [imported('A-00000002')],
   },
   'an imported account whose open statement period has no start (S6)': {
@@ -175,10 +175,10 @@ const CHECKS: Record<string, Check> = {
   'a note that is unpinned before the creation time that was sent (N3)': {
     name: 'unpin_at_is_not_before_sent_created_at',
     table: 'note',
-    wrong: [{ created_at: MOMENT, created_at_sent: true, unpin_at: EARLIER }],
+    wrong: [{ created_at: DATE_TIME, created_at_sent: true, unpin_at: EARLIER }],
     right: [
-      { created_at: MOMENT, created_at_sent: true, unpin_at: MOMENT },
-      { created_at: MOMENT, created_at_sent: false, unpin_at: EARLIER },
+      { created_at: DATE_TIME, created_at_sent: true, unpin_at: DATE_TIME },
+      { created_at: DATE_TIME, created_at_sent: false, unpin_at: EARLIER },
     ],
   },
   'a note with neither a body nor a path (N2)': {
@@ -190,8 +190,8 @@ const CHECKS: Record<string, Check> = {
   'a note without documents whose documents were seen (F3)': {
     name: 'documents_seen_at_only_with_documents',
     table: 'note',
-    wrong: [{ documents_seen_at: MOMENT }],
-    right: [{ documents_seen_at: MOMENT, document_paths: ['a'], document_locations: ['root/a'] }],
+    wrong: [{ documents_seen_at: DATE_TIME }],
+    right: [{ documents_seen_at: DATE_TIME, document_paths: ['a'], document_locations: ['root/a'] }],
   },
   'a note whose unseen documents are not among its documents, or were all seen (F3)': {
     name: 'unseen_document_paths_are_some_of_document_paths',
@@ -202,7 +202,7 @@ const CHECKS: Record<string, Check> = {
       { unseen_document_paths: [], document_paths: ['a'], document_locations: ['root/a'] },
       {
         unseen_document_paths: ['a'],
-        documents_seen_at: MOMENT,
+        documents_seen_at: DATE_TIME,
         document_paths: ['a'],
         document_locations: ['root/a'],
       },
@@ -267,8 +267,8 @@ const CHECKS: Record<string, Check> = {
   'a statement without a document whose document was seen (F3)': {
     name: 'document_seen_at_only_with_document',
     table: 'statement',
-    wrong: [{ document_seen_at: MOMENT }],
-    right: [{ document_seen_at: MOMENT, statement_path: 'a', document_location: 'root/a' }],
+    wrong: [{ document_seen_at: DATE_TIME }],
+    right: [{ document_seen_at: DATE_TIME, statement_path: 'a', document_location: 'root/a' }],
   },
   'a payment instruction whose vendor is empty or longer than 128 characters (T14)': {
     name: 'vendor_has_1_to_128_characters',
@@ -384,8 +384,8 @@ const UNIQUE: Record<string, Uniqueness> = {
     name: 'note_without_sent_created_at_is_unique',
     table: 'note',
     first: { created_at: EARLIER, created_at_sent: false },
-    second: { created_at: MOMENT, created_at_sent: false },
-    other: { created_at: MOMENT, created_at_sent: true },
+    second: { created_at: DATE_TIME, created_at_sent: false },
+    other: { created_at: DATE_TIME, created_at_sent: true },
   },
 };
 
@@ -462,7 +462,7 @@ describe('the database refuses', () => {
         key_hash: Buffer.alloc(32),
         label: 'test',
       },
-      rate_limit: { subject: unique('subject'), theoretical_arrival_at: MOMENT },
+      rate_limit: { subject: unique('subject'), theoretical_arrival_at: DATE_TIME },
       catalogue_value: { field: 'reason', value: unique('VALUE') },
       import_supplier: { code: unique('SUPPLIER'), name: 'S', document_root: 's' },
       import_supplier_grant: { import_supplier_id: id, organisation_id: organisationId },
@@ -478,7 +478,7 @@ describe('the database refuses', () => {
         first_number: '1',
         last_number: '2',
         held_by: 'test',
-        expires_at: MOMENT,
+        expires_at: DATE_TIME,
       },
       import_request: {
         ...account,
@@ -488,7 +488,7 @@ describe('the database refuses', () => {
         request_id: 'test',
         stored: 1,
       },
-      note: { ...item, created_at: MOMENT, created_at_sent: true, body: 'text', is_pinned: false },
+      note: { ...item, created_at: DATE_TIME, created_at_sent: true, body: 'text', is_pinned: false },
       transaction: {
         ...item,
         transaction_id: 'id',
@@ -508,7 +508,7 @@ describe('the database refuses', () => {
         reference: 'ok_1',
         type: 'CARD',
         details: '{}',
-        verified_at: MOMENT,
+        verified_at: DATE_TIME,
       },
     };
   }
@@ -550,7 +550,7 @@ describe('the database refuses', () => {
     expect(await refusalOf(insert(table, rows[table]!))).toBeUndefined();
   });
 
-  it.each(FILLED)('a row of %s without its %s (house rule)', async (table, column) => {
+  it.each(FILLED)('a row of %s without its %s (engineering rule)', async (table, column) => {
     const rows = await possibleRows();
     const empty = insert(table, { ...rows[table], [column]: null });
     expect(await refusalOf(empty)).toMatchObject({ code: '23502', column });
@@ -616,7 +616,7 @@ describe('the database refuses', () => {
     }
   });
 
-  it('what every constraint forbids: each has a case above (house rule)', async () => {
+  it('what every constraint forbids: each has a case above (engineering rule)', async () => {
     const constraints = await database.sql<{ name: string }>(
       `SELECT format('%s of %s', conname, conrelid::regclass) AS name
          FROM pg_constraint

@@ -54,20 +54,20 @@ describe('what is loaded belongs to an imported account', () => {
        VALUES ($1, $2, 'SANDBOX', 'ok_1', uuidv7(), 'CARD', '{}', now())`,
       [supplier, account],
     );
-  const loads: [table: string, insert: (account: string) => Promise<unknown>][] = [
+  const inserts: [table: string, insert: (account: string) => Promise<unknown>][] = [
     ['note', insertNote],
     ['transaction', insertTransaction],
     ['statement', insertStatement],
     ['payment_instruction', insertPaymentInstruction],
   ];
 
-  it.each(loads)('the database takes a %s for an imported account only (S8)', async (_table, insert) => {
+  it.each(inserts)('the database accepts a %s for an imported account only (S8)', async (_table, insert) => {
     expect(await refusalOf(insert('imported'))).toBeUndefined();
     expect(await refusalOf(insert('pending'))).toMatchObject({ code: '23503' });
     expect(await refusalOf(insert('none'))).toMatchObject({ code: '23503' });
   });
 
-  it.each(loads)('the database lets no %s wander to another account (S8)', async (table, insert) => {
+  it.each(inserts)('the database refuses to move a %s to another account (S8)', async (table, insert) => {
     await insert('imported');
     const wandering = database.sql(
       `UPDATE ${table} SET external_account_number = 'pending' WHERE import_supplier_id = $1`,

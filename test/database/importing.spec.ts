@@ -53,16 +53,16 @@ describe('importing', () => {
     );
     return world;
   };
-  const claim = (code: string, first: string, last: string, seconds: number): Promise<unknown> =>
+  const lease = (code: string, first: string, last: string, seconds: number): Promise<unknown> =>
     service.database.sql(
       `INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
        SELECT id, $2, $3, 'an importer that was killed', now() + make_interval(secs => $4)
          FROM import_supplier WHERE code = $1`,
       [code, first, last, seconds],
     );
-  const claims = (code: string): Promise<unknown[]> =>
+  const leases = (code: string): Promise<unknown[]> =>
     service.database.sql(
-      `SELECT c.id FROM import_lease c JOIN import_supplier s ON s.id = c.import_supplier_id WHERE s.code = $1`,
+      `SELECT l.id FROM import_lease l JOIN import_supplier s ON s.id = l.import_supplier_id WHERE s.code = $1`,
       [code],
     );
   const numbers = async (code: string): Promise<{ total: number; unique: number }> => {
@@ -75,13 +75,13 @@ describe('importing', () => {
     return row!;
   };
 
-  /** Does something when the first stretch is claimed and not imported yet. */
-  const beforeImporting = (act: (claimId: string) => Promise<unknown>): void => {
+  /** Runs an action when the first chunk is leased and not imported yet. */
+  const beforeImporting = (act: (leaseId: string) => Promise<unknown>): void => {
     const repository = service.app.get(ImportingRepository, { strict: false });
     const goOn = repository.import.bind(repository);
-    jest.spyOn(repository, 'import').mockImplementationOnce(async (tx, supplier, stretch, today) => {
-      await act(stretch.id);
-      return goOn(tx, supplier, stretch, today);
+    jest.spyOn(repository, 'import').mockImplementationOnce(async (tx, supplier, chunk, today) => {
+      await act(chunk.id);
+      return goOn(tx, supplier, chunk, today);
     });
   };
 
@@ -95,10 +95,10 @@ describe('importing', () => {
     expect(outcomes.reduce((sum, { imported }) => sum + imported, 0)).toBe(20_001);
     expect(outcomes.map(({ remaining }) => remaining)).toEqual([0, 0, 0]);
     expect(await numbers(supplier)).toEqual({ total: 20_001, unique: 20_001 });
-    expect(await claims(supplier)).toEqual([]);
+    expect(await leases(supplier)).toEqual([]);
   });
 
-  it('waits for a lock as long as it is held, however many importers are asked for (S3)', async () => {
+  it('waits for a lock as long as it is held, however many importers there are (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
     const settings = { DATABASE_URL: service.database.url, TOKEN_SIGNING_KEY, DATABASE_POOL_MAX: '2' };
     const environment = readEnvironment(settings);
@@ -125,24 +125,24 @@ describe('importing', () => {
     expect(await importAll(supplier)).toEqual({ imported: 0, failed: 0, remaining: 0 });
   });
 
-  it('takes over what a killed importer left when its claim is over (S3)', async () => {
+  it('imports what a killed importer left when its lease has expired (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
-    await claim(supplier, '00003', '00006', -1);
+    await lease(supplier, '00003', '00006', -1);
     expect(await status(supplier)).toEqual({ pending: 10, in_progress: 0, imported: 0, failed: 0 });
     expect(await importAll(supplier)).toEqual({ imported: 10, failed: 0, remaining: 0 });
-    expect(await claims(supplier)).toEqual([]);
+    expect(await leases(supplier)).toEqual([]);
   });
 
-  it('imports around a claim that counts, waits for its end, and leaves nothing behind (S3)', async () => {
+  it('skips a valid lease, waits until it expires, and then imports its accounts (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
-    await claim(supplier, '00003', '00006', 2);
+    await lease(supplier, '00003', '00006', 2);
     expect(await status(supplier)).toEqual({ pending: 6, in_progress: 4, imported: 0, failed: 0 });
     expect(await importAll(supplier)).toEqual({ imported: 10, failed: 0, remaining: 0 });
   });
 
   it('stops waiting when it is interrupted (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
-    await claim(supplier, '00003', '00006', 3_600);
+    await lease(supplier, '00003', '00006', 3_600);
     const interruption = new AbortController();
     const running = importAll(supplier, {
       interrupted: interruption.signal,
@@ -150,7 +150,7 @@ describe('importing', () => {
         if (interruption.signal.aborted) throw new Error('It went on after the interruption.');
       },
     });
-    const freeAreImported = waitUntil('what nobody has claimed is imported', async () => {
+    const freeAreImported = waitUntil('what is not leased is imported', async () => {
       const imported = await service.database.sql(
         `SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
           WHERE s.code = $1 AND a.status = 'imported'`,
@@ -162,7 +162,7 @@ describe('importing', () => {
     });
     const [outcome] = await Promise.all([running, freeAreImported]);
     expect(outcome).toEqual({ imported: 6, failed: 0, remaining: 4 });
-    expect(await claims(supplier)).toHaveLength(1);
+    expect(await leases(supplier)).toHaveLength(1);
   });
 
   it('goes through no more accounts than the limit (S3)', async () => {
@@ -174,40 +174,40 @@ describe('importing', () => {
     });
   });
 
-  it('touches no account and no claim of another supplier, and is not kept off by any (S3)', async () => {
+  it('changes no account and no lease of another supplier, and waits for none of them (S3)', async () => {
     const [own, other] = [await pendingAccounts(6), await pendingAccounts(10)];
-    await claim(other.supplier, '00001', '00002', -1);
-    await claim(other.supplier, '00003', '00004', 3_600);
-    const stretches: number[] = [];
+    await lease(other.supplier, '00001', '00002', -1);
+    await lease(other.supplier, '00003', '00004', 3_600);
+    const chunks: number[] = [];
     const outcome = await importAll(own.supplier, {
       limit: 6,
-      onProgress: (accounts) => stretches.push(accounts),
+      onProgress: (accounts) => chunks.push(accounts),
     });
     expect(outcome).toEqual({ imported: 6, failed: 0, remaining: 0 });
-    expect(stretches).toEqual([6]);
+    expect(chunks).toEqual([6]);
     expect(await status(own.supplier)).toEqual({ pending: 0, in_progress: 0, imported: 6, failed: 0 });
     expect(await status(other.supplier)).toEqual({ pending: 8, in_progress: 2, imported: 0, failed: 0 });
-    expect(await claims(other.supplier)).toHaveLength(2);
+    expect(await leases(other.supplier)).toHaveLength(2);
   });
 
-  it('neither waits for a claim in which nothing is pending nor counts it against the limit (S3)', async () => {
+  it('neither waits for a lease in which nothing is pending nor counts it against the limit (S3)', async () => {
     const [world, other] = [await pendingAccounts(2), await pendingAccounts(3)];
-    // Between the first two and the claim.
+    // Between the first two and the lease.
     await service.given.stagedAccount(other, '00002+');
     await service.given.importedAccount({ world, number: '00003' });
     await service.given.stagedAccount(world, '00004');
-    await claim(world.supplier, '00003', '00003', 3_600);
+    await lease(world.supplier, '00003', '00003', 3_600);
     expect(await importAll(world.supplier, { limit: 4 })).toEqual({ imported: 3, failed: 0, remaining: 0 });
     expect((await status(other.supplier)).pending).toBe(4);
   });
 
-  it('claims again what it lost before it was imported, also within a limit (S3)', async () => {
+  it('leases again what it lost before it was imported, also within a limit (S3)', async () => {
     const { supplier } = await pendingAccounts(10);
     beforeImporting((id) => service.database.sql('DELETE FROM import_lease WHERE id = $1', [id]));
     expect(await importAll(supplier, { limit: 5 })).toEqual({ imported: 5, failed: 0, remaining: 5 });
   });
 
-  it('leaves alone what failed, or was imported, since it was claimed (S3)', async () => {
+  it('leaves alone what failed, or was imported, since it was leased (S3)', async () => {
     const { supplier } = await pendingAccounts(3);
     beforeImporting(() =>
       service.database.sql(
@@ -221,7 +221,7 @@ describe('importing', () => {
     expect(await status(supplier)).toEqual({ pending: 0, in_progress: 0, imported: 2, failed: 1 });
   });
 
-  it('makes the claims of a supplier one after the other (S3)', async () => {
+  it('leases the chunks of a supplier one after the other (S3)', async () => {
     const { supplier } = await pendingAccounts(3);
     const another = new pg.Client({ connectionString: service.database.url });
     await another.connect();
@@ -230,7 +230,7 @@ describe('importing', () => {
       await another.query('SELECT FROM import_supplier WHERE code = $1 FOR NO KEY UPDATE', [supplier]);
       const outcome = importAll(supplier);
       await service.database.blocked(1);
-      expect(await claims(supplier)).toEqual([]);
+      expect(await leases(supplier)).toEqual([]);
       await another.query('COMMIT');
       expect(await outcome).toEqual({ imported: 3, failed: 0, remaining: 0 });
     } finally {
@@ -238,7 +238,7 @@ describe('importing', () => {
     }
   });
 
-  it('tells the latest failure of the supplier itself (section 6)', async () => {
+  it('reports the latest failure of the supplier itself (section 6)', async () => {
     const [{ supplier }, other] = [await pendingAccounts(4), await pendingAccounts(1)];
     const fail = (code: string, number: string, failedAt: string | null): Promise<unknown> =>
       service.database.sql(
@@ -256,7 +256,7 @@ describe('importing', () => {
     expect(progress.lastError).toEqual({ externalAccountNumber: '00002', failure: 'No 00002' });
   });
 
-  it('counts what was loaded onto an account, and of its supplier (section 6)', async () => {
+  it('counts what was imported to an account, and of its supplier (section 6)', async () => {
     const number = 'same';
     const world = await service.given.supplier();
     const accounts = [
@@ -286,17 +286,17 @@ describe('importing', () => {
          ${owner}, 'SANDBOX', 'ok_' || n, 'CARD', '{}', now() ${from(4)}`,
       );
     }
-    const migration = service.app.get(ImportProgressService, { strict: false });
-    const account = await migration.account({
+    const progressService = service.app.get(ImportProgressService, { strict: false });
+    const account = await progressService.account({
       importSupplier: world.supplier,
       externalAccountNumber: number,
     });
     expect(account.counts).toEqual({ notes: 1, transactions: 2, statements: 3, payment_instructions: 4 });
-    const { items } = await migration.supplier(world.supplier);
+    const { items } = await progressService.supplier(world.supplier);
     expect(items).toEqual({ notes: 2, transactions: 4, statements: 6, payment_instructions: 8 });
   });
 
-  it('fails an account whose period would end before it begins, until it is staged anew (S6)', async () => {
+  it('fails an account whose period would end before it begins, until it is staged again (S6)', async () => {
     const { supplier } = await pendingAccounts(4);
     const set = (number: string, column: string, day: string): Promise<unknown> =>
       service.database.sql(
@@ -349,10 +349,10 @@ describe('importing', () => {
     await expect(importing).rejects.toMatchObject({ code: 'import_supplier_migration_not_ongoing' });
     await Promise.all(paused);
     expect((await status(supplier)).pending).toBeGreaterThan(0);
-    expect(await claims(supplier)).toEqual([]);
+    expect(await leases(supplier)).toEqual([]);
   });
 
-  it('imports nothing of a stretch when the supplier is paused after it was claimed (S2)', async () => {
+  it('imports nothing of a chunk when the supplier is paused after it was leased (S2)', async () => {
     const { supplier } = await pendingAccounts(3);
     beforeImporting(() =>
       service.database.sql(`UPDATE import_supplier SET status = 'paused' WHERE code = $1`, [supplier]),
@@ -361,6 +361,6 @@ describe('importing', () => {
       code: 'import_supplier_migration_not_ongoing',
     });
     expect(await status(supplier)).toEqual({ pending: 3, in_progress: 0, imported: 0, failed: 0 });
-    expect(await claims(supplier)).toEqual([]);
+    expect(await leases(supplier)).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ describe('the migrations', () => {
     return rows.map(({ thing }) => thing);
   }
 
-  it('can all be undone without leaving anything, and applied again to the same schema (house rule)', async () => {
+  it('can all be undone without leaving anything, and applied again to the same schema (engineering rule)', async () => {
     const source = dataSource(database.url, readEnvironment({}));
     await source.initialize();
     try {
@@ -54,7 +54,7 @@ describe('the migrations', () => {
     }
   });
 
-  it('are applied once by processes that start together, each with a single connection (house rule)', async () => {
+  it('are applied once by processes that start together, each with a single connection (engineering rule)', async () => {
     const own = await createEmptyDatabase();
     try {
       const environment = { ...readEnvironment({}), DATABASE_POOL_MAX: 1 };

@@ -27,7 +27,7 @@ describe('a database with a style of dates of its own', () => {
     await database.drop();
   });
 
-  it('does not change how days are stored, told and explained (2.1, T12, X7)', async () => {
+  it('does not change how days are stored, answered and explained (2.1, T12, X7)', async () => {
     const { token, ref } = await service.given.importedAccount({ from: '2026-02-01', to: '2026-03-05' });
     const transaction = { transaction_id: 't', transaction_date: '2026-01-12', amount: 1, type: 'CHARGE' };
     const payload = { ...ref, transactions: [transaction] };
@@ -63,7 +63,7 @@ describe('a database with a style of dates of its own', () => {
 });
 
 describe('a database that is gone when the connections are opened', () => {
-  it('is told in a sentence to whoever starts the service, and not in the log besides (section 6)', async () => {
+  it('is reported in one sentence where the service is started, and not in the log too (section 6)', async () => {
     const log = memoryLog();
     const context = createContext({
       environment: readEnvironment({ TOKEN_SIGNING_KEY }),
@@ -90,7 +90,7 @@ describe('a database with a time zone of its own', () => {
     await database.drop();
   });
 
-  it('does not change how moments are stored and told (T12, S5)', async () => {
+  it('does not change how date-times are stored and answered (T12, S5)', async () => {
     const { token, ref, supplier } = await service.given.importedAccount();
     await database.sql(
       `UPDATE account_import SET account_created_at = '2026-03-04 23:06:07.89+00' WHERE external_account_number = $1`,
@@ -116,7 +116,7 @@ describe('a PostgreSQL of another version', () => {
   });
   afterEach(() => database.drop());
 
-  /** Open the database while it says of itself that it is of a version. */
+  /** Open the database while it reports a version. */
   async function open(version: string): Promise<void> {
     const name = new URL(database.url).pathname.slice(1);
     await database.sql(`
@@ -136,7 +136,7 @@ describe('a PostgreSQL of another version', () => {
     );
   });
 
-  it.each(['18.0', '18beta1', '19.1'])('is taken when it is %s (section 6)', async (version) => {
+  it.each(['18.0', '18beta1', '19.1'])('is accepted when it is %s (section 6)', async (version) => {
     await expect(open(version)).resolves.toBeUndefined();
   });
 });
@@ -155,7 +155,7 @@ describe('a database address with start-up options of its own', () => {
   const THEIRS =
     '-c search_path=theirs,public -c lock_timeout=7s -c plan_cache_mode=auto -c statement_timeout=9s';
 
-  /** What a connection to the database says of itself. @param parameters added to the address */
+  /** The settings that a connection to the database shows. @param parameters added to the address */
   async function shown(
     parameters: Record<string, string>,
     statements: 'prepared' | 'plain' = 'prepared',
@@ -198,11 +198,11 @@ describe('a database address with start-up options of its own', () => {
     });
   });
 
-  it('has its own limit of time instead of one that stands in the address by itself (section 6)', async () => {
+  it('has its own time limit instead of the one in the address (section 6)', async () => {
     expect(await shown({ statement_timeout: '9000' }, 'prepared', LIMIT)).toMatchObject(ours);
   });
 
-  it('keeps a limit of time of theirs where the service sets none (section 6)', async () => {
+  it('keeps their time limit where the service sets none (section 6)', async () => {
     const limit = { statement_timeout: '9s' };
     expect(await shown({ options: THEIRS })).toMatchObject({ ...kept, ...limit });
     expect(await shown({ statement_timeout: '9000' })).toMatchObject(limit);

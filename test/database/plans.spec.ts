@@ -1,10 +1,10 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-// Loads every module, and with it every query.
+// Imports every module, and with it every query.
 import '../../src/app.module.js';
 import { queries } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { fill, FULL, tellPlanner } from '../support/full-database.js';
+import { fill, FULL, analyzeTables } from '../support/full-database.js';
 import { plannedScans, type Scan } from '../support/query-plan.js';
 import { growingTables } from '../support/tables.js';
 import { filesIn } from '../architecture/sources.js';
@@ -29,10 +29,10 @@ const RANGES: Readonly<Record<string, string>> = {
 
 /** Queries of operator commands that read everything of one supplier, and why. */
 const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
-  'accounts.count_pending': 'says how much is left to import',
+  'accounts.count_pending': 'counts what is left to import',
   'accounts.supplier_progress': 'counts everything, by state and kind',
-  'notes.count_documents_not_seen': 'says how much is left to look up',
-  'statements.count_documents_not_seen': 'says how much is left to look up',
+  'notes.count_documents_not_seen': 'counts what is left to look up',
+  'statements.count_documents_not_seen': 'counts what is left to look up',
 };
 
 /** Queries that may scan a table that every request reads, and why. */
@@ -49,7 +49,7 @@ describe('the plan of every hand-written query, on a full database', () => {
   beforeAll(async () => {
     database = await createDatabase();
     await fill(database);
-    await tellPlanner(database);
+    await analyzeTables(database);
     growing = await growingTables(database);
   });
   afterAll(async () => {

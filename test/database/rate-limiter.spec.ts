@@ -72,7 +72,7 @@ describe('the rate limiter', () => {
     expect(await consume(subject, 7)).toBeGreaterThan(0);
   });
 
-  it('allows further actions evenly over the minute, and says when (A9)', async () => {
+  it('allows further actions evenly over the minute, and reports when (A9)', async () => {
     const subject = unique('subject');
     const startedAtMs = performance.now();
     for (let actions = 0; actions < 4; actions += 1) await consume(subject, 4);

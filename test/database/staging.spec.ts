@@ -107,7 +107,7 @@ describe('staging', () => {
     );
   });
 
-  it('replaces pending and failed records and skips imported ones, also when a number comes twice (S7)', async () => {
+  it('replaces pending and failed records and skips imported ones, also when a number is repeated (S7)', async () => {
     const { supplier, ...world } = await service.given.supplier();
     const imported = await service.given.importedAccount({ world: { ...world, supplier } });
     const failed = await service.given.stagedAccount({ ...world, supplier });
@@ -190,7 +190,7 @@ describe('staging', () => {
     expect(skippedNumbers).toHaveLength(20);
   });
 
-  it('keeps what COPY would read as its own, the quick way and the careful one (S7)', async () => {
+  it('stores the special characters of COPY, when it inserts and when it merges (S7)', async () => {
     const { supplier } = await service.given.supplier();
     const numbers = ['\t', '\n', '\r', '\\.', '\\N', 'a\rb'];
     const content = numbers.map(lineOf).join('\n');
@@ -200,7 +200,7 @@ describe('staging', () => {
     }
   });
 
-  it('lets the last record of a number stand, however many batches lie between (S7)', async () => {
+  it('keeps the last record of a number, however many batches lie between (S7)', async () => {
     const { supplier } = await service.given.supplier();
     // So large that a batch is full after a dozen.
     const filler = 'x'.repeat(600_000);
@@ -227,14 +227,14 @@ describe('staging', () => {
     const { supplier } = await service.given.supplier();
     // So large that a batch is full after a dozen.
     const filler = 'x'.repeat(600_000);
-    const stretch = (letter: string): string[] =>
+    const linesOf = (letter: string): string[] =>
       Array.from({ length: 60 }, (_, index) =>
         JSON.stringify({ external_account_number: `${letter}${index}`, account: { filler } }),
       );
-    await stage(supplier, stretch('B').join('\n'));
+    await stage(supplier, linesOf('B').join('\n'));
     const repository = service.app.get(StagingRepository, { strict: false });
     const [insert, merge] = [jest.spyOn(repository, 'insert'), jest.spyOn(repository, 'merge')];
-    const content = [...stretch('A'), ...stretch('B'), ...stretch('C')].join('\n');
+    const content = [...linesOf('A'), ...linesOf('B'), ...linesOf('C')].join('\n');
     const { staged, replaced } = await stage(supplier, content);
     expect({ staged, replaced }).toEqual({ staged: 120, replaced: 60 });
 
@@ -242,7 +242,7 @@ describe('staging', () => {
       insert.mock.results.map(({ value }) => value as Promise<unknown>),
     );
     const failed = inserted.filter(({ status }) => status === 'rejected');
-    // The first batch of known ones is told so, and so may be the one that is in hand beside it.
+    // Inserting the first batch of known ones fails, and so may the batch that is written at the same time.
     expect([1, 2]).toContain(failed.length);
     expect(merge.mock.calls.length).toBeGreaterThan(failed.length);
     const [lastInserted, lastMerged] = [insert, merge].map((spy) =>

@@ -76,7 +76,7 @@ describe('a statement that is not answered in time', () => {
     expect(next.pid).not.toBe(pid);
   });
 
-  it('is left to the limit of PostgreSQL itself for a second more than that (T4)', async () => {
+  it('is left to the limit of PostgreSQL itself for one second longer (T4)', async () => {
     const work = await open('prepared', { statementTimeoutMs: LIMIT_MS });
     let isGivenUp = false;
     const outcome = work
@@ -93,7 +93,7 @@ describe('a statement that is not answered in time', () => {
     expect(sqlState(await outcome)).toBe('ETIMEDOUT');
   });
 
-  it('has its own time, and what comes between the statements of a transaction has no limit (T4)', async () => {
+  it('has its own limit, and there is none for the time between the queries of a transaction (T4)', async () => {
     const work = await open('prepared', { statementTimeoutMs: LIMIT_MS });
     await holder.query('SELECT pg_advisory_lock(2)');
     const answers = await work.write(async (tx) => {
@@ -110,14 +110,14 @@ describe('a statement that is not answered in time', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('is looked for on a connection that says nothing, by TCP (house rule)', async () => {
+  it('is detected on an idle connection by TCP keep-alive (engineering rule)', async () => {
     const keepAlive = jest.spyOn(Socket.prototype, 'setKeepAlive');
     await open('plain');
     expect(keepAlive.mock.calls).toEqual([[true, 10_000]]);
     keepAlive.mockRestore();
   });
 
-  it('is waited for where no limit is set, as for the operators’ commands (house rule)', async () => {
+  it('is waited for where no limit is set, as for the operators’ commands (engineering rule)', async () => {
     const work = await open('prepared');
     const answer = work.write((tx) => run(tx, HANG, [1]));
     await waitUntil('it hangs', async () => (await hanging()).length === 1);
@@ -150,7 +150,7 @@ describe('work that PostgreSQL undoes', () => {
 
   const ways: Record<string, <T>(doIt: (tx: Tx) => Promise<T>) => Promise<T>> = {
     'a transaction': (doIt) => work.write(doIt),
-    'a single statement': (doIt) => work.single(doIt),
+    'a single query': (doIt) => work.single(doIt),
     'a dry run': (doIt) => work.dryRun(doIt),
   };
 
@@ -170,19 +170,22 @@ describe('work that PostgreSQL undoes', () => {
   }
 
   it.each(Object.keys(ways).flatMap((way) => ['40001', '40P01'].map((code) => [way, code] as const)))(
-    'for another’s sake is tried again, five times in all: %s, %s (section 4)',
+    'because of another transaction is tried again, five times in all: %s, %s (section 4)',
     async (way, code) => {
       expect(await refused(way, code, TRIES_MAX - 1)).toEqual(['done', TRIES_MAX]);
       expect(await refused(way, code, TRIES_MAX)).toEqual([code, TRIES_MAX]);
     },
   );
 
-  it.each(Object.keys(ways))('for its own is not tried again: %s (house rule)', async (way) => {
-    for (const code of ['23505', '57014', 'P0001']) expect(await refused(way, code, 1)).toEqual([code, 1]);
-  });
+  it.each(Object.keys(ways))(
+    'because of its own error is not tried again: %s (engineering rule)',
+    async (way) => {
+      for (const code of ['23505', '57014', 'P0001']) expect(await refused(way, code, 1)).toEqual([code, 1]);
+    },
+  );
 });
 
-describe('a transaction whose connection is lost between two statements', () => {
+describe('a transaction whose connection is lost between two queries', () => {
   const ADMIN_SHUTDOWN = '57P01';
   let database: TestDatabase;
   let source: DataSource;
@@ -211,16 +214,19 @@ describe('a transaction whose connection is lost between two statements', () => 
     'of a dry run': (doIt) => work.dryRun(doIt),
   };
 
-  it.each(Object.keys(ways))('%s says how it was lost, not that it is gone (T4, R1)', async (way) => {
-    const failure = await ways[way]!(async (tx) => {
-      await loseConnection(tx);
-      return run(tx, WHO, ['']);
-    }).catch((error: unknown) => error);
-    expect(sqlState(failure)).toBe(ADMIN_SHUTDOWN);
-    expect(fromDatabase(failure)?.code).toBe('service_unavailable');
-  });
+  it.each(Object.keys(ways))(
+    '%s reports how it was lost, not only that it is unusable (T4, R1)',
+    async (way) => {
+      const failure = await ways[way]!(async (tx) => {
+        await loseConnection(tx);
+        return run(tx, WHO, ['']);
+      }).catch((error: unknown) => error);
+      expect(sqlState(failure)).toBe(ADMIN_SHUTDOWN);
+      expect(fromDatabase(failure)?.code).toBe('service_unavailable');
+    },
+  );
 
-  it('says so at its commit (T4)', async () => {
+  it('reports so at its commit (T4)', async () => {
     const failure = await work.write(loseConnection).catch((error: unknown) => error);
     expect(sqlState(failure)).toBe(ADMIN_SHUTDOWN);
     expect(fromDatabase(failure)?.code).toBe('service_unavailable');
@@ -234,7 +240,7 @@ describe('a transaction whose connection is lost between two statements', () => 
     expect(await answer).toBe('the answer');
   });
 
-  it('tells what the work itself found out (house rule)', async () => {
+  it('reports the error of the work itself (engineering rule)', async () => {
     const refusal = new Error('It is refused.');
     const outcome = work.write(async (tx) => {
       await loseConnection(tx);
@@ -244,7 +250,7 @@ describe('a transaction whose connection is lost between two statements', () => 
   });
 });
 
-describe('a connection that is lost in the moment in which it is handed on', () => {
+describe('a connection that is lost while it is passed on', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let source: DataSource;
@@ -261,7 +267,7 @@ describe('a connection that is lost in the moment in which it is handed on', () 
     await database.drop();
   });
 
-  it('does no harm to the process, and says how it was lost (T4, R1)', async () => {
+  it('does not end the process, and reports how it was lost (T4, R1)', async () => {
     const work = new UnitOfWork(source);
     const release = await database.lock('note');
     const first = work.single((tx) => run(tx, COUNT_NOTES, ['']));

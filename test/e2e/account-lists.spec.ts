@@ -12,7 +12,7 @@ interface Process {
   account_created_at: string | null;
 }
 
-/** What is said of a connection that ends before the answer does, or before any of it was packed. */
+/** The error of a connection that ends before the answer does, or before any of it was compressed. */
 const BROKEN_OFF = /^(terminated|fetch failed)$/;
 
 const LISTS = ['all', 'pending', 'imported'] as const;
@@ -157,13 +157,13 @@ describe('GET …-account-import-processes/', () => {
     );
   });
 
-  describe.each(['identity', 'gzip', 'br'])('a list of two stretches, packed as %s', (encoding) => {
+  describe.each(['identity', 'gzip', 'br'])('a list of two chunks, compressed as %s', (encoding) => {
     let world: World;
-    /** Goes away when it is aborted. */
+    /** Closes its connection when it is aborted. */
     let caller: AbortController;
     let requestId: string;
     let linesBefore: number;
-    const ask = (): Promise<Reply> => {
+    const request = (): Promise<Reply> => {
       requestId = unique('list');
       const authorization = `Token ${world.token}`;
       return service.call(`all-account-import-processes/${world.supplier}/`, {
@@ -171,7 +171,7 @@ describe('GET …-account-import-processes/', () => {
         signal: caller.signal,
       });
     };
-    /** What the log says of the request when it is over, and of failures that it names no request for. */
+    /** What is logged for the request when it has ended, and for failures without a request. */
     const logged = async (): Promise<string[]> => {
       const lines = (): Record<string, unknown>[] =>
         log
@@ -193,13 +193,13 @@ describe('GET …-account-import-processes/', () => {
 
     it('is broken off when the grant is revoked meanwhile, which is no failure (S5)', async () => {
       beforeGoingOn(() => revoke(world));
-      await expect(ask()).rejects.toThrow(BROKEN_OFF);
+      await expect(request()).rejects.toThrow(BROKEN_OFF);
       expect(await logged()).toEqual(['info: aborted by the service']);
     });
 
     it('is broken off when the second fails, which is logged once, with the request’s id (S5, T3)', async () => {
       beforeGoingOn(() => Promise.reject(new Error('As it happens.')));
-      await expect(ask()).rejects.toThrow(BROKEN_OFF);
+      await expect(request()).rejects.toThrow(BROKEN_OFF);
       expect(await logged()).toEqual(['error: error', 'info: aborted by the service']);
     });
 
@@ -208,7 +208,7 @@ describe('GET …-account-import-processes/', () => {
         caller.abort();
         return logged();
       });
-      await expect(ask()).rejects.toThrow('aborted');
+      await expect(request()).rejects.toThrow('aborted');
       expect(await logged()).toEqual(['info: aborted by the client']);
     });
   });

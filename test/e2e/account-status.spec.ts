@@ -45,7 +45,7 @@ describe('GET account-transfer-status/', () => {
 
   it.each([
     ['IN_PROGRESS while somebody is importing the account', '1 minute', 'IN_PROGRESS'],
-    ['UNKNOWN when whoever was importing it has vanished', '-1 second', 'UNKNOWN'],
+    ['UNKNOWN when its importer was killed', '-1 second', 'UNKNOWN'],
   ])('answers %s (3.1, S3)', async (_what, validFor, expected) => {
     const { token, ref } = await service.given.stagedAccount();
     await service.database.sql(
@@ -74,7 +74,7 @@ describe('GET account-transfer-status/', () => {
     expectError(await status(token, supplier, unique('nobody')), 404, 'account_not_found', []);
   });
 
-  it('tells another organisation’s account from one that does not exist by nothing (A8)', async () => {
+  it('answers the same for another organisation’s account as for one that does not exist (A8)', async () => {
     const { ref } = await service.given.importedAccount();
     const { token } = await service.given.supplier();
     const others = await status(token, ref.import_supplier, ref.external_account_number);

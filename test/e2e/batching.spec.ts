@@ -61,7 +61,7 @@ const PATHS: Readonly<Record<Kind, string>> = {
   statements: 'historical-statements/create/',
 };
 
-/** A load of a test, and by whom. */
+/** An import request of a test, and its caller. */
 interface Sent {
   readonly kind: Kind;
   readonly token: string;
@@ -103,7 +103,7 @@ const bill = (fields: object = {}): object => ({
 const THERE = ['there.pdf', 'deep/there.pdf'] as const;
 const ROOT = 'documents of the strict';
 
-describe('requests that share a statement', () => {
+describe('requests that share a query', () => {
   const gate = new StartingGate();
   let service: TestService;
   let folder: string;
@@ -124,13 +124,13 @@ describe('requests that share a statement', () => {
     jest.restoreAllMocks();
   });
 
-  /** Send all of them so that they reach their queue in the same turn. */
+  /** Send all of them so that they reach their queue in the same iteration of the event loop. */
   function sendTogether(all: readonly Sent[]): Promise<Reply[]> {
     gate.expect(all.length);
     return Promise.all(all.map((one) => send(service, one)));
   }
 
-  /** How many requests each statement of one kind was about, from now on. */
+  /** How many requests each query of one kind is about, from now on. */
   function watch(kind: Kind | 'status'): () => number[] {
     const get = <T>(repository: new (...args: never[]) => T): T =>
       service.app.get<T>(repository, { strict: false });
@@ -143,7 +143,7 @@ describe('requests that share a statement', () => {
     return () => calls.map(([, , requests]) => requests.length);
   }
 
-  /** What was stored of an account of one supplier: rows of the kind, and who is recorded to have loaded them. */
+  /** What was stored of an account of one supplier: rows of the kind, and the recorded import requests. */
   async function stored(kind: Kind, ref: AccountPair): Promise<{ rows: number; requests: string[] }> {
     const table = { transactions: 'transaction', notes: 'note', statements: 'statement' }[kind];
     const [found] = await service.database.sql<{ rows: number; requests: string[] }>(
@@ -158,7 +158,7 @@ describe('requests that share a statement', () => {
     const NOTHING = { rows: 0, requests: [] };
 
     it.each(KINDS)(
-      'leave no trace, and the others of their statement are stored: %s (S2, S8, A8)',
+      'leave no trace, and the others of their query are stored: %s (S2, S8, A8)',
       async (kind) => {
         const items = {
           transactions: [charge(), charge({ transaction_id: 't2' })],
@@ -195,20 +195,20 @@ describe('requests that share a statement', () => {
         expect(await stored(kind, good.ref)).toEqual({ rows: 2, requests: ['the-good-one'] });
         expect(await stored(kind, better.ref)).toEqual({ rows: 1, requests: ['the-better-one'] });
         for (const { ref } of [paused, strange, pending]) expect(await stored(kind, ref)).toEqual(NOTHING);
-        const loads = await service.database.sql(
+        const importRequests = await service.database.sql(
           `SELECT l.api_key_id, l.stored
              FROM import_request l JOIN import_supplier s ON s.id = l.import_supplier_id AND s.code = $1
             ORDER BY l.stored`,
           [good.supplier],
         );
-        expect(loads).toEqual([
+        expect(importRequests).toEqual([
           { api_key_id: friend.apiKeyId, stored: 1 },
           { api_key_id: good.apiKeyId, stored: 2 },
         ]);
       },
     );
 
-    it('for a day outside the open period are told theirs, and the others are stored or moved (X7, X8)', async () => {
+    it('for a day outside the open period have their own error, and the others are stored or moved (X7, X8)', async () => {
       const kind = 'transactions';
       const world = await service.given.supplier();
       const [first, second, third] = [
@@ -240,7 +240,7 @@ describe('requests that share a statement', () => {
       ]);
     });
 
-    it('for a statement that has changed or a document that is missing are told theirs (H3, F3)', async () => {
+    it('for a changed statement or a missing document have their own error (H3, F3)', async () => {
       const kind = 'statements';
       const world = await service.given.supplier({ document_check: 'reject', document_root: ROOT });
       const accounts = [];
@@ -273,7 +273,7 @@ describe('requests that share a statement', () => {
       expect(rows).toEqual([1, 1, 0, 1]);
     });
 
-    it('by PostgreSQL itself do no harm to the others, which are stored once', async () => {
+    it('by PostgreSQL itself do not affect the others, which are stored once', async () => {
       const kind = 'transactions';
       const world = await service.given.supplier();
       const accounts = [];
@@ -288,7 +288,7 @@ describe('requests that share a statement', () => {
           token,
           ref,
           items: [charge(), charge({ transaction_id: index === 1 ? 'evil' : 't2' })],
-          // A key does not keep these from being stored twice.
+          // No key would prevent a repeated insert of these.
           query: '?check_previously_added=false',
         })),
       );
@@ -301,7 +301,7 @@ describe('requests that share a statement', () => {
     });
   });
 
-  it.each(KINDS)('are never two loads onto the same account: %s (X5, N4, H3)', async (kind) => {
+  it.each(KINDS)('are never two imports to the same account: %s (X5, N4, H3)', async (kind) => {
     const one = await service.given.importedAccount();
     const two = await service.given.importedAccount({ world: { ...one } });
     const items = { transactions: [charge()], notes: [{ body: 'one' }], statements: [bill()] }[kind];
@@ -314,23 +314,23 @@ describe('requests that share a statement', () => {
     for (const { ref } of [one, two]) expect(await stored(kind, ref)).toMatchObject({ rows: 1 });
   });
 
-  it('ask for the status of accounts, each of the own organisation only (S3, A8)', async () => {
+  it('read the status of accounts, each of the own organisation only (S3, A8)', async () => {
     const number = unique('account');
     const [one, two] = [
       await service.given.importedAccount({ number }),
       await service.given.importedAccount({ number }),
     ];
     const pending = await service.given.stagedAccount(one);
-    const ask = (token: string, ref: AccountPair): Promise<Reply> =>
+    const statusOf = (token: string, ref: AccountPair): Promise<Reply> =>
       service.get(`account-transfer-status/${ref.import_supplier}/${ref.external_account_number}/`, token);
     const sizes = watch('status');
     gate.expect(5);
     const replies = await Promise.all([
-      ask(two.token, one.ref),
-      ask(two.token, two.ref),
-      ask(one.token, pending.ref),
-      ask(one.token, one.ref),
-      ask(one.token, one.ref),
+      statusOf(two.token, one.ref),
+      statusOf(two.token, two.ref),
+      statusOf(one.token, pending.ref),
+      statusOf(one.token, one.ref),
+      statusOf(one.token, one.ref),
     ]);
     expect(sizes().sort()).toEqual([1, 4]);
     expectError(replies[0], 404, 'account_not_found');
@@ -343,7 +343,7 @@ describe('requests that share a statement', () => {
     ]);
   });
 
-  it('are answered and stored as if they had come one by one, whatever they are (A8, S2, S8, X5 to X8, N4, H3, F3, R1)', async () => {
+  it('are answered and stored as if they had been sent one by one, whatever they are (A8, S2, S8, X5 to X8, N4, H3, F3, R1)', async () => {
     let shared = 0;
     let sharedByCallers = 0;
     await fc.assert(
@@ -369,26 +369,26 @@ describe('requests that share a statement', () => {
         const slowReplies = new Map<string, Reply>();
         for (const one of inOrder) slowReplies.set(one.requestId, await perform(service, oneByOne, one));
 
-        // The door is open to the same in both, and to nobody else.
-        expect(replies.map(({ status }, call) => isShut(calls[call]!.wanted) === (status === 404))).toEqual(
-          calls.map(() => true),
-        );
+        // The same requests have access to the account in both, and no others.
+        expect(
+          replies.map(({ status }, call) => isNotFound(calls[call]!.wanted) === (status === 404)),
+        ).toEqual(calls.map(() => true));
         const expected = calls.map(({ requestId }) => slowReplies.get(requestId)!);
         expect(collect(replies, together)).toEqual(collect(expected, oneByOne));
         expect(await everything(service, together)).toEqual(await everything(service, oneByOne));
 
-        // Who is recorded to have stored something is who was told so.
+        // The recorded import requests are those whose answer reports new rows.
         const added = calls.flatMap(({ requestId, wanted }, call) => {
           const count = addedBy(wanted, replies[call]!);
           return count > 0 ? [`${requestId} ${count}`] : [];
         });
         expect(await recorded(service, together)).toEqual(added.sort());
 
-        const mixed = await sharedStatements(service, together);
+        const mixed = await sharedTransactions(service, together);
         shared += mixed.length;
         expect(mixed.filter(({ suppliers }) => suppliers > 1)).toEqual([]);
         sharedByCallers += mixed.filter(({ callers }) => callers > 1).length;
-        expect(await sharedStatements(service, oneByOne)).toEqual([]);
+        expect(await sharedTransactions(service, oneByOne)).toEqual([]);
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: RUNS_MS_MAX, markInterruptAsFailure: true },
     );
@@ -428,8 +428,8 @@ const SUPPLIERS = {
 /** Accounts of every supplier; the open period of account `n` is from 1 + n to 20 + n March. */
 const IMPORTED = ['1', '2', '3', '4', '5', '6'];
 
-const MOMENT = '2026-02-03T04:05:06Z';
-const OLD_MOMENT = '2026-01-01T00:00:00Z';
+const DATE_TIME = '2026-02-03T04:05:06Z';
+const OLD_DATE_TIME = '2026-01-01T00:00:00Z';
 /** What every imported account has had from the start; the second one has a transaction that was not looked for, too. */
 const OLD_NOTE = 'old';
 const OLD_BILL = { ...bill({ statement_id: 'old' }), number: 'old' };
@@ -439,7 +439,7 @@ interface Wanted {
   readonly caller: 0 | 1;
   readonly supplier: keyof typeof SUPPLIERS | 'nobody';
   readonly account: string;
-  readonly load:
+  readonly request:
     { readonly kind: Kind; readonly items: readonly object[]; readonly rules: string } | 'status';
   readonly isTried: boolean;
   readonly times: number;
@@ -483,7 +483,7 @@ const TRANSACTIONS = fc.record({
   rules: RULES,
 });
 
-/** More than may share a statement. */
+/** More than may share a query. */
 const MANY_TRANSACTIONS = fc.record({
   kind: fc.constant('transactions' as const),
   items: fc.constant(Array.from({ length: 1_001 }, (_, n) => charge({ transaction_id: `many ${n}` }))),
@@ -493,7 +493,7 @@ const MANY_TRANSACTIONS = fc.record({
 const NOTE = fc
   .record({
     body: fc.constantFrom(OLD_NOTE, 'a', 'b', 'c', ''),
-    created_at: omittable(fc.constantFrom(MOMENT, OLD_MOMENT)),
+    created_at: omittable(fc.constantFrom(DATE_TIME, OLD_DATE_TIME)),
     is_pinned: omittable(fc.boolean()),
     document_paths: omittable(fc.uniqueArray(path, { minLength: 1, maxLength: 2 })),
   })
@@ -502,7 +502,7 @@ const NOTE = fc
     return { ...fields, document_paths: paths?.map((document_path) => ({ document_path })) };
   });
 
-// One moment for each content: which of several a repeat meets would be up to the order.
+// One date-time for each content: which of several a repeat matches would depend on the order.
 const NOTES = fc
   .tuple(fc.uniqueArray(NOTE, { minLength: 1, maxLength: 4, selector: ({ body }) => body }), fc.boolean())
   .map(([notes, isTwice]) => ({
@@ -537,8 +537,8 @@ const STATEMENTS = fc.record({
 const WANTED: fc.Arbitrary<Wanted> = fc.record({
   caller: fc.constantFrom(0 as const, 1 as const),
   supplier: fc.constantFrom('open', 'open', 'open', 'other', 'other', 'strict', 'strict', 'paused', 'nobody'),
-  account: fc.constantFrom(...IMPORTED, ...IMPORTED, 'pending', 'claimed', 'none'),
-  load: fc.oneof(
+  account: fc.constantFrom(...IMPORTED, ...IMPORTED, 'pending', 'leased', 'none'),
+  request: fc.oneof(
     { weight: 20, arbitrary: TRANSACTIONS },
     { weight: 15, arbitrary: NOTES },
     { weight: 15, arbitrary: STATEMENTS },
@@ -550,16 +550,16 @@ const WANTED: fc.Arbitrary<Wanted> = fc.record({
   rank: fc.nat(),
 });
 
-/** At most one of each kind of load for an account and its repeats: what two different ones do depends on their order. */
+/** At most one import request of each kind for an account, and its repeats: the result of two different ones depends on their order. */
 const BUNDLE = fc.uniqueArray(WANTED, {
   minLength: 15,
   maxLength: 45,
   size: 'max',
-  selector: ({ supplier, account, load }) =>
-    [load === 'status' ? load : load.kind, supplier, account].join(' '),
+  selector: ({ supplier, account, request }) =>
+    [request === 'status' ? request : request.kind, supplier, account].join(' '),
 });
 
-/** One of two worlds that have everything in common but the suffix of their suppliers' codes. */
+/** One of two sets of data that have everything in common but the suffix of their suppliers' codes. */
 interface Twin {
   readonly suffix: string;
   readonly callers: readonly { readonly token: string; readonly apiKeyId: string }[];
@@ -592,11 +592,11 @@ async function createTwin({ database, given }: TestService): Promise<Twin> {
      ),
      waiting AS (
        INSERT INTO account_import (import_supplier_id, external_account_number)
-       SELECT twin.id, a.number FROM twin, unnest(ARRAY['pending', 'claimed']) AS a (number)
+       SELECT twin.id, a.number FROM twin, unnest(ARRAY['pending', 'leased']) AS a (number)
      ),
-     claim AS (
+     lease AS (
        INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
-       SELECT twin.id, 'claimed', 'claimed', 'somebody', now() + interval '1 hour' FROM twin
+       SELECT twin.id, 'leased', 'leased', 'somebody', now() + interval '1 hour' FROM twin
      )
      SELECT twin.code, imported.external_account_number AS account, imported.service_account_number AS number
        FROM imported
@@ -617,7 +617,7 @@ async function createTwin({ database, given }: TestService): Promise<Twin> {
   await database.sql(
     `INSERT INTO note (${key}, body, created_at, created_at_sent, is_pinned)
      SELECT ${values}, $2, $3, true, false FROM ${imported}`,
-    [suffix, OLD_NOTE, OLD_MOMENT],
+    [suffix, OLD_NOTE, OLD_DATE_TIME],
   );
   await database.sql(
     `INSERT INTO statement (${key}, statement_id, bill_period_from_date, bill_period_to_date, number)
@@ -641,42 +641,42 @@ function perform(
   { suffix, callers }: Twin,
   { wanted, requestId }: Call,
 ): Promise<Reply> {
-  const { caller, supplier, account, load, isTried } = wanted;
+  const { caller, supplier, account, request, isTried } = wanted;
   const { token } = callers[caller]!;
   const code = supplier + suffix;
-  if (load === 'status') return service.get(`account-transfer-status/${code}/${account}/`, token);
+  if (request === 'status') return service.get(`account-transfer-status/${code}/${account}/`, token);
   const ref = { import_supplier: code, external_account_number: account };
-  const query = `?${load.rules}dry_run=${isTried ? 1 : 0}`;
-  return send(service, { kind: load.kind, token, ref, items: load.items, query, requestId });
+  const query = `?${request.rules}dry_run=${isTried ? 1 : 0}`;
+  return send(service, { kind: request.kind, token, ref, items: request.items, query, requestId });
 }
 
-/** An answer without what must differ between twins: the suffix, the numbers of accounts, the present moment. */
+/** An answer without what must differ between twins: the suffix, the numbers of accounts, the present time. */
 function masked({ status, body }: Reply, { suffix, accountOf }: Twin): string {
   return `${status} ${JSON.stringify(body)}`
     .replaceAll(suffix, '')
     .replace(/A-[0-9A-F]{8}/g, (number) => accountOf.get(number) ?? number)
-    .replace(/(?<="created_at":")[^"]*/g, (moment) =>
-      [MOMENT, OLD_MOMENT].includes(moment) ? moment : 'now',
+    .replace(/(?<="created_at":")[^"]*/g, (time) =>
+      [DATE_TIME, OLD_DATE_TIME].includes(time) ? time : 'now',
     );
 }
 
 /** Whether a request is about what its caller may not see, or about an account that does not exist (yet). */
-function isShut({ caller, supplier, account, load }: Wanted): boolean {
+function isNotFound({ caller, supplier, account, request }: Wanted): boolean {
   const callers: readonly number[] = supplier === 'nobody' ? [] : SUPPLIERS[supplier].callers;
   if (!callers.includes(caller)) return true;
-  if (load === 'status') return account === 'none';
+  if (request === 'status') return account === 'none';
   return supplier !== 'paused' && !IMPORTED.includes(account);
 }
 
-/** How many rows a request was told to have stored; of statements nothing is told. */
-function addedBy({ load, isTried }: Wanted, { status, body }: Reply): number {
-  if (load === 'status' || load.kind === 'statements' || isTried || status !== 201) return 0;
+/** How many new rows an answer reports; it reports none for statements. */
+function addedBy({ request, isTried }: Wanted, { status, body }: Reply): number {
+  if (request === 'status' || request.kind === 'statements' || isTried || status !== 201) return 0;
   return (
     JSON.stringify(body).split(/"status":"(?:TRANSACTION_ADDED_TO_ACCOUNT|NOTE_CREATION_SUCCESS)"/).length - 1
   );
 }
 
-/** The record of what was loaded besides statements, by request: `REQUEST COUNT`. */
+/** The record of what was imported besides statements, by request: `REQUEST COUNT`. */
 async function recorded({ database }: TestService, { suffix }: Twin): Promise<string[]> {
   const rows = await database.sql<{ text: string }>(
     `SELECT l.request_id || ' ' || l.stored AS text
@@ -687,8 +687,8 @@ async function recorded({ database }: TestService, { suffix }: Twin): Promise<st
   return rows.map(({ text }) => text).sort();
 }
 
-/** SQL transactions that stored the loads of more than one request. */
-function sharedStatements(
+/** SQL transactions that stored the items of more than one request. */
+function sharedTransactions(
   { database }: TestService,
   { suffix }: Twin,
 ): Promise<{ suppliers: number; callers: number }[]> {
@@ -703,9 +703,9 @@ function sharedStatements(
 }
 
 /**
- * Every row that was loaded, with the request that stored it: of requests that were repeated the number in the bundle
- * only, for which of them was first is chance. The same goes for a repeated explanation of what was moved, which stands
- * there once for each second in which it was given.
+ * Every row that was imported, with the request that stored it: of requests that were repeated the number in the bundle
+ * only, for which of them was first is chance. This also applies to a repeated note about moved transactions,
+ * which is stored once a second.
  */
 async function everything({ database }: TestService, { suffix, callers }: Twin): Promise<string[]> {
   const of = (table: string, importRequestId: string): string => `${table} t
@@ -724,7 +724,7 @@ async function everything({ database }: TestService, { suffix, callers }: Twin):
      SELECT (${whose} || to_jsonb(t) ${without} || jsonb_build_object(
               'body', replace(t.body, 'Load ' || t.import_request_id, 'Load'),
               'seen', t.documents_seen_at IS NOT NULL,
-              'moment', CASE WHEN t.created_at_sent AND l.kind IS DISTINCT FROM 'transactions' THEN t.created_at END
+              'date_time', CASE WHEN t.created_at_sent AND l.kind IS DISTINCT FROM 'transactions' THEN t.created_at END
             ))::text
        FROM ${of('note', 'import_request_id')}
       UNION ALL
@@ -751,12 +751,12 @@ describe('two services on one database', () => {
     await database.drop();
   });
 
-  it('come to the same accounts in the same order, so that neither is undone for the other (X5)', async () => {
+  it('lock the same accounts in the same order, so that neither is rolled back for the other (X5)', async () => {
     const { given } = services[0]!;
     const world = await given.supplier();
     const numbers = Array.from({ length: 20 }, (_, n) => `account-${n + 10}`);
     for (const number of numbers) await given.importedAccount({ world, number });
-    // A third one is in the middle: whoever comes there waits, and keeps the others from what it has stored so far.
+    // A third one locks an account in the middle: a service that reaches it waits, and blocks the other one.
     const third = new pg.Client({ connectionString: database.url });
     await third.connect();
     await third.query(`
@@ -783,16 +783,16 @@ describe('two services on one database', () => {
       await third.end();
     }
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(replies.map(() => 201));
-    const [stored] = await database.sql<{ rows: number; loads: number }>(
-      `SELECT (SELECT count(*)::integer FROM transaction) AS rows, (SELECT count(*)::integer FROM import_request) AS loads`,
+    const [stored] = await database.sql<{ rows: number; requests: number }>(
+      `SELECT (SELECT count(*)::integer FROM transaction) AS rows, (SELECT count(*)::integer FROM import_request) AS requests`,
     );
-    expect(stored).toEqual({ rows: 20, loads: 20 });
+    expect(stored).toEqual({ rows: 20, requests: 20 });
     for (const service of services.splice(0)) await service.stop();
     expect(await deadlocks(database)).toBe(0);
   });
 });
 
-/** Deadlocks so far. What a connection has seen is told for certain only when it has ended. */
+/** Deadlocks so far. What a connection has counted is reported for certain only when it has ended. */
 async function deadlocks({ sql }: TestDatabase): Promise<number> {
   await waitUntil('the connections of the services have ended', async () => {
     const [others] = await sql<{ count: number }>(

@@ -15,14 +15,14 @@ describe('contract/openapi.json', () => {
     await service.stop();
   });
 
-  const loads = {
+  const paths = {
     notes: '/v1/data-import/notes/create/',
     transactions: '/v1/data-import/transactions/create/',
     statements: '/v1/data-import/historical-statements/create/',
     instruction: '/v1/data-import/payment-instruction/create/',
   };
 
-  /** That an answer is what the document says of this address and status: its body, and the headers it always has. */
+  /** That an answer is as the document describes it for this address and status: its body, and the headers it always has. */
   function expectDescribed(path: string, method: 'get' | 'post', { status, headers, body }: Reply): void {
     const response = document.paths[path]![method]!.responses[String(status)];
     if (!response) throw new Error(`${path} is not described to answer ${status}.`);
@@ -52,7 +52,7 @@ describe('contract/openapi.json', () => {
   it('describes the answers to added, known and moved transactions (4.2, X7, X9)', async () => {
     const { token, ref } = await account();
     const known = charge({ reason: 'IMPORTED_CHARGE', amount: -0, display_note: '' });
-    await post(loads.transactions, token, { ...ref, transactions: [known] });
+    await post(paths.transactions, token, { ...ref, transactions: [known] });
     const moved = charge({
       transaction_date: '2026-02-01',
       note: 'n'.repeat(5_000),
@@ -70,7 +70,7 @@ describe('contract/openapi.json', () => {
       tax_items: [{ amount: 1, tax_type: 'VAT', value_taxed: 1, rate: 1, unit_type: 'PROPORTION' }],
     });
     const payload = { ...ref, transactions: [known, moved, charge({ amount: -999_999_999_999.99 })] };
-    const { body } = await post(loads.transactions, token, payload);
+    const { body } = await post(paths.transactions, token, payload);
     const [first, second] = (body as { results: { status: string; transaction_data: { note: string } }[] })
       .results;
     expect(first!.status).toBe('TRANSACTION_ALREADY_EXISTS');
@@ -80,23 +80,23 @@ describe('contract/openapi.json', () => {
   it('describes the refusals of transactions (7.1, 7.2, X8)', async () => {
     const { token, ref } = await account();
     const outside = { ...ref, transactions: [charge(), charge({ transaction_date: '2026-02-01' })] };
-    const refused = await post(loads.transactions, token, outside, '?force_add_to_current_statement=false');
+    const refused = await post(paths.transactions, token, outside, '?force_add_to_current_statement=false');
     expect(refused.body).toMatchObject({ code: 'transaction_import_error' });
-    const invalid = await post(loads.transactions, token, {
+    const invalid = await post(paths.transactions, token, {
       ...ref,
       transactions: [charge({ amount: '1' })],
     });
     expect(invalid.body).toMatchObject({ code: 'validation_error' });
-    expect((await post(loads.transactions, token, '{')).body).toMatchObject({ code: 'parse_error' });
+    expect((await post(paths.transactions, token, '{')).body).toMatchObject({ code: 'parse_error' });
   });
 
   it('describes the refusals that all operations share (T2, T4)', async () => {
     const { token, ref } = await service.given.stagedAccount();
-    for (const path of Object.values(loads)) {
+    for (const path of Object.values(paths)) {
       expect((await post(path, token, { odd: null })).status).toBe(400);
       expect((await post(path, 'nobody', {})).status).toBe(401);
     }
-    expect((await post(loads.notes, token, { ...ref, notes: [{ body: 'b' }] })).status).toBe(404);
+    expect((await post(paths.notes, token, { ...ref, notes: [{ body: 'b' }] })).status).toBe(404);
     const status = '/v1/data-import/account-transfer-status/{import_supplier}/{external_account_number}/';
     for (const [number, code] of [
       ['nobody', 'account_not_found'],
@@ -125,7 +125,7 @@ describe('contract/openapi.json', () => {
     }
   });
 
-  it('tells the values that the catalogues begin with, and closes none of them (X3)', async () => {
+  it('names the values that the catalogues begin with, and closes none of them (X3)', async () => {
     const { CreatePaymentInstruction: instruction, Transaction: transaction } = document.components
       .schemas as Record<string, { properties: Record<string, { description: string; enum?: string[] }> }>;
     const fields = {
@@ -134,17 +134,17 @@ describe('contract/openapi.json', () => {
       vendor: instruction!.properties.vendor!,
       instruction_type: instruction!.properties.type!,
     };
-    const told = Object.entries(fields).flatMap(([field, { description }]) => {
+    const named = Object.entries(fields).flatMap(([field, { description }]) => {
       const values = description.slice(description.indexOf('Allowed are')).matchAll(/`(\w+)`/g);
       return [...values].map(([, value]) => ({ field, value }));
     });
     const allowed = await service.database.sql('SELECT field, value FROM catalogue_value');
-    expect(told).toHaveLength(allowed.length);
-    expect(told).toEqual(expect.arrayContaining(allowed));
+    expect(named).toHaveLength(allowed.length);
+    expect(named).toEqual(expect.arrayContaining(allowed));
     expect(Object.values(fields).filter(({ enum: closed }) => closed !== undefined)).toEqual([]);
   });
 
-  it('has examples that tell the truth: each is taken, and answered so', async () => {
+  it('has valid examples: each is accepted, and answered as shown', async () => {
     const owner = await service.given.supplier();
     await service.database.sql(`UPDATE import_supplier SET code = 'ACME' WHERE code = $1`, [owner.supplier]);
     const world: World = { ...owner, supplier: 'ACME' };

@@ -6,9 +6,9 @@ import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import {
   AWS_ENVIRONMENT,
-  startMoodyObjectStore,
+  startScriptedObjectStore,
   startObjectStore,
-  type MoodyObjectStore,
+  type ScriptedObjectStore,
   type ObjectStore,
 } from '../support/object-store.js';
 import { startService, type TestService } from '../support/service.js';
@@ -19,7 +19,7 @@ const { jest } = import.meta;
 /** A signal that does not fire. */
 const NEVER = new AbortController().signal;
 
-/** As the real ones, but nobody wants to wait for them in a test. */
+/** As the real ones, but shorter. */
 const LIMITS: S3Limits = {
   connectTimeoutMs: 1_000,
   responseTimeoutMs: 200,
@@ -34,7 +34,7 @@ const NO_HURRY: S3Limits = {
   responseTimeoutMs: 60_000,
   totalTimeoutMs: 60_000,
 };
-/** An answer that does not come is waited for; one that does come is not missed on a busy machine. */
+/** A missing answer is noticed; one that is sent is received in time also on a busy machine. */
 const SILENCE_NOTICED: S3Limits = { ...NO_HURRY, responseTimeoutMs: 2_000 };
 
 describe('documents in an S3-compatible object store', () => {
@@ -76,7 +76,7 @@ describe('documents in an S3-compatible object store', () => {
       await objects.stop();
     });
 
-    it('tells what is there from what is not (F4)', async () => {
+    it('distinguishes documents that exist from those that do not (F4)', async () => {
       await objects.put('acme/2024/bill.pdf');
       expect(await store.exists('acme/2024/bill.pdf', NEVER)).toBe(true);
       expect(await store.exists('acme/2024/other.pdf', NEVER)).toBe(false);
@@ -92,13 +92,13 @@ describe('documents in an S3-compatible object store', () => {
       },
     );
 
-    it('does not take a missing bucket for a missing document (F3)', async () => {
+    it('does not report a missing bucket as a missing document (F3)', async () => {
       const elsewhere = await open(objects.address.replace(objects.bucket, 'no-such-bucket'));
       await expect(elsewhere.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
       await expect(elsewhere.exists('a.pdf', NEVER)).rejects.toThrow('The bucket no-such-bucket');
     });
 
-    it('does not take denied access for a missing document (F3)', async () => {
+    it('does not report denied access as a missing document (F3)', async () => {
       process.env.AWS_ACCESS_KEY_ID = 'STRANGER';
       const stranger = await open(objects.address);
       await expect(stranger.exists('a.pdf', NEVER)).rejects.toThrow('cannot be read: it answers 403');
@@ -124,7 +124,7 @@ describe('documents in an S3-compatible object store', () => {
   });
 
   describe('one that is gone', () => {
-    it('is a failure, also when it dies between two questions (F3)', async () => {
+    it('is a failure, also when it ends between two requests (F3)', async () => {
       const objects = await startObjectStore();
       const store = await open(objects.address);
       try {
@@ -137,23 +137,23 @@ describe('documents in an S3-compatible object store', () => {
   });
 
   describe('one that misbehaves', () => {
-    let moody: MoodyObjectStore;
+    let scripted: ScriptedObjectStore;
     let store: S3DocumentStore;
 
     beforeEach(async () => {
-      moody = await startMoodyObjectStore();
-      store = await open(moody.address);
+      scripted = await startScriptedObjectStore();
+      store = await open(scripted.address);
     });
     afterEach(async () => {
-      await moody.stop();
+      await scripted.stop();
     });
 
     it.each(['silence', 'cut', 500, 503] as const)(
-      'is asked three times and is then a failure: %s (F3)',
+      'is tried three times and is then a failure: %s (F3)',
       async (behaviour) => {
-        moody.answers = () => behaviour;
+        scripted.answers = () => behaviour;
         await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
-        expect(moody.asked).toEqual(Array(3).fill('/bucket/a.pdf'));
+        expect(scripted.requested).toEqual(Array(3).fill('/bucket/a.pdf'));
       },
     );
 
@@ -163,65 +163,65 @@ describe('documents in an S3-compatible object store', () => {
       [500, NO_HURRY],
       [503, NO_HURRY],
     ] as const)('may fail twice: %s (F3)', async (behaviour, limits) => {
-      moody.answers = () => (moody.asked.length < 3 ? behaviour : 200);
-      const patient = await open(moody.address, limits);
+      scripted.answers = () => (scripted.requested.length < 3 ? behaviour : 200);
+      const patient = await open(scripted.address, limits);
       expect(await patient.exists('a.pdf', NEVER)).toBe(true);
-      expect(moody.asked).toHaveLength(3);
+      expect(scripted.requested).toHaveLength(3);
     });
 
     it.each([301, 400, 401, 403])('that answers %d is a failure at once (F3)', async (status) => {
-      moody.answers = () => status;
+      scripted.answers = () => status;
       await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(`it answers ${status}`);
     });
 
-    it('is not asked for a key longer than any object store has (F2, F4)', async () => {
-      moody.answers = (path) => (path.length > '/bucket/'.length ? 400 : 200);
+    it('receives no request for a key longer than any object store has (F2, F4)', async () => {
+      scripted.answers = (path) => (path.length > '/bucket/'.length ? 400 : 200);
       const longest = `acme/${'é'.repeat(509)}a`;
       expect(Buffer.byteLength(longest)).toBe(1_024);
       await expect(store.exists(longest, NEVER)).rejects.toThrow('it answers 400');
       expect(await store.exists(`${longest}a`, NEVER)).toBe(false);
     });
 
-    it('is asked for its bucket once for many missing documents (F3)', async () => {
-      moody.answers = (path) => (path === '/bucket' || path === '/bucket/' ? 200 : 404);
-      const patient = await open(moody.address, NO_HURRY);
+    it('receives one request for its bucket for many missing documents (F3)', async () => {
+      scripted.answers = (path) => (path === '/bucket' || path === '/bucket/' ? 200 : 404);
+      const patient = await open(scripted.address, NO_HURRY);
       const keys = Array.from({ length: 50 }, (_, index) => `${index}.pdf`);
       expect(await Promise.all(keys.map((key) => patient.exists(key, new AbortController().signal)))).toEqual(
         keys.map(() => false),
       );
-      expect(moody.asked).toHaveLength(keys.length + 1);
+      expect(scripted.requested).toHaveLength(keys.length + 1);
     });
 
-    it('is asked for its bucket again after a failure (F3)', async () => {
-      moody.answers = (path) => (path.length > '/bucket/'.length ? 404 : 403);
+    it('receives another request for its bucket after a failure (F3)', async () => {
+      scripted.answers = (path) => (path.length > '/bucket/'.length ? 404 : 403);
       await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
-      moody.answers = (path) => (path.length > '/bucket/'.length ? 404 : 200);
+      scripted.answers = (path) => (path.length > '/bucket/'.length ? 404 : 200);
       expect(await store.exists('a.pdf', NEVER)).toBe(false);
     });
 
-    it('is given up when the answer is not wanted any more (F3)', async () => {
-      moody.answers = () => 'silence';
+    it('is cancelled when the answer is not wanted any more (F3)', async () => {
+      scripted.answers = () => 'silence';
       const stop = new AbortController();
-      const patient = await open(moody.address, NO_HURRY);
+      const patient = await open(scripted.address, NO_HURRY);
       const answer = patient.exists('a.pdf', stop.signal);
-      await waitUntil('the store is asked', () => moody.asked.length === 1);
+      await waitUntil('the store has a request', () => scripted.requested.length === 1);
       stop.abort();
       await expect(answer).rejects.toThrow(StorageError);
-      expect(moody.asked).toHaveLength(1);
+      expect(scripted.requested).toHaveLength(1);
     });
 
-    it('is given up after the time for all tries together (F3)', async () => {
-      const hurried = await open(moody.address, { ...NO_HURRY, totalTimeoutMs: 200 });
-      moody.answers = () => 'silence';
+    it('is cancelled after the time for all tries together (F3)', async () => {
+      const hurried = await open(scripted.address, { ...NO_HURRY, totalTimeoutMs: 200 });
+      scripted.answers = () => 'silence';
       await expect(hurried.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
-      expect(moody.asked).toHaveLength(1);
+      expect(scripted.requested).toHaveLength(1);
     });
   });
 
-  it('has ten seconds for a document and five of them for one answer, unless told otherwise (F3)', async () => {
-    const moody = await startMoodyObjectStore();
+  it('has ten seconds for a document and five of them for one answer, unless configured otherwise (F3)', async () => {
+    const scripted = await startScriptedObjectStore();
     const timers = jest.spyOn(globalThis, 'setTimeout');
-    const store = new S3DocumentStore(moody.address);
+    const store = new S3DocumentStore(scripted.address);
     opened.push(store);
     try {
       expect(await store.exists('a.pdf', NEVER)).toBe(true);
@@ -229,21 +229,21 @@ describe('documents in an S3-compatible object store', () => {
       expect(limits).toEqual(expect.arrayContaining([10_000, 5_000]));
     } finally {
       timers.mockRestore();
-      await moody.stop();
+      await scripted.stop();
     }
   });
 
-  describe('a load that waits for it', () => {
-    let moody: MoodyObjectStore;
+  describe('an import request that waits for it', () => {
+    let scripted: ScriptedObjectStore;
     let service: TestService;
 
-    /** Holds every question until it is called. */
+    /** Holds every answer until it is called. */
     function hold(behaviour: number): () => void {
       let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => {
         release = resolve;
       });
-      moody.answers = () => released.then(() => behaviour);
+      scripted.answers = () => released.then(() => behaviour);
       return release;
     }
 
@@ -254,12 +254,12 @@ describe('documents in an S3-compatible object store', () => {
       });
 
     beforeEach(async () => {
-      moody = await startMoodyObjectStore();
-      service = await startService({ DOCUMENT_STORE: moody.address, DATABASE_POOL_MAX: '2' });
+      scripted = await startScriptedObjectStore();
+      service = await startService({ DOCUMENT_STORE: scripted.address, DATABASE_POOL_MAX: '2' });
     });
     afterEach(async () => {
       await service.stop();
-      await moody.stop();
+      await scripted.stop();
     });
 
     it('looks each path up once, sixteen at a time (F3)', async () => {
@@ -272,12 +272,12 @@ describe('documents in an S3-compatible object store', () => {
         document_paths: [path(index), path(index + 1)],
       }));
       const answer = service.post('notes/create/', token, { ...ref, notes });
-      await waitUntil('sixteen questions are there', () => moody.asked.length >= 16);
-      expect(moody.asked).toHaveLength(16);
+      await waitUntil('sixteen requests have arrived', () => scripted.requested.length >= 16);
+      expect(scripted.requested).toHaveLength(16);
       release();
       expect(await answer).toMatchObject({ status: 201 });
-      expect(moody.asked).toHaveLength(40);
-      expect(new Set(moody.asked).size).toBe(40);
+      expect(scripted.requested).toHaveLength(40);
+      expect(new Set(scripted.requested).size).toBe(40);
     });
 
     it('holds no database connection (PgBouncer, F3)', async () => {
@@ -287,7 +287,7 @@ describe('documents in an S3-compatible object store', () => {
       );
       const release = hold(200);
       const answers = accounts.map((account) => attach('a.pdf', account));
-      await waitUntil('four requests wait for the store', () => moody.asked.length === 4);
+      await waitUntil('four requests wait for the store', () => scripted.requested.length === 4);
       // The service has two connections; with one of them held by each waiting request this would not be answered.
       const { ref } = accounts[0]!;
       const status = await service.get(
@@ -308,13 +308,13 @@ describe('documents in an S3-compatible object store', () => {
       const account = await service.given.importedAccount({ world });
       const release = hold(200);
       const answer = attach('a.pdf', account);
-      await waitUntil('the store is asked', () => moody.asked.length === 1);
+      await waitUntil('the store has a request', () => scripted.requested.length === 1);
       await service.database.sql(`UPDATE import_supplier SET document_root = 'new' WHERE code = $1`, [
         world.supplier,
       ]);
       release();
       expect(await answer).toMatchObject({ status: 201 });
-      expect(moody.asked).toEqual(['/bucket/old/a.pdf', '/bucket/new/a.pdf']);
+      expect(scripted.requested).toEqual(['/bucket/old/a.pdf', '/bucket/new/a.pdf']);
       const stored = await service.database.sql(`SELECT document_locations FROM note`);
       expect(stored).toEqual([{ document_locations: ['bucket/new/a.pdf'] }]);
     });
@@ -324,7 +324,7 @@ describe('documents in an S3-compatible object store', () => {
       async (behaviour) => {
         const world = await service.given.supplier({ document_check: 'reject' });
         const account = await service.given.importedAccount({ world });
-        moody.answers = () => behaviour;
+        scripted.answers = () => behaviour;
         const reply = await attach('a.pdf', account);
         expectError(reply, 503, 'service_unavailable', []);
         expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -332,10 +332,10 @@ describe('documents in an S3-compatible object store', () => {
       },
     );
 
-    it('asks nothing when documents are looked up later (F3)', async () => {
+    it('sends no request when documents are looked up later (F3)', async () => {
       const account = await service.given.importedAccount();
       expect(await attach('a.pdf', account)).toMatchObject({ status: 201 });
-      expect(moody.asked).toEqual([]);
+      expect(scripted.requested).toEqual([]);
     });
   });
 

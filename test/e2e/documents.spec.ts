@@ -8,7 +8,7 @@ import { FolderDocumentStore } from '../../src/documents/folder-document-store.j
 import { documentStoreAt } from '../../src/documents/open-document-store.js';
 import { runCommand, runJson, startProcess, type CommandEnd } from '../support/cli.js';
 import { expectError } from '../support/expect-error.js';
-import { AWS_ENVIRONMENT, startMoodyObjectStore } from '../support/object-store.js';
+import { AWS_ENVIRONMENT, startScriptedObjectStore } from '../support/object-store.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -43,7 +43,7 @@ describe('documents in a folder', () => {
       store = new FolderDocumentStore(folder);
     });
 
-    it('tells files from whatever else may stand under a name (F4)', async () => {
+    it('distinguishes files from anything else with that name (F4)', async () => {
       await put('plain/2024/bill.pdf');
       expect(await store.exists('plain/2024/bill.pdf')).toBe(true);
       for (const key of [
@@ -100,7 +100,7 @@ describe('documents in a folder', () => {
       }
     });
 
-    it('does not take a folder that is gone for missing documents (F3)', async () => {
+    it('does not report a missing folder as missing documents (F3)', async () => {
       const passing = join(home, 'passing');
       await mkdir(passing);
       const gone = new FolderDocumentStore(passing);
@@ -109,7 +109,7 @@ describe('documents in a folder', () => {
       await expect(gone.exists('a.pdf')).rejects.toThrow(StorageError);
     });
 
-    it('does not take a file in the place of the folder for missing documents (F3)', async () => {
+    it('does not report a file in the place of the folder as missing documents (F3)', async () => {
       await writeFile(join(home, 'file'), '');
       await expect(new FolderDocumentStore(join(home, 'file')).exists('a.pdf')).rejects.toThrow(StorageError);
     });
@@ -253,7 +253,7 @@ describe('documents in a folder', () => {
       expect([await count(service, 'note', ref), await count(service, 'statement', ref)]).toEqual([0, 0]);
     });
 
-    it('tells an unknown account and a paused supplier first (T10)', async () => {
+    it('reports an unknown account and a paused supplier first (T10)', async () => {
       const { token, ref } = await strictAccount();
       const unknown = { ...ref, external_account_number: unique('none') };
       expectError(await post('notes', token, unknown, [note('none.pdf')]), 404, 'account_not_found');
@@ -346,7 +346,7 @@ describe('documents in a folder', () => {
       expect((await check(world.supplier)).json).toEqual({ checked: 0, missing: [] });
     });
 
-    it('does not look again at what was there when it was loaded (F3)', async () => {
+    it('does not look again for what existed when it was imported (F3)', async () => {
       const world = await service.given.supplier({ document_check: 'reject', document_root: unique('root') });
       const root = await documentRoot(service, world.supplier);
       const { token, ref } = await service.given.importedAccount({ world });
@@ -356,7 +356,7 @@ describe('documents in a folder', () => {
       expect((await check(world.supplier)).json).toEqual({ checked: 0, missing: [] });
     });
 
-    it('looks where the document was said to be when it was loaded (F1)', async () => {
+    it('looks in the location that was stored with the import request (F1)', async () => {
       const world = await service.given.supplier({ document_root: unique('root') });
       const root = await documentRoot(service, world.supplier);
       const { token, ref } = await service.given.importedAccount({ world });
@@ -417,7 +417,7 @@ describe('documents in a folder', () => {
       expect((await check(world.supplier)).json).toEqual({ checked: 0, missing: [] });
     });
 
-    it('tells a person (section 6)', async () => {
+    it('prints text without --json (section 6)', async () => {
       const world = await service.given.supplier();
       const { token, ref } = await service.given.importedAccount({ world });
       await post('statements', token, ref, [statement('S', 'none.pdf')]);
@@ -455,15 +455,15 @@ describe('documents in a folder', () => {
       });
     });
 
-    it('needs to be told which supplier (section 6)', async () => {
+    it('requires the code of a supplier (section 6)', async () => {
       const { exitCode, json } = await runJson(service.database, ['documents', 'check']);
       expect({ exitCode, json }).toMatchObject({ exitCode: 2, json: { error: { code: 'wrong_usage' } } });
     });
 
     it('reports nothing as missing when the store does not answer, and keeps what was seen (F3)', async () => {
-      const moody = await startMoodyObjectStore();
-      const variables = { ...AWS_ENVIRONMENT, DOCUMENT_STORE: moody.address };
-      const remote = await startService({ DOCUMENT_STORE: moody.address });
+      const scripted = await startScriptedObjectStore();
+      const variables = { ...AWS_ENVIRONMENT, DOCUMENT_STORE: scripted.address };
+      const remote = await startService({ DOCUMENT_STORE: scripted.address });
       try {
         const { token, ref } = await remote.given.importedAccount();
         await remote.post('notes/create/', token, { ...ref, notes: [note('seen.pdf')] });
@@ -471,7 +471,7 @@ describe('documents in a folder', () => {
           ...ref,
           statements: [statement('S', 'denied.pdf')],
         });
-        moody.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 403);
+        scripted.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 403);
         const command = startProcess(
           remote.database,
           ['documents', 'check', ref.import_supplier, '--json'],
@@ -491,25 +491,25 @@ describe('documents in a folder', () => {
         ]);
       } finally {
         await remote.stop();
-        await moody.stop();
+        await scripted.stop();
       }
     });
 
     it('ends when it is interrupted, with what it has found out (section 6)', async () => {
-      const moody = await startMoodyObjectStore();
-      const remote = await startService({ DOCUMENT_STORE: moody.address });
+      const scripted = await startScriptedObjectStore();
+      const remote = await startService({ DOCUMENT_STORE: scripted.address });
       try {
         const { token, ref } = await remote.given.importedAccount();
         await remote.post('notes/create/', token, { ...ref, notes: [note('seen.pdf')] });
         const statements = Array.from({ length: 100 }, (_, index) => statement(`S${index}`, `${index}.pdf`));
         await remote.post('historical-statements/create/', token, { ...ref, statements });
-        moody.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 'silence');
+        scripted.answers = (path) => (path.endsWith('seen.pdf') ? 200 : 'silence');
         const command = startProcess(remote.database, ['documents', 'check', ref.import_supplier, '--json'], {
           ...AWS_ENVIRONMENT,
-          DOCUMENT_STORE: moody.address,
+          DOCUMENT_STORE: scripted.address,
         });
         command.process.stdin.end();
-        await waitUntil('sixteen statements are looked up', () => moody.asked.length >= 17);
+        await waitUntil('sixteen statements are looked up', () => scripted.requested.length >= 17);
         command.process.kill('SIGINT');
         const { exitCode, stdout, stderr } = await command.ended;
         expect({ exitCode, json: JSON.parse(stdout) as unknown }).toEqual({
@@ -517,10 +517,10 @@ describe('documents in a folder', () => {
           json: { checked: 1, missing: [] },
         });
         expect(stderr).toContain('run the command again');
-        expect(moody.asked).toHaveLength(17);
+        expect(scripted.requested).toHaveLength(17);
       } finally {
         await remote.stop();
-        await moody.stop();
+        await scripted.stop();
       }
     });
 

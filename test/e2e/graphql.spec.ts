@@ -473,7 +473,7 @@ describe('the limit on failed token calls', () => {
     headers: { 'x-forwarded-for': address },
   });
 
-  it('throttles an address after its failures, even with a valid key, and says when to try again (A9)', async () => {
+  it('throttles an address after its failures, even with a valid key, and answers when to try again (A9)', async () => {
     const { organisationId } = await service.given.organisation();
     const { key } = await issueKey(service, organisationId);
     const bad = { apiKey: 'adi_live_0123456789abcdef_wrong' };

@@ -77,17 +77,17 @@ describe('POST historical-statements/create/', () => {
       expect(await stored(ref)).toMatchObject([{ document_location: location }]);
     });
 
-    it('records the load: who, by which request, how much (regulator)', async () => {
+    it('records the import request: API key, request id, how much (regulator)', async () => {
       const { token, ref, apiKeyId } = await service.given.importedAccount();
       const statements = [statement('a'), statement('b')];
       const reply = await create(token, { ...ref, statements });
       await create(token, { ...ref, statements });
-      const loads = await service.database.sql(
+      const importRequests = await service.database.sql(
         `SELECT id, kind, api_key_id, request_id, stored FROM import_request WHERE external_account_number = $1`,
         [ref.external_account_number],
       );
       const [first] = (await stored(ref)) as { import_request_id: string }[];
-      expect(loads).toEqual([
+      expect(importRequests).toEqual([
         {
           id: first!.import_request_id,
           kind: 'statements',
@@ -208,7 +208,7 @@ describe('POST historical-statements/create/', () => {
       expect(await storedIds(ref)).toEqual(['a', 'b', 'c']);
     });
 
-    it('refuses one that stands twice in the payload, same content or not (H3)', async () => {
+    it('refuses one that is repeated in the payload, same content or not (H3)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const statements = [
         statement('a'),
@@ -224,7 +224,7 @@ describe('POST historical-statements/create/', () => {
       expect(await stored(ref)).toEqual([]);
     });
 
-    it('tells repeated ids apart from items that are no statements (H3, T6)', async () => {
+    it('distinguishes repeated ids from items that are no statements (H3, T6)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const statements = [statement('a'), null, { ...statement('a'), statement_id: 7 }, statement('a')];
       expectError(await create(token, { ...ref, statements }), 400, 'validation_error', [
@@ -246,7 +246,7 @@ describe('POST historical-statements/create/', () => {
     });
   });
 
-  describe('requests at the same moment', () => {
+  describe('concurrent requests', () => {
     it('stores each statement once when twelve same requests arrive at once (section 4)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const payload = { ...ref, statements: [statement('a', EVERYTHING), statement('b'), statement('c')] };
@@ -504,7 +504,7 @@ describe('POST historical-statements/create/', () => {
       },
     );
 
-    it('a repeated statement before an unknown account is told (T10)', async () => {
+    it('a repeated statement is reported before an unknown account (T10)', async () => {
       const { token, ref } = await service.given.stagedAccount();
       const reply = await create(token, { ...ref, statements: [statement('S'), statement('S')] });
       expectError(reply, 400, 'validation_error', [['duplicate_statement_ids', 'statements.1.statement_id']]);

@@ -6,7 +6,7 @@ import { startService, unique, type AccountPair, type Reply, type TestService } 
 
 const { jest } = import.meta;
 
-/** A note without a moment, as another instance stores it: supplier, account, body. */
+/** A note without a date-time, as another instance stores it: supplier, account, body. */
 const INSERT_NOTE = `
   INSERT INTO note (import_supplier_id, external_account_number, import_request_id, body, created_at, created_at_sent, is_pinned)
   SELECT id, $2, uuidv7(), $3, '2020-01-01T00:00:00Z', false, false FROM import_supplier WHERE code = $1`;
@@ -90,7 +90,7 @@ describe('POST notes/create/', () => {
       ]);
     });
 
-    it('dates a note that came without a moment now, in whole seconds (2.3, T12)', async () => {
+    it('dates a note without a date-time now, in whole seconds (2.3, T12)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const earliest = Math.floor(Date.now() / 1_000) * 1_000;
       const reply = await create(token, { ...ref, notes: [{ body: 'Now' }] });
@@ -109,19 +109,19 @@ describe('POST notes/create/', () => {
       expect(reply.body[0]!.created_at).toBe('2023-12-31T23:30:00Z');
     });
 
-    it('records the load: who, by which request, how much (regulator)', async () => {
+    it('records the import request: API key, request id, how much (regulator)', async () => {
       const { token, ref, apiKeyId } = await service.given.importedAccount();
       const reply = await create(token, {
         ...ref,
         notes: [{ body: 'one' }, { body: 'two' }, { body: 'one' }],
       });
       await create(token, { ...ref, notes: [{ body: 'one' }] });
-      const loads = await service.database.sql(
+      const importRequests = await service.database.sql(
         `SELECT id, kind, api_key_id, request_id, stored FROM import_request WHERE external_account_number = $1`,
         [ref.external_account_number],
       );
       const [note] = await stored(ref);
-      expect(loads).toEqual([
+      expect(importRequests).toEqual([
         {
           id: note!.import_request_id,
           kind: 'notes',
@@ -142,7 +142,7 @@ describe('POST notes/create/', () => {
   });
 
   describe('what is the same note', () => {
-    it('answers that a note is there already, with the moment of the one that is (4.1)', async () => {
+    it('answers that a note exists already, with the date-time of the existing one (4.1)', async () => {
       const { token, ref } = await service.given.importedAccount();
       await create(token, { ...ref, notes: [{ body: 'Once', created_at: '2020-01-01T00:00:00Z' }] });
       const reply = await create(token, { ...ref, notes: [{ body: 'Once' }] });
@@ -151,7 +151,7 @@ describe('POST notes/create/', () => {
       expect(await stored(ref)).toHaveLength(1);
     });
 
-    it('compares the moment too when one is sent (4.1)', async () => {
+    it('compares the date-time too when one is sent (4.1)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const at = (day: number): object => ({ body: 'Visit', created_at: `2024-01-0${day}T00:00:00Z` });
       expect(statuses(await create(token, { ...ref, notes: [at(1)] }))).toEqual([NEW]);
@@ -165,19 +165,19 @@ describe('POST notes/create/', () => {
       expect(statuses(await create(token, { ...ref, notes }))).toEqual([NEW, NEW, THERE]);
     });
 
-    it('creates the first of two notes of the same moment in one payload (N4)', async () => {
+    it('creates the first of two notes of the same date-time in one payload (N4)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const note = { body: 'Twice', created_at: '2024-01-01T00:00:00Z' };
       expect(statuses(await create(token, { ...ref, notes: [note, note] }))).toEqual([NEW, THERE]);
     });
 
-    it('sees a note without a moment as the same as an earlier one of the payload that has one (N4)', async () => {
+    it('sees a note without a date-time as the same as an earlier one of the payload that has one (N4)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const notes = [{ body: 'Twice', created_at: '2024-01-01T00:00:00Z' }, { body: 'Twice' }];
       expect(statuses(await create(token, { ...ref, notes }))).toEqual([NEW, THERE]);
     });
 
-    it('decides about each of two notes of the present second, one with the moment and one without (4.1, N4)', async () => {
+    it('decides about each of two notes of the present second, one with the date-time and one without (4.1, N4)', async () => {
       const now = new Date().toISOString().replace(/\.\d+/, '');
       const clock = jest.spyOn(service.app.get(Clock, { strict: false }), 'now');
       clock.mockReturnValue(new Date(now));
@@ -220,22 +220,22 @@ describe('POST notes/create/', () => {
       it.each<[what: string, notes: object[], statuses: (string | undefined)[]]>([
         ['other bodies', [note('a'), note('b')], [NEW, NEW]],
         ['the same body', [note('a'), note('b'), note('a')], [NEW, NEW, THERE]],
-        ['the same body at the same moment', [note('a', EARLIER), note('a', EARLIER)], [NEW, THERE]],
-        ['the same body at another moment', [note('a', EARLIER), note('a', NOW)], [NEW, NEW]],
-        ['a later one without a moment', [note('a', EARLIER), note('a')], [NEW, THERE]],
-        ['a later one at another moment', [note('a'), note('a', EARLIER)], [NEW, NEW]],
-        ['a later one at the present moment', [note('a'), note('a', NOW)], [NEW, THERE]],
+        ['the same body at the same date-time', [note('a', EARLIER), note('a', EARLIER)], [NEW, THERE]],
+        ['the same body at another date-time', [note('a', EARLIER), note('a', NOW)], [NEW, NEW]],
+        ['a later one without a date-time', [note('a', EARLIER), note('a')], [NEW, THERE]],
+        ['a later one at another date-time', [note('a'), note('a', EARLIER)], [NEW, NEW]],
+        ['a later one at the present date-time', [note('a'), note('a', NOW)], [NEW, THERE]],
         [
-          'later ones at the present moment and at another',
+          'later ones at the present date-time and at another',
           [note('a'), note('a', NOW), note('a', EARLIER), note('a', NOW)],
           [NEW, THERE, NEW, THERE],
         ],
         [
-          'one of the present moment after one without that is not stored',
+          'one of the present date-time after one without that is not stored',
           [note('a', EARLIER), note('a'), note('a', NOW)],
           [NEW, THERE, NEW],
         ],
-        ['several moments, and none', [note('a', NOW), note('a', EARLIER), note('a')], [NEW, NEW, THERE]],
+        ['several date-times, and none', [note('a', NOW), note('a', EARLIER), note('a')], [NEW, NEW, THERE]],
         ['the same paths', [note('', NOW, 'x', 'y'), note('', NOW, 'x', 'y')], [NEW, THERE]],
         ['the same paths in another order', [note('', NOW, 'x', 'y'), note('', NOW, 'y', 'x')], [NEW, NEW]],
         ['other paths beside the same body', [note('a', NOW, 'x'), note('a', NOW, 'y')], [NEW, THERE]],
@@ -247,7 +247,7 @@ describe('POST notes/create/', () => {
         expect(new Set(statuses(await create(token, { ...ref, notes })))).toEqual(new Set([THERE]));
       });
 
-      it('answers a repeated note without a moment with that of the first of the payload (N4)', async () => {
+      it('answers a repeated note without a date-time with that of the first of the payload (N4)', async () => {
         const { token, ref } = await service.given.importedAccount();
         await create(token, { ...ref, notes: [note('a', EARLIER), note('b', EARLIER)] });
         const LATER = '2024-01-01T00:00:00Z';
@@ -257,8 +257,11 @@ describe('POST notes/create/', () => {
       });
 
       it('answers that a note was created exactly when it is stored (N1, N4)', async () => {
-        const moment = fc.constantFrom(undefined, NOW, EARLIER);
-        const payload = fc.array(fc.tuple(fc.constantFrom('a', 'b'), moment), { minLength: 1, maxLength: 5 });
+        const dateTime = fc.constantFrom(undefined, NOW, EARLIER);
+        const payload = fc.array(fc.tuple(fc.constantFrom('a', 'b'), dateTime), {
+          minLength: 1,
+          maxLength: 5,
+        });
         await fc.assert(
           fc.asyncProperty(payload, payload, async (first, second) => {
             const { token, ref } = await service.given.importedAccount();
@@ -276,7 +279,7 @@ describe('POST notes/create/', () => {
     });
 
     it.each(['', '?dry_run=true'])(
-      'answers with the moment of a note that another request stores meanwhile%s (4.1, R1)',
+      'answers with the date-time of a note that another request stores meanwhile%s (4.1, R1)',
       async (query) => {
         const { token, ref } = await service.given.importedAccount();
         const other = new pg.Client({ connectionString: service.database.url });
@@ -348,8 +351,8 @@ describe('POST notes/create/', () => {
     });
 
     it.each([
-      ['without a moment', [{ body: 'Race' }, { document_paths: PATHS }]],
-      ['with a moment', [{ body: 'Race', created_at: '2024-01-01T00:00:00Z' }]],
+      ['without a date-time', [{ body: 'Race' }, { document_paths: PATHS }]],
+      ['with a date-time', [{ body: 'Race', created_at: '2024-01-01T00:00:00Z' }]],
       [
         'with and without',
         [{ body: 'Race', created_at: '2024-01-01T00:00:00Z' }, { body: 'Race' }, { body: 'Lap' }],
@@ -492,7 +495,7 @@ describe('POST notes/create/', () => {
       expect(await create(token, { ...ref, notes: [note('2024-01-01T13:00:00+01:00')] })).toMatchObject({
         status: 201,
       });
-      const past = { body: 'no moment sent', unpin_at: '2001-01-01T00:00:00Z' };
+      const past = { body: 'no date-time sent', unpin_at: '2001-01-01T00:00:00Z' };
       expect(await create(token, { ...ref, notes: [past] })).toMatchObject({ status: 201 });
     });
 

@@ -152,7 +152,7 @@ describe('POST payment-instruction/create/', () => {
       'sepa_debit',
       'us_bank_account',
     ])(
-      'takes %s at Stripe for a direct debit, also without its digits and country (2.6, P3)',
+      'accepts %s at Stripe for a direct debit, also without its digits and country (2.6, P3)',
       async (method) => {
         const { token, ref } = await service.given.importedAccount();
         const id = reference();
@@ -163,7 +163,7 @@ describe('POST payment-instruction/create/', () => {
       },
     );
 
-    it('keeps of any other method at Stripe its name only, and takes it for neither kind (2.6, P3)', async () => {
+    it('keeps of any other method at Stripe its name only, and treats it as neither kind (2.6, P3)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
       fake.script(id, stripeMethod(id, 'paypal', { payer_email: 'jenny@example.com', last4: '4242' }));
@@ -179,7 +179,7 @@ describe('POST payment-instruction/create/', () => {
     it.each([
       ['more than four digits', { last4: '37040044' }],
       ['a country that is none', { country: 'Germany' }],
-    ])('takes no direct debit at Stripe with %s (2.6, P3)', async (_what, details) => {
+    ])('accepts no direct debit at Stripe with %s (2.6, P3)', async (_what, details) => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
       fake.script(id, stripeMethod(id, 'sepa_debit', details));
@@ -205,16 +205,16 @@ describe('POST payment-instruction/create/', () => {
       ]);
     });
 
-    it('records the load: who, by which request (regulator)', async () => {
+    it('records the import request: API key, request id (regulator)', async () => {
       const { token, ref, apiKeyId } = await service.given.importedAccount();
       const payload = { ...ref, ...sandbox('ok') };
       const reply = await create(token, payload);
       await create(token, payload);
-      const loads = await service.database.sql(
+      const importRequests = await service.database.sql(
         `SELECT id, kind, api_key_id, request_id, stored FROM import_request WHERE external_account_number = $1`,
         [ref.external_account_number],
       );
-      expect(loads).toEqual([
+      expect(importRequests).toEqual([
         {
           id: (await stored(ref))[0]!.import_request_id,
           kind: 'payment_instruction',
@@ -225,7 +225,7 @@ describe('POST payment-instruction/create/', () => {
       ]);
     });
 
-    it('takes the longest account number with the longest reference (T14)', async () => {
+    it('accepts the longest account number with the longest reference (T14)', async () => {
       // Random, so that the database cannot make an index entry shorter by compressing it.
       const emoji = (count: number): string =>
         Array.from({ length: count }, () =>
@@ -242,7 +242,7 @@ describe('POST payment-instruction/create/', () => {
     });
 
     it.each(['4242424242424242', '4242 4242 4242 4242', '4242-4242-4242'])(
-      'has a database that takes no card number such as %s (2.6)',
+      'has a database that accepts no card number such as %s (2.6)',
       async (number) => {
         const { token, ref } = await service.given.importedAccount();
         await create(token, { ...ref, ...sandbox('ok') });
@@ -257,7 +257,7 @@ describe('POST payment-instruction/create/', () => {
   });
 
   describe('the same instruction again', () => {
-    it('is answered the same without asking the vendor, stored once, whatever its type (P2)', async () => {
+    it('is answered the same without a request to the vendor, stored once, whatever its type (P2)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
       fake.script(id, stripeCard(id), STRIPE_MISSING);
@@ -315,11 +315,11 @@ describe('POST payment-instruction/create/', () => {
         expect(reply).toMatchObject({ status: 201, body: { reference: id } });
       }
       expect(await stored(ref)).toHaveLength(1);
-      const [loads] = await service.database.sql<{ count: number }>(
+      const [importRequests] = await service.database.sql<{ count: number }>(
         `SELECT count(*)::integer AS count FROM import_request WHERE external_account_number = $1`,
         [ref.external_account_number],
       );
-      expect(loads!.count).toBe(1);
+      expect(importRequests!.count).toBe(1);
     });
   });
 
@@ -457,7 +457,7 @@ describe('POST payment-instruction/create/', () => {
       },
     );
 
-    it('refuses an instruction of another kind than the type says, and takes one that says nothing (P3)', async () => {
+    it('refuses an instruction of another kind than the type requires, and accepts a type that requires none (P3)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const [card, mandate] = [reference(), reference()];
       fake.script(card, stripeCard(card));
@@ -470,7 +470,7 @@ describe('POST payment-instruction/create/', () => {
       expect(await create(token, { ...ref, ...atStripe(card, 'CUSTOM') })).toMatchObject({ status: 201 });
     });
 
-    it('tells the operator when our credentials are refused, and nobody what they are (P3, T3)', async () => {
+    it('logs an error when our credentials are refused, and shows them to nobody (P3, T3)', async () => {
       const errors: unknown[] = [];
       const listen = (message: unknown): void => void errors.push(message);
       Logger.overrideLogger({ error: listen, warn: listen, log: listen });
@@ -489,11 +489,11 @@ describe('POST payment-instruction/create/', () => {
       ];
       Logger.overrideLogger(false);
       for (const { body } of replies) expect(JSON.stringify(body)).toContain('the operator has to act');
-      const told = [/^STRIPE: .*401/, /^GOCARDLESS: .*401/, /^GOCARDLESS: .*403/];
+      const logged = [/^STRIPE: .*401/, /^GOCARDLESS: .*401/, /^GOCARDLESS: .*403/];
       expect(errors).toEqual(
         replies.map(({ headers }, index) => ({
           request_id: headers.get('x-request-id'),
-          msg: expect.stringMatching(told[index]!) as string,
+          msg: expect.stringMatching(logged[index]!) as string,
         })),
       );
       expect(JSON.stringify([errors, replies])).not.toContain('only_the_tests_know');
@@ -507,7 +507,7 @@ describe('POST payment-instruction/create/', () => {
       ['409', stripeError(409, { code: 'lock_timeout' })],
       ['500', stripeError(500, { type: 'api_error' })],
       ['502 that is not JSON', { status: 502, body: '<html>' }],
-      ['503 that asks to be tried again', { status: 503, headers: { 'stripe-should-retry': 'true' } }],
+      ['503 that requests a retry', { status: 503, headers: { 'stripe-should-retry': 'true' } }],
       ['a connection that is cut', { instead: 'cut' }],
     ];
 
@@ -578,13 +578,13 @@ describe('POST payment-instruction/create/', () => {
       fake.script(id, { instead: 'silence' });
       const startedAt = performance.now();
       const reply = await createAt(hasty, token, { ...ref, ...atStripe(id) });
-      // The rest is for the service's own statements on a busy machine. Three tries with all the time each take longer.
+      // The rest is for the service's own queries on a busy machine. Three tries with all the time each take longer.
       expect(performance.now() - startedAt).toBeLessThan(2_000 + 3_000);
       expectError(reply, 500, 'payment_vendor_unavailable', []);
       expect(fake.calls(id)).toHaveLength(3);
     });
 
-    it('holds no connection to the database while the vendor is asked (P4)', async () => {
+    it('holds no connection to the database while the vendor answers (P4)', async () => {
       const narrow = await startService({
         STRIPE_API_KEY: STRIPE_KEY,
         STRIPE_API_URL: fake.url,
@@ -617,7 +617,7 @@ describe('POST payment-instruction/create/', () => {
       }
     });
 
-    it('answers 503 to more requests at once than a vendor may be asked for, and lets other vendors be (P4, T4)', async () => {
+    it('answers 503 above the limit of concurrent requests to a vendor, and serves other vendors (P4, T4)', async () => {
       const narrow = await startService(
         { STRIPE_API_KEY: STRIPE_KEY, STRIPE_API_URL: fake.url, PAYMENT_VENDOR_REQUESTS_MAX: '2' },
         { database: service.database },
@@ -627,45 +627,45 @@ describe('POST payment-instruction/create/', () => {
         const id = reference();
         const { opened, open } = gate();
         fake.script(id, { ...stripeCard(id), after: opened });
-        const ask = (instruction: object): Promise<Reply> =>
+        const request = (instruction: object): Promise<Reply> =>
           createAt(narrow, token, { ...ref, ...instruction });
-        const running = [ask(atStripe(id)), ask(atStripe(id))];
+        const running = [request(atStripe(id)), request(atStripe(id))];
         await fake.arrived(id, 2);
-        const turnedAway = await ask(atStripe(id));
-        expectError(turnedAway, 503, 'service_unavailable', []);
-        expect(turnedAway.headers.get('retry-after')).toBe('5');
+        const rejected = await request(atStripe(id));
+        expectError(rejected, 503, 'service_unavailable', []);
+        expect(rejected.headers.get('retry-after')).toBe('5');
         expect(fake.calls(id)).toHaveLength(2);
-        expect(await ask(sandbox('ok'))).toMatchObject({ status: 201 });
+        expect(await request(sandbox('ok'))).toMatchObject({ status: 201 });
         open();
         for (const reply of await Promise.all(running)) expect(reply.status).toBe(201);
-        expect(await ask(atStripe(id))).toMatchObject({ status: 201 });
+        expect(await request(atStripe(id))).toMatchObject({ status: 201 });
       } finally {
         await narrow.stop();
       }
     });
 
-    it('answers at once while a vendor is down, asks again later, and lets other vendors be (P4)', async () => {
+    it('answers at once while a vendor is down, tries again later, and serves other vendors (P4)', async () => {
       const { token, ref } = await hasty.given.importedAccount();
       const [dead, alive] = [reference(), reference()];
       fake.script(dead, stripeError(503));
       fake.script(alive, stripeCard(alive));
-      const ask = (id: string): Promise<Reply> => createAt(hasty, token, { ...ref, ...atStripe(id) });
-      expect(await ask(alive)).toMatchObject({ status: 201 });
-      for (let request = 1; request <= 5; request += 1) {
-        expectError(await ask(dead), 500, 'payment_vendor_unavailable', []);
+      const request = (id: string): Promise<Reply> => createAt(hasty, token, { ...ref, ...atStripe(id) });
+      expect(await request(alive)).toMatchObject({ status: 201 });
+      for (let count = 1; count <= 5; count += 1) {
+        expectError(await request(dead), 500, 'payment_vendor_unavailable', []);
       }
       expect(fake.calls(dead)).toHaveLength(15);
 
       const another = reference();
       fake.script(another, stripeCard(another));
-      expectError(await ask(another), 500, 'payment_vendor_unavailable', []);
+      expectError(await request(another), 500, 'payment_vendor_unavailable', []);
       expect(fake.calls(another)).toEqual([]);
-      expect(await ask(alive)).toMatchObject({ status: 201 });
+      expect(await request(alive)).toMatchObject({ status: 201 });
       expect(await createAt(hasty, token, { ...ref, ...sandbox('ok') })).toMatchObject({ status: 201 });
 
       const deadline = performance.now() + 10_000;
-      let reply = await ask(another);
-      while (reply.status !== 201 && performance.now() < deadline) reply = await ask(another);
+      let reply = await request(another);
+      while (reply.status !== 201 && performance.now() < deadline) reply = await request(another);
       expect(reply).toMatchObject({ status: 201 });
       expect(fake.calls(another)).toHaveLength(1);
     });
@@ -701,7 +701,7 @@ describe('POST payment-instruction/create/', () => {
     });
   });
 
-  describe('what is refused before the vendor is asked', () => {
+  describe('what is refused before a request to the vendor', () => {
     it.each([
       [{ vendor: undefined }, 'required', 'vendor'],
       [{ reference: undefined }, 'required', 'reference'],
@@ -763,7 +763,7 @@ describe('POST payment-instruction/create/', () => {
       );
     });
 
-    it('a vendor that an operator has added to the catalogue and that nobody can ask (P5, X3)', async () => {
+    it('a vendor that an operator has added to the catalogue and that has no connection (P5, X3)', async () => {
       const own = await startService();
       try {
         await own.database.sql(`INSERT INTO catalogue_value (field, value) VALUES ('vendor', 'ACME')`);
@@ -811,7 +811,7 @@ describe('POST payment-instruction/create/', () => {
     );
   });
 
-  it('stores nothing when the supplier is paused while the vendor is asked (S2)', async () => {
+  it('stores nothing when the supplier is paused while the vendor answers (S2)', async () => {
     const { token, ref, supplier } = await service.given.importedAccount();
     const id = reference();
     const { opened, open } = gate();
@@ -827,7 +827,7 @@ describe('POST payment-instruction/create/', () => {
   });
 
   describe('dry run', () => {
-    it('asks the vendor, answers the same and stores nothing (R1)', async () => {
+    it('sends the request to the vendor, answers the same and stores nothing (R1)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
       fake.script(id, stripeCard(id));

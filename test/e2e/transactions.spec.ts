@@ -134,15 +134,15 @@ describe('POST transactions/create/', () => {
       }
     });
 
-    it('records the load: who, by which request, how many (regulator)', async () => {
+    it('records the import request: API key, request id, how many (regulator)', async () => {
       const { token, ref, apiKeyId } = await account();
       const reply = await create(token, { ...ref, transactions: [charge(), charge()] });
-      const loads = await service.database.sql(
+      const importRequests = await service.database.sql(
         `SELECT kind, api_key_id, request_id, stored FROM import_request WHERE external_account_number = $1`,
         [ref.external_account_number],
       );
       const request_id = reply.headers.get('x-request-id');
-      expect(loads).toEqual([{ kind: 'transactions', api_key_id: apiKeyId, request_id, stored: 2 }]);
+      expect(importRequests).toEqual([{ kind: 'transactions', api_key_id: apiKeyId, request_id, stored: 2 }]);
     });
 
     it.each([
@@ -272,7 +272,7 @@ describe('POST transactions/create/', () => {
       expect(await notes(ref)).toHaveLength(1);
     });
 
-    it('adds it again without looking when told not to look (X6)', async () => {
+    it('adds it again without looking when the request switches that off (X6)', async () => {
       const { token, ref } = await account();
       const transaction = charge();
       await create(token, { ...ref, transactions: [transaction] });
@@ -426,7 +426,7 @@ describe('POST transactions/create/', () => {
       ]);
     });
 
-    it('pins a note for each request, also for two of the same second that have the same to say (X6, X7)', async () => {
+    it('pins a note for each request, also for two of the same second with the same text (X6, X7)', async () => {
       const clock = jest.spyOn(service.app.get(Clock, { strict: false }), 'now');
       clock.mockReturnValue(new Date());
       try {
@@ -628,23 +628,20 @@ describe('POST transactions/create/', () => {
       expect(errors[0]!.detail).toContain('IMPORTED_CHARGE');
     });
 
-    it.each(['', '?check_previously_added=false'])(
-      'the same id twice in one payload, %s (X4)',
-      async (query) => {
-        const { token, ref } = await account();
-        const transactions = [
-          charge({ transaction_id: 'a' }),
-          charge({ transaction_id: 'b' }),
-          charge({ transaction_id: 'a' }),
-          charge({ transaction_id: 'a', amount: 1.001 }),
-        ];
-        expectError(await create(token, { ...ref, transactions }, query), 400, 'validation_error', [
-          ['duplicate_transaction_ids', 'transactions.2.transaction_id'],
-          ['max_decimal_places', 'transactions.3.amount'],
-          ['duplicate_transaction_ids', 'transactions.3.transaction_id'],
-        ]);
-      },
-    );
+    it.each(['', '?check_previously_added=false'])('a repeated id in one payload, %s (X4)', async (query) => {
+      const { token, ref } = await account();
+      const transactions = [
+        charge({ transaction_id: 'a' }),
+        charge({ transaction_id: 'b' }),
+        charge({ transaction_id: 'a' }),
+        charge({ transaction_id: 'a', amount: 1.001 }),
+      ];
+      expectError(await create(token, { ...ref, transactions }, query), 400, 'validation_error', [
+        ['duplicate_transaction_ids', 'transactions.2.transaction_id'],
+        ['max_decimal_places', 'transactions.3.amount'],
+        ['duplicate_transaction_ids', 'transactions.3.transaction_id'],
+      ]);
+    });
 
     it('a query that is not a boolean, before the errors of the body (T6, T11)', async () => {
       const { token, ref } = await account();

@@ -75,7 +75,7 @@ describe('npm start, which builds what has changed', () => {
     }
   }
 
-  async function ask(one: Started, word: string): Promise<string> {
+  async function request(one: Started, word: string): Promise<string> {
     one.process.stdin.write(`${word}\n`);
     return answer(one);
   }
@@ -98,9 +98,9 @@ describe('npm start, which builds what has changed', () => {
     expect(await answer(first)).toBe('started one');
     await change('two');
     const next = [start(), start(), start()];
-    const answers = next.map(async (one) => [await answer(one), await ask(one, 'later')]);
+    const answers = next.map(async (one) => [await answer(one), await request(one, 'later')]);
     expect(await Promise.all(answers)).toEqual(Array(3).fill(['started two', 'later two']));
-    expect(await ask(first, 'later')).toBe('later one');
+    expect(await request(first, 'later')).toBe('later one');
     expect(await builds()).toHaveLength(2);
   });
 

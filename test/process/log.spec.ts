@@ -14,7 +14,7 @@ describe('the log of a process', () => {
     await ended;
   });
 
-  const tell = async (word: string): Promise<void> => {
+  const send = async (word: string): Promise<void> => {
     const answers = createInterface({ input: child.stdout });
     const answer = once(answers, 'line');
     child.stdin.write(`${word}\n`);
@@ -22,11 +22,11 @@ describe('the log of a process', () => {
     answers.close();
   };
 
-  it('is complete when the process ends, whatever it held back (house rule)', async () => {
+  it('is complete when the process ends, also what was in the buffer (engineering rule)', async () => {
     const written = child.stderr.setEncoding('utf8').toArray();
-    await tell('much');
-    await tell('fatal');
-    await tell('much');
+    await send('much');
+    await send('fatal');
+    await send('much');
     child.stdin.write('exit\n');
     expect(await ended).toEqual([3, null]);
     const lines = (await written)
@@ -38,22 +38,22 @@ describe('the log of a process', () => {
     expect(lines[1_000]).toBe('the last line');
   });
 
-  it('does not keep a process that exits waiting for a reader that has stopped reading (house rule)', async () => {
+  it('does not keep a process that exits waiting for a reader that has stopped reading (engineering rule)', async () => {
     // More than a pipe holds; nothing reads standard error.
-    for (let times = 0; times < 5; times += 1) await tell('much');
+    for (let times = 0; times < 5; times += 1) await send('much');
     child.stdin.write('exit\n');
     expect(await once(child, 'exit')).toEqual([3, null]);
   });
 
   it.each([['fatal'], ['much'], ['exit']])(
-    'does not hold the process up when nobody reads it any more, and “%s” comes first (house rule)',
+    'does not hold the process up when nobody reads it any more, and “%s” comes first (engineering rule)',
     async (first) => {
-      await tell('nothing');
+      await send('nothing');
       child.stderr.destroy();
       if (first !== 'exit') {
-        await tell(first);
-        await tell('fatal');
-        await tell('much');
+        await send(first);
+        await send('fatal');
+        await send('much');
       }
       child.stdin.write('exit\n');
       expect(await ended).toEqual([3, null]);

@@ -178,7 +178,7 @@ describe('npm start with the embedded PostgreSQL', () => {
       }
     });
 
-    it('has a PostgreSQL that uses a quarter of the memory as its page cache (house rule)', async () => {
+    it('has a PostgreSQL that uses a quarter of the memory as its page cache (engineering rule)', async () => {
       const expected = sharedBuffersFor(Math.min(totalmem(), process.constrainedMemory() || Infinity));
       const [row] = await sqlIn<{ megabytes: string }>(
         dataDir,
@@ -304,7 +304,7 @@ describe('a DATA_DIR that an operator command created, with a name of odd charac
 });
 
 describe('a start that fails', () => {
-  it('because the port is taken says so before it starts a database (section 6)', async () => {
+  it('because the port is in use prints so before it starts a database (section 6)', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -317,14 +317,14 @@ describe('a start that fails', () => {
     expect(await readdir(home)).not.toContain('never');
   });
 
-  it('because a setting is wrong says which one (section 6)', async () => {
+  it('because a setting is wrong names it (section 6)', async () => {
     const service = start({ DATA_DIR: join(home, 'never'), PORT: 'hidden' });
     expect(await service.ended).toBe(1);
     expect(service.stderr()).toMatch(/^PORT must be a whole number from 0 to 65535 .*\.\n$/);
     expect(await readdir(home)).not.toContain('never');
   });
 
-  it('because the bucket of the documents has no region says so (section 6)', async () => {
+  it('because the bucket of the documents has no region prints so (section 6)', async () => {
     const database = await createDatabase();
     try {
       const service = start({
@@ -342,7 +342,7 @@ describe('a start that fails', () => {
     }
   });
 
-  it('because its role lacks a right says which one, and says it once (section 6)', async () => {
+  it('because its role lacks a right names it once (section 6)', async () => {
     const forbidden = await createForbiddenDatabase();
     try {
       const service = start({

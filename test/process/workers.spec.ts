@@ -53,7 +53,7 @@ interface Answer {
 }
 
 /** Send a request on its own connection, so that connections go to the workers one after the other. */
-async function ask(service: ServiceProcess, url: string, path: string, token?: string): Promise<Answer> {
+async function request(service: ServiceProcess, url: string, path: string, token?: string): Promise<Answer> {
   const id = unique('request');
   const lines = [
     `GET ${path} HTTP/1.1`,
@@ -125,7 +125,7 @@ describe('the workers of one service', () => {
   it('all answer, and share the request limit of an organisation (A9, section 6)', async () => {
     const workers = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ask(service, url, path, token)));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => request(service, url, path, token)));
     expect(await answeredBy(answers)).toEqual(new Set(workers));
     const statuses = answers.map(({ reply }) => reply.status).sort();
     expect(statuses).toEqual([...Array<number>(6).fill(200), ...Array<number>(6).fill(429)]);
@@ -140,8 +140,8 @@ describe('the workers of one service', () => {
   it('are measured by route, never by the address itself (section 6)', async () => {
     const { path, token } = await statusRequest();
     const unknown = unique('unknown');
-    await ask(service, url, path, token);
-    await ask(service, url, `/${unknown}/`);
+    await request(service, url, path, token);
+    await request(service, url, `/${unknown}/`);
     const route = '/v1/data-import/account-transfer-status/:import_supplier/:external_account_number';
     const labels = [
       `{route="${route}",method="GET",status="200"}`,
@@ -166,7 +166,7 @@ describe('the workers of one service', () => {
     };
     const askTenTimes = async (): Promise<void> => {
       const workers = await bothWorkersOf(service);
-      const answers = await Promise.all(Array.from({ length: 10 }, () => ask(service, url, path)));
+      const answers = await Promise.all(Array.from({ length: 10 }, () => request(service, url, path)));
       expect(await answeredBy(answers)).toEqual(new Set(workers));
     };
     await askTenTimes();
@@ -185,7 +185,7 @@ describe('the workers of one service', () => {
     const release = await blockRequests();
     const running: Promise<Answer>[] = [];
     for (let requests = 1; requests <= 4; requests += 1) {
-      running.push(ask(service, url, path, token));
+      running.push(request(service, url, path, token));
       await database.blocked(requests);
     }
     process.kill(victim, 'SIGKILL');
@@ -197,7 +197,7 @@ describe('the workers of one service', () => {
     const [, replacement] = await bothWorkersOf(service);
     const next = await statusRequest();
     const later = await Promise.all(
-      Array.from({ length: 6 }, () => ask(service, url, next.path, next.token)),
+      Array.from({ length: 6 }, () => request(service, url, next.path, next.token)),
     );
     expect(later.map(({ reply }) => reply.status)).toEqual(Array(6).fill(200));
     expect(await answeredBy(later)).toEqual(new Set([other, replacement]));
@@ -215,7 +215,7 @@ describe('the workers of one service', () => {
       const [victim, other] = await bothWorkersOf(service);
       const { path, token } = await statusRequest();
       const release = await blockRequests();
-      const running = [ask(service, url, path, token), ask(service, url, path, token)];
+      const running = [request(service, url, path, token), request(service, url, path, token)];
       await database.blocked(2);
       process.kill(victim, signal);
       const message = `${what.replace('a', 'A')} on purpose.`;
@@ -239,7 +239,7 @@ describe('the workers of one service', () => {
     const workers = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     const release = await blockRequests();
-    const running = [ask(service, url, path, token), ask(service, url, path, token)];
+    const running = [request(service, url, path, token), request(service, url, path, token)];
     await database.blocked(2);
     service.kill('SIGTERM');
     await waitUntil('new connections are refused', () => refusesConnections(url));
@@ -258,7 +258,7 @@ describe('a service with several workers', () => {
     const workers = await bothWorkersOf(service);
     const { path, token } = await statusRequest();
     await blockRequests();
-    const running = ask(service, url, path, token);
+    const running = request(service, url, path, token);
     await database.blocked(1);
     const stoppedAtMs = performance.now();
     const cutOffAfterMs = running.then(() => performance.now() - stoppedAtMs);
@@ -291,7 +291,7 @@ describe('a service with several workers', () => {
       const url = await service.listening();
       const { path, token } = await statusRequest();
       const release = await blockRequests();
-      const running = ask(service, url, path, token);
+      const running = request(service, url, path, token);
       await database.blocked(1);
       service.kill(signal);
       await waitUntil('new connections are refused', () => refusesConnections(url));

@@ -82,7 +82,7 @@ const STORED = `
  * stored once, whatever process is killed meanwhile.
  *
  * @param requestsBetween answered requests between two kills
- * @param isOver asked after each round of kills; further rounds follow until it holds
+ * @param isOver called after each round of kills; further rounds follow until it holds
  */
 export function testCrashes({
   requestsBetween,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** What the fake does with one call. */
 export interface Behaviour {
-  /** Say nothing, or cut the connection, instead of answering. */
+  /** Send nothing, or cut the connection, instead of answering. */
   readonly instead?: 'silence' | 'cut';
   readonly status?: number;
   /** An object is sent as JSON, a text as it is. */

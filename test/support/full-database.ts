@@ -27,9 +27,10 @@ const IMPORTED = `(
   ) AS account`;
 
 /**
- * Fill a database as after a good part of several migrations: 20 suppliers, of which one has half of the 26,000
+ * Fill a database as after a good part of several imports: 20 suppliers, of which one has half of the 26,000
  * accounts; eight of ten are imported and have transactions, notes, statements and a payment instruction. Some documents
- * were never seen. One more supplier has just begun. A thousand organisations may call. Nothing is told to the planner; see {@link tellPlanner}.
+ * were never seen. One more supplier has just begun. A thousand organisations may call. The statistics of the planner are not
+ * updated; see {@link analyzeTables}.
  */
 export async function fill({ sql }: TestDatabase): Promise<void> {
   await sql(`
@@ -100,7 +101,7 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
       FROM ${IMPORTED}`);
 }
 
-/** Tell the planner of what was filled in. */
-export async function tellPlanner({ sql }: TestDatabase): Promise<void> {
+/** Update the statistics of the planner. */
+export async function analyzeTables({ sql }: TestDatabase): Promise<void> {
   await sql('VACUUM ANALYZE');
 }

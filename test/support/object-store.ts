@@ -35,7 +35,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     directory,
     silent: true,
     vhostBuckets: false,
-    // It computes the signature of a question for a bucket without the slash that ends the path.
+    // It computes the signature of a request for a bucket without the slash that ends the path.
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: bucket }],
   });
@@ -57,32 +57,32 @@ export async function startObjectStore(): Promise<ObjectStore> {
   };
 }
 
-/** What becomes of one question: an HTTP status, a cut connection, or no answer for ever. */
+/** The answer to one request: an HTTP status, a cut connection, or none at all. */
 export type Behaviour = number | 'cut' | 'silence';
 
-/** An object store that answers as it is told, to show what happens when one misbehaves. */
-export interface MoodyObjectStore {
+/** An object store with scripted answers, to show what happens when one misbehaves. */
+export interface ScriptedObjectStore {
   readonly address: string;
-  /** Paths that were asked for, with the bucket in front, in their order. */
-  readonly asked: readonly string[];
-  /** How the questions are answered from now on. */
+  /** Requested paths, with the bucket in front, in their order. */
+  readonly requested: readonly string[];
+  /** How requests are answered from now on. */
   answers: (path: string) => Behaviour | Promise<Behaviour>;
   readonly stop: () => Promise<void>;
 }
 
-export async function startMoodyObjectStore(): Promise<MoodyObjectStore> {
-  const asked: string[] = [];
+export async function startScriptedObjectStore(): Promise<ScriptedObjectStore> {
+  const requested: string[] = [];
   const server = createServer((request, response) => {
     const path = decodeURIComponent((request.url ?? '').split('?', 1)[0]!);
-    asked.push(path);
+    requested.push(path);
     void Promise.resolve(store.answers(path)).then((behaviour) => {
       behave(behaviour, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const store: MoodyObjectStore = {
+  const store: ScriptedObjectStore = {
     address: `s3://bucket?endpoint=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requested,
     answers: () => 200,
     stop: async () => {
       server.closeAllConnections();

@@ -35,7 +35,7 @@ export interface OpenApi {
   };
 }
 
-/** The description of the REST interface, made anew from the classes that serve it. */
+/** The description of the REST interface, made again from the classes that serve it. */
 export async function describeOpenApi(): Promise<OpenApi> {
   const file = (await describeContract()).find(({ name }) => name === 'openapi.json');
   return JSON.parse(file!.text) as OpenApi;

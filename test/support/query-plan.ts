@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Query } from '../../src/database/query.js';
 
-/** A node of a plan as `EXPLAIN (FORMAT JSON)` tells it; the parts that a judgement needs. */
+/** A node of a plan as `EXPLAIN (FORMAT JSON)` prints it; the parts that the tests need. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Parent Relationship'?: string;

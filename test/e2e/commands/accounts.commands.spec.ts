@@ -158,7 +158,7 @@ describe('data-import accounts', () => {
     });
   });
 
-  it('finishes the accounts in hand when it is interrupted, and imports no more (S3)', async () => {
+  it('finishes the accounts it has begun when it is interrupted, and imports no more (S3)', async () => {
     const code = await supplier('STOP');
     await runJson(database, ['accounts', 'stage', code, '-'], lines(10));
     await database.sql(

@@ -72,7 +72,7 @@ describe('data-import api-key', () => {
     );
   });
 
-  it('says when an organisation has no key (section 6)', async () => {
+  it('reports when an organisation has no key (section 6)', async () => {
     await runJson(service.database, ['organisation', 'create', 'Keyless']);
     const listed = await runCommand(service.database, ['api-key', 'list', 'Keyless']);
     expect(listed).toEqual({ exitCode: 0, stdout: 'The organisation has no API key.\n', stderr: '' });

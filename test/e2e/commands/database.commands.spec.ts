@@ -96,7 +96,7 @@ describe('an operator command', () => {
     expect(end).toEqual({ exitCode: 0, stdout: '', stderr: help });
   });
 
-  it('says when its database cannot be reached, in one document or in one line (section 6)', async () => {
+  it('reports when its database cannot be reached, in one document or in one line (section 6)', async () => {
     const unreachable = { url: 'postgres://user:secret@127.0.0.1:1/nothing' } as TestDatabase;
     const detail =
       'The database nothing at 127.0.0.1:1 (DATABASE_URL) cannot be used: connect ECONNREFUSED 127.0.0.1:1.';
