@@ -109,15 +109,15 @@ interface Start {
 }
 
 /**
- * Ours come behind those that the operator gave in the address or in PGOPTIONS: of two for the same thing PostgreSQL takes
- * the last. What stands in the address is taken out of it, for pg would drop ours for it.
+ * The options of the service follow those that the operator set in the address or in PGOPTIONS: of repeated options
+ * PostgreSQL uses the last. Options in the address are removed from it, because pg would use only those.
  */
 function withStartOptions(url: string, statementTimeoutMs: number | undefined): Start {
-  const theirs = new URL(url).searchParams.get('options') ?? process.env.PGOPTIONS;
-  const always = [theirs, GENERIC_PLANS, ISO_DATES].filter(Boolean).join(' ');
+  const fromOperator = new URL(url).searchParams.get('options') ?? process.env.PGOPTIONS;
+  const always = [fromOperator, GENERIC_PLANS, ISO_DATES].filter(Boolean).join(' ');
   if (statementTimeoutMs === undefined) return { url: without(url, 'options'), options: always };
   return {
-    // A limit that stands there for itself would win over one among the options.
+    // A limit that is a parameter of the address itself would override one among the options.
     url: without(without(url, 'options'), 'statement_timeout'),
     options: `${always} -c statement_timeout=${statementTimeoutMs}`,
   };

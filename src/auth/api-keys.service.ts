@@ -53,7 +53,7 @@ export class ApiKeysService {
   /**
    * Verify an API key and record its use.
    *
-   * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, without saying which
+   * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, whichever it is
    * Source: specification 5 (2); choice A6.
    */
   async verify(key: string): Promise<TokenSubject | undefined> {

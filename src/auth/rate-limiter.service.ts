@@ -41,7 +41,7 @@ export class RateLimiterService {
     await this.work.single((tx) => this.repository.refund(tx, subject, perMinute));
   }
 
-  /** Runs in the background, and its failure refuses nobody: the next purge deletes what this one left. */
+  /** Runs in the background, and its failure affects no request: the next purge deletes what this one left. */
   private purgeWhenDue(): void {
     const now = performance.now();
     if (now < this.purgeDueMs) return;

@@ -38,10 +38,10 @@ class Primary {
   private readonly backoff: RestartBackoff;
   private readonly summedMetrics = new SummedMetrics();
   private readonly stopping = new AbortController();
-  private giveUp: (why: StartError) => void;
+  private fail: (why: StartError) => void;
 
   readonly gaveUp = new Promise<StartError>((resolve) => {
-    this.giveUp = resolve;
+    this.fail = resolve;
   });
 
   constructor(private readonly options: ClusterOptions) {
@@ -78,7 +78,7 @@ class Primary {
     return worker;
   }
 
-  /** Replace a worker that ended, and each of its successors, until the service stops or gives up. */
+  /** Replace a worker that ended, and each of its successors, until the service stops or ends. */
   private async keepReplacing(first: WorkerProcess): Promise<void> {
     const { signal } = this.stopping;
     for (let worker = first; ; worker = this.replacement()) {
@@ -91,7 +91,7 @@ class Primary {
     }
   }
 
-  /** @returns undefined when the service gives up */
+  /** @returns undefined when the service ends */
   private delayAfter(worker: WorkerProcess, end: WorkerEnd): number | undefined {
     const hasOthers = [...this.workers].some(({ servedMs }) => servedMs !== undefined);
     const delayMs = this.backoff.delayAfter(worker.servedMs ?? 0, hasOthers);
@@ -101,7 +101,7 @@ class Primary {
       return delayMs;
     }
     this.options.logger.fatal(details, 'a worker ended, as did those before it');
-    this.giveUp(
+    this.fail(
       new StartError('The worker processes end again and again right after their start; the log says why.'),
     );
     return undefined;

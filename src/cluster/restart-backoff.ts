@@ -29,7 +29,7 @@ export class RestartBackoff {
    *
    * @param servedMs milliseconds for which it served; 0 when it never did
    * @param hasOthers whether other workers serve now
-   * @returns milliseconds after which to replace it; undefined when it is time to give up
+   * @returns milliseconds after which to replace it; undefined when the service should end
    */
   delayAfter(servedMs: number, hasOthers: boolean): number | undefined {
     if (servedMs >= EARLY_MS) {

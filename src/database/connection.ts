@@ -46,13 +46,13 @@ export class Connection extends pg.Client {
   private expectAnswer(limitMs: number): void {
     this.isWaiting = true;
     this.timer ??= setTimeout(() => {
-      this.giveUp(limitMs);
+      this.timeOut(limitMs);
     }, limitMs).unref();
     this.timer.refresh();
   }
 
   /** The outcome of the query is unknown, and no other can be sent before its answer, so the connection is closed. */
-  private giveUp(limitMs: number): void {
+  private timeOut(limitMs: number): void {
     if (!this.isWaiting) return;
     const silence = new Error(`PostgreSQL has not answered a statement within ${limitMs} ms`);
     this.connection.stream.destroy(Object.assign(silence, { code: 'ETIMEDOUT' }));

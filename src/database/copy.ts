@@ -7,7 +7,7 @@ import type { Tx } from './unit-of-work.js';
 /**
  * Send rows with COPY, the fastest way into PostgreSQL, inside the caller's transaction.
  *
- * @param tx of {@link UnitOfWork.write}: it must stand on one connection
+ * @param tx of {@link UnitOfWork.write}: it must have one connection
  * @param command `COPY … FROM STDIN` in text format
  * @param rows lines of that format, in pieces of any size
  */

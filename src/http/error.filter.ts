@@ -21,7 +21,7 @@ export class ErrorFilter implements ExceptionFilter {
     const error = toAppError(thrown);
     logError(error, request);
     if (reply.raw.headersSent) {
-      // Only a closed connection tells the client that the answer is incomplete.
+      // Only a closed connection shows the client that the answer is incomplete.
       reply.raw.destroy();
       return;
     }

@@ -24,7 +24,7 @@ export class DocumentPathDto {
 @CrossField<NoteDto>({
   needs: ['created_at', 'unpin_at'],
   errors: ({ created_at, unpin_at }) =>
-    created_at !== undefined && unpin_at !== undefined && momentOf(unpin_at) < momentOf(created_at)
+    created_at !== undefined && unpin_at !== undefined && timeOf(unpin_at) < timeOf(created_at)
       ? [fieldError('note_unpin_at_earlier_than_creation_date', 'unpin_at')]
       : [],
 })
@@ -99,7 +99,7 @@ export class NoteResultDto {
   status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
 }
 
-function momentOf(text: string): number {
+function timeOf(text: string): number {
   // The rule of the field has accepted the text before.
   return parseDateTime(text) ?? NaN;
 }
@@ -108,9 +108,9 @@ export function toNewNote(dto: NoteDto): NewNote {
   return {
     body: dto.body ?? '',
     documentPaths: (dto.document_paths ?? []).map(({ document_path }) => document_path),
-    createdAt: dto.created_at === undefined ? undefined : new Date(momentOf(dto.created_at)),
+    createdAt: dto.created_at === undefined ? undefined : new Date(timeOf(dto.created_at)),
     isPinned: dto.is_pinned ?? false,
-    unpinAt: dto.unpin_at === undefined ? undefined : new Date(momentOf(dto.unpin_at)),
+    unpinAt: dto.unpin_at === undefined ? undefined : new Date(timeOf(dto.unpin_at)),
   };
 }
 

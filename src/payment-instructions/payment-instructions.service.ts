@@ -22,8 +22,8 @@ export class PaymentInstructionsService {
    * Have a payment instruction confirmed by its vendor and attach it to an imported account. One that is there already
    * is answered without a request to the vendor.
    *
-   * The request to the vendor is sent between two queries, while no connection to the database is held. Both check the access to the
-   * account, for much may happen in the seconds between them.
+   * The request to the vendor is sent between two queries, while no connection to the database is held. Both queries check
+   * the access to the account, for it may change in the seconds between them.
    *
    * @param mode a dry run sends the request to the vendor, answers the same and stores nothing
    * @returns the platform's number of the account

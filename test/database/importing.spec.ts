@@ -104,7 +104,7 @@ describe('importing', () => {
     const environment = readEnvironment(settings);
     const logger = createLogger('silent');
     const command = await createContext({ environment, databaseUrl: service.database.url, logger });
-    // Only the clock of the command is put forward: it is the pool that gives up those who wait for a connection.
+    // Only the clock of the command is advanced: the pool has the time limit for a connection.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
     try {
       const release = await service.database.lock('account_import');
@@ -165,7 +165,7 @@ describe('importing', () => {
     expect(await leases(supplier)).toHaveLength(1);
   });
 
-  it('goes through no more accounts than the limit (S3)', async () => {
+  it('imports no more accounts than the limit (S3)', async () => {
     const { supplier } = await pendingAccounts(100);
     expect(await importAll(supplier, { limit: 30, concurrency: 4 })).toEqual({
       imported: 30,

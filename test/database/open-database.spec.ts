@@ -189,7 +189,7 @@ describe('a database address with start-up options of its own', () => {
     expect(await shown(options, 'prepared', LIMIT)).toEqual({ ...kept, ...ours, application_name: 'named' });
   });
 
-  it('keeps those of PGOPTIONS likewise, unless the address has some (section 6)', async () => {
+  it('keeps those of PGOPTIONS too, unless the address has some (section 6)', async () => {
     process.env.PGOPTIONS = THEIRS;
     expect(await shown({}, 'prepared', LIMIT)).toMatchObject({ ...kept, ...ours });
     expect(await shown({ options: '-c search_path=public' }, 'prepared', LIMIT)).toMatchObject({

@@ -28,7 +28,7 @@ function connectTo(
   return new DataSource(dataSourceOptions(url, environment, use)).initialize();
 }
 
-describe('a statement that is not answered in time', () => {
+describe('a query that is not answered in time', () => {
   let database: TestDatabase;
   let source: DataSource;
   let holder: pg.Client;
@@ -50,7 +50,7 @@ describe('a statement that is not answered in time', () => {
     holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     await holder.query('SELECT pg_advisory_lock(1)');
-    // Only the clock of the service is put forward: PostgreSQL itself never finds that too much time has passed.
+    // Only the clock of the service is advanced, so that the limit of PostgreSQL itself is never reached.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
   });
   afterEach(async () => {
@@ -65,7 +65,7 @@ describe('a statement that is not answered in time', () => {
     ['single', 'plain'],
     ['dryRun', 'prepared'],
     ['dryRun', 'plain'],
-  ])('is given up at once with its connection: %s, %s (T4)', async (mode, statements) => {
+  ])('is ended at once with its connection: %s, %s (T4)', async (mode, statements) => {
     const work = await open(statements, { statementTimeoutMs: LIMIT_MS });
     const outcome = work[mode]((tx) => run(tx, HANG, [1])).catch((error: unknown) => error);
     await waitUntil('it hangs', async () => (await hanging()).length === 1);
@@ -110,7 +110,7 @@ describe('a statement that is not answered in time', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('is detected on an idle connection by TCP keep-alive (engineering rule)', async () => {
+  it('is detected by TCP keep-alive on an idle connection (engineering rule)', async () => {
     const keepAlive = jest.spyOn(Socket.prototype, 'setKeepAlive');
     await open('plain');
     expect(keepAlive.mock.calls).toEqual([[true, 10_000]]);

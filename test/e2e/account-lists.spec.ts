@@ -213,7 +213,7 @@ describe('GET …-account-import-processes/', () => {
     });
   });
 
-  it('hands out pages that a Link header joins (S5)', async () => {
+  it('answers pages that a Link header connects (S5)', async () => {
     const world = await service.given.supplier();
     await stage(world, 7, `'n/' || n || ' ü'`);
     const seen: string[] = [];
@@ -251,7 +251,7 @@ describe('GET …-account-import-processes/', () => {
     },
   );
 
-  it('goes on behind an account number, also without a limit (S5)', async () => {
+  it('continues after an account number, also without a limit (S5)', async () => {
     const world = await service.given.supplier();
     await stage(world, 5, `'n' || n`);
     expect(numbers((await list('all', world, '?after=n3')).body)).toEqual(['n4', 'n5']);

@@ -44,7 +44,7 @@ describe('GET account-transfer-status/', () => {
   });
 
   it.each([
-    ['IN_PROGRESS while somebody is importing the account', '1 minute', 'IN_PROGRESS'],
+    ['IN_PROGRESS while the account is being imported', '1 minute', 'IN_PROGRESS'],
     ['UNKNOWN when its importer was killed', '-1 second', 'UNKNOWN'],
   ])('answers %s (3.1, S3)', async (_what, validFor, expected) => {
     const { token, ref } = await service.given.stagedAccount();

@@ -22,12 +22,12 @@ import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
 
-/** Lets requests that have arrived in a service go on together, in one turn of its event loop. */
+/** Lets requests that have arrived in a service continue together, in one iteration of its event loop. */
 class StartingGate {
   private expected = 0;
   private arrived: (() => void)[] = [];
 
-  /** Goes with a service that is about to start. */
+  /** Parts of a service that is about to start. */
   readonly parts: TestServiceParts = {
     beforeListening: (app) => {
       const instance = app.getHttpAdapter().getInstance();

@@ -82,7 +82,7 @@ describe('a database error', () => {
     ['dry run', 'prepared', '?dry_run=true'],
     ['dry run', 'plain', '?dry_run=true'],
   ])(
-    'is answered with 503 when the connection of a %s goes silent, and it is not used again, with %s statements (T4, R1)',
+    'is answered with 503 when the connection of a %s goes silent, and it is not used again, with %s queries (T4, R1)',
     async (_what, statements, query) => {
       const proxy = await startProxy(process.env.TEST_DATABASE_URL!);
       const setting = { DATABASE_STATEMENTS: statements };
@@ -167,7 +167,11 @@ describe('a database error', () => {
           { detail: ERRORS.error.detail, code: 'error', errors: [] },
         ]);
         const [line] = ownLog.lines().filter(({ level }) => level === 'error');
-        expect(line).toMatchObject({ request_id: 'broken-1', msg: 'error', err: { code: state, query: 'notes.attach' } });
+        expect(line).toMatchObject({
+          request_id: 'broken-1',
+          msg: 'error',
+          err: { code: state, query: 'notes.attach' },
+        });
         expect(ownLog.text()).not.toContain('Private words');
       } finally {
         await broken.stop();

@@ -368,7 +368,7 @@ describe('documents in a folder', () => {
       expect((await check(world.supplier)).json).toEqual({ checked: 1, missing: [] });
     });
 
-    it('goes through more than it holds at a time, and through one supplier only (section 6)', async () => {
+    it('checks more documents than it holds at a time, and those of one supplier only (section 6)', async () => {
       const world = await service.given.supplier({ document_root: unique('root') });
       const root = await documentRoot(service, world.supplier);
       const accounts = await Promise.all(

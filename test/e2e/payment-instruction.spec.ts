@@ -31,7 +31,7 @@ describe('POST payment-instruction/create/', () => {
   /** With the default times. */
   let service: TestService;
   /** With a fifth of them, and without a connection to GoCardless. */
-  let hasty: TestService;
+  let withShortTimeout: TestService;
 
   const createAt = (
     { post }: TestService,
@@ -90,11 +90,11 @@ describe('POST payment-instruction/create/', () => {
     const stripe = { STRIPE_API_KEY: STRIPE_KEY, STRIPE_API_URL: fake.url };
     const goCardless = { GOCARDLESS_ACCESS_TOKEN: GOCARDLESS_TOKEN, GOCARDLESS_API_URL: fake.url };
     service = await startService({ ...stripe, ...goCardless });
-    hasty = await startService({ ...stripe, PAYMENT_VENDOR_TIMEOUT_MS: '2000' });
+    withShortTimeout = await startService({ ...stripe, PAYMENT_VENDOR_TIMEOUT_MS: '2000' });
   });
   afterAll(async () => {
     await service.stop();
-    await hasty.stop();
+    await withShortTimeout.stop();
     await fake.stop();
   });
 
@@ -272,15 +272,15 @@ describe('POST payment-instruction/create/', () => {
     });
 
     it('is answered although there is no connection to its vendor any more (P2, P5)', async () => {
-      const { token, ref, serviceAccountNumber } = await hasty.given.importedAccount();
-      await hasty.database.sql(
+      const { token, ref, serviceAccountNumber } = await withShortTimeout.given.importedAccount();
+      await withShortTimeout.database.sql(
         `INSERT INTO payment_instruction (import_supplier_id, external_account_number, vendor, import_request_id, reference, type,
                                           details, verified_at)
          SELECT import_supplier_id, external_account_number, 'GOCARDLESS', uuidv7(), 'MD1', 'DIRECT_DEBIT', '{}', now()
            FROM account_import WHERE external_account_number = $1`,
         [ref.external_account_number],
       );
-      expect(await createAt(hasty, token, { ...ref, ...atGoCardless('MD1') })).toMatchObject({
+      expect(await createAt(withShortTimeout, token, { ...ref, ...atGoCardless('MD1') })).toMatchObject({
         status: 201,
         body: { service_account_number: serviceAccountNumber, reference: 'MD1' },
       });
@@ -512,18 +512,18 @@ describe('POST payment-instruction/create/', () => {
     ];
 
     it.each(PASSING)('STRIPE answers %s: three tries, then 500 (P4)', async (_what, behaviour) => {
-      const { token, ref } = await hasty.given.importedAccount();
+      const { token, ref } = await withShortTimeout.given.importedAccount();
       const id = reference();
       fake.script(id, behaviour, behaviour, behaviour, behaviour, behaviour, stripeCard(id));
       const payload = { ...ref, ...atStripe(id) };
-      const reply = await createAt(hasty, token, payload);
+      const reply = await createAt(withShortTimeout, token, payload);
       expectError(reply, 500, 'payment_vendor_unavailable', []);
       expect(fake.calls(id)).toHaveLength(3);
-      expect(await stored(ref, hasty)).toEqual([]);
+      expect(await stored(ref, withShortTimeout)).toEqual([]);
       // The same request again gets through with its own third try.
-      expect(await createAt(hasty, token, payload)).toMatchObject({ status: 201 });
+      expect(await createAt(withShortTimeout, token, payload)).toMatchObject({ status: 201 });
       expect(fake.calls(id)).toHaveLength(6);
-      expect(await stored(ref, hasty)).toHaveLength(1);
+      expect(await stored(ref, withShortTimeout)).toHaveLength(1);
     });
 
     it.each<[what: string, behaviour: Behaviour]>([
@@ -572,12 +572,12 @@ describe('POST payment-instruction/create/', () => {
       },
     );
 
-    it('gives up within its time when the vendor is silent (P4)', async () => {
-      const { token, ref } = await hasty.given.importedAccount();
+    it('fails within its time limit when the vendor is silent (P4)', async () => {
+      const { token, ref } = await withShortTimeout.given.importedAccount();
       const id = reference();
       fake.script(id, { instead: 'silence' });
       const startedAt = performance.now();
-      const reply = await createAt(hasty, token, { ...ref, ...atStripe(id) });
+      const reply = await createAt(withShortTimeout, token, { ...ref, ...atStripe(id) });
       // The rest is for the service's own queries on a busy machine. Three tries with all the time each take longer.
       expect(performance.now() - startedAt).toBeLessThan(2_000 + 3_000);
       expectError(reply, 500, 'payment_vendor_unavailable', []);
@@ -645,23 +645,26 @@ describe('POST payment-instruction/create/', () => {
     });
 
     it('answers at once while a vendor is down, tries again later, and serves other vendors (P4)', async () => {
-      const { token, ref } = await hasty.given.importedAccount();
-      const [dead, alive] = [reference(), reference()];
-      fake.script(dead, stripeError(503));
-      fake.script(alive, stripeCard(alive));
-      const request = (id: string): Promise<Reply> => createAt(hasty, token, { ...ref, ...atStripe(id) });
-      expect(await request(alive)).toMatchObject({ status: 201 });
+      const { token, ref } = await withShortTimeout.given.importedAccount();
+      const [failing, working] = [reference(), reference()];
+      fake.script(failing, stripeError(503));
+      fake.script(working, stripeCard(working));
+      const request = (id: string): Promise<Reply> =>
+        createAt(withShortTimeout, token, { ...ref, ...atStripe(id) });
+      expect(await request(working)).toMatchObject({ status: 201 });
       for (let count = 1; count <= 5; count += 1) {
-        expectError(await request(dead), 500, 'payment_vendor_unavailable', []);
+        expectError(await request(failing), 500, 'payment_vendor_unavailable', []);
       }
-      expect(fake.calls(dead)).toHaveLength(15);
+      expect(fake.calls(failing)).toHaveLength(15);
 
       const another = reference();
       fake.script(another, stripeCard(another));
       expectError(await request(another), 500, 'payment_vendor_unavailable', []);
       expect(fake.calls(another)).toEqual([]);
-      expect(await request(alive)).toMatchObject({ status: 201 });
-      expect(await createAt(hasty, token, { ...ref, ...sandbox('ok') })).toMatchObject({ status: 201 });
+      expect(await request(working)).toMatchObject({ status: 201 });
+      expect(await createAt(withShortTimeout, token, { ...ref, ...sandbox('ok') })).toMatchObject({
+        status: 201,
+      });
 
       const deadline = performance.now() + 10_000;
       let reply = await request(another);
@@ -694,10 +697,12 @@ describe('POST payment-instruction/create/', () => {
     });
 
     it('down_… never answers, and one such request does not close the sandbox (P6)', async () => {
-      const { token, ref } = await hasty.given.importedAccount();
-      const reply = await createAt(hasty, token, { ...ref, ...sandbox('down') });
+      const { token, ref } = await withShortTimeout.given.importedAccount();
+      const reply = await createAt(withShortTimeout, token, { ...ref, ...sandbox('down') });
       expectError(reply, 500, 'payment_vendor_unavailable', []);
-      expect(await createAt(hasty, token, { ...ref, ...sandbox('ok') })).toMatchObject({ status: 201 });
+      expect(await createAt(withShortTimeout, token, { ...ref, ...sandbox('ok') })).toMatchObject({
+        status: 201,
+      });
     });
   });
 
@@ -751,13 +756,16 @@ describe('POST payment-instruction/create/', () => {
     });
 
     it('a vendor without a connection, after the account was looked at (P5, T10)', async () => {
-      const { token, ref } = await hasty.given.importedAccount();
-      expectError(await createAt(hasty, token, { ...ref, ...atGoCardless('MD1') }), 400, 'validation_error', [
-        ['payment_vendor_not_configured', 'vendor'],
-      ]);
-      const staged = await hasty.given.stagedAccount();
+      const { token, ref } = await withShortTimeout.given.importedAccount();
       expectError(
-        await createAt(hasty, staged.token, { ...staged.ref, ...atGoCardless('MD1') }),
+        await createAt(withShortTimeout, token, { ...ref, ...atGoCardless('MD1') }),
+        400,
+        'validation_error',
+        [['payment_vendor_not_configured', 'vendor']],
+      );
+      const staged = await withShortTimeout.given.stagedAccount();
+      expectError(
+        await createAt(withShortTimeout, staged.token, { ...staged.ref, ...atGoCardless('MD1') }),
         404,
         'account_not_found',
       );

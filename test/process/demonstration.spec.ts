@@ -105,8 +105,8 @@ describe('the demonstration', () => {
       'a supplier DEMO of another origin',
       `INSERT INTO import_supplier (code, name, document_root) VALUES ('DEMO', 'Ours', 'ours')`,
     ],
-  ])('changes nothing in a database that has %s (section 6)', async (_what, statement) => {
-    await service.database.sql(statement);
+  ])('changes nothing in a database that has %s (section 6)', async (_what, insert) => {
+    await service.database.sql(insert);
     const before = await contents();
     expect(await demonstration()).toBeUndefined();
     expect(await contents()).toEqual(before);

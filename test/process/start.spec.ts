@@ -195,7 +195,7 @@ describe('npm start with the embedded PostgreSQL', () => {
       expect(await countOrganisations()).toBe(1);
     });
 
-    it('hands its PostgreSQL on to the next service when it is killed (section 6)', async () => {
+    it('leaves its PostgreSQL to the next service when it is killed (section 6)', async () => {
       const before = (await postgresIn(dataDir))!;
       service.kill('SIGKILL');
       await service.ended;

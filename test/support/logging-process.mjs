@@ -1,4 +1,4 @@
-// Writes to the log what it is told on standard input, word by word, and answers each word on standard output.
+// Writes to the log as each word on standard input requests, and answers each word on standard output.
 import { createInterface } from 'node:readline';
 import { createLogger } from '../../dist/src/common/logger.js';
 

@@ -33,7 +33,7 @@ const TAKES_ALL_FIRST = new Set([
   'ModifyTable',
 ]);
 
-/** Every scan of a table in the plan that PostgreSQL makes for a statement without knowing its parameters. */
+/** Every scan of a table in the plan that PostgreSQL makes for a query without knowing its parameters. */
 export async function plannedScans(
   connection: Pick<DataSource, 'query'>,
   { text }: Query<unknown>,

@@ -69,9 +69,9 @@ const ACQUIRE = query<{ id: string; first_number: string; last_number: string; s
 /**
  * Import a leased chunk and release the lease, in one query.
  *
- * The importer that deletes the row of the lease imports the chunk, and a row can be deleted only once. When the lease expired and another
- * importer purged it, nothing happens here. Besides, only pending accounts are updated, and PostgreSQL checks a row again
- * that another transaction changed meanwhile; so no account is imported twice.
+ * The importer that deletes the row of the lease imports the chunk, and a row can be deleted only once. When the lease
+ * expired and another importer purged it, nothing happens here. Only pending accounts are updated, and PostgreSQL checks a
+ * row again that another transaction changed meanwhile; so no account is imported twice.
  */
 const IMPORT = query<{ imported: number; failed: number }>(
   'accounts.import',
@@ -128,7 +128,7 @@ const COUNT_PENDING = query<{ pending: number }>(
 
 @Injectable()
 export class ImportingRepository {
-  /** Delete expired leases: their importers died, or are so late that they may not continue. */
+  /** Delete expired leases: their importers were killed, or are so late that they may not continue. */
   async purgeExpiredLeases(tx: Tx, importSupplierId: number): Promise<void> {
     await run(tx, PURGE_EXPIRED, [importSupplierId]);
   }

@@ -54,7 +54,7 @@ export class ImportingService {
 
   /**
    * Import everything that is pending. When only accounts leased by other importers are left, it waits for them, so that a
-   * run after a crash leaves nothing behind; the lease of a dead importer expires.
+   * run after a crash leaves nothing behind; the lease of a killed importer expires.
    *
    * An account staged into a chunk while the chunk is being imported is imported too, even beyond `limit`.
    *
@@ -111,7 +111,7 @@ export class ImportingService {
         await this.importChunk(run, lease);
         after = lease.lastNumber;
       } else if (after !== '') {
-        // Once more from the beginning, for what was staged meanwhile or left by an importer that died.
+        // Once more from the beginning, for what was staged meanwhile or left by an importer that was killed.
         after = '';
       } else if (await this.isAnyLeased(run)) {
         await delay(POLL_MS, undefined, { signal: run.stopped }).catch(expectAbort);

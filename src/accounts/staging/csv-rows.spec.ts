@@ -40,7 +40,7 @@ describe('CsvRows', () => {
     ['in the middle of a cell', 'a,b"c\nd,e'],
     ['before text', '"a"b\nd,e'],
     ['that is never closed', 'a,"b\nd,e'],
-  ])('gives up one row for a quote %s (S7)', (_name, content) => {
+  ])('rejects one row for a quote %s (S7)', (_name, content) => {
     const rows = rowsOf(content);
     expect(rows.map((row) => ('cells' in row ? row.cells : row.problem.code))).toEqual([
       'parse_error',
@@ -53,7 +53,7 @@ describe('CsvRows', () => {
     ['before a quoted cell', 'a,b\rc,"d"'],
     ['behind a quoted cell', '"a","b"\r"c","d"'],
     ['twice at the end of a line', 'a,b\r\r'],
-  ])('gives up a row with a carriage return outside quotes: %s (S7)', (_name, row) => {
+  ])('rejects a row with a carriage return outside quotes: %s (S7)', (_name, row) => {
     const rows = rowsOf(`${row}\ne,f`);
     expect(rows.map((one) => ('cells' in one ? one.cells : one.problem.detail))).toEqual([
       expect.stringContaining('carriage return') as string,
@@ -61,7 +61,7 @@ describe('CsvRows', () => {
     ]);
   });
 
-  it('loses nothing of a file without saying so, whatever it is made of (S7)', () => {
+  it('loses nothing of a file without reporting it, whatever the content (S7)', () => {
     const piece = fc.constantFrom('a', 'b1', ',', '"', '\n', '\r', '\r\n', ' ');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
@@ -77,7 +77,7 @@ describe('CsvRows', () => {
     );
   });
 
-  it('gives up a row that is longer than a line may be (S7)', () => {
+  it('rejects a row that is longer than a line may be (S7)', () => {
     const filling = Array.from({ length: 20 }, () => 'x'.repeat(LINE_BYTES_MAX / 16));
     const rows = rowsOf(['"a', ...filling, 'b'].join('\n'));
     expect('problem' in rows[0]!).toBe(true);

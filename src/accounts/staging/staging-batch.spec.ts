@@ -25,7 +25,7 @@ describe('StagingBatch', () => {
     );
   });
 
-  it('lets the last record of a number stand, and escapes what COPY would read as its own (S7)', () => {
+  it('keeps the last record of a number, and escapes the special characters of COPY (S7)', () => {
     const batch = new StagingBatch();
     batch.add(record('A\t1', { openStatementFrom: '2024-01-01', account: '{"a":1}' }));
     batch.add(record('A\t1', { openStatementTo: '2024-12-31', account: String.raw`{"a":"\n"}` }));

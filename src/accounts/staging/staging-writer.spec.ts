@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { StagingBatch } from './staging-batch.js';
 import { StagingWriter } from './staging-writer.js';
 
-/** A batch in hand of the writer, and how to bring it to its end. */
-interface InHand {
+/** A batch that the writer has begun, and how to end it. */
+interface BegunBatch {
   readonly batch: StagingBatch;
   readonly isLikelyNew: boolean;
   readonly end: (wereNew: boolean) => void;
@@ -24,7 +24,7 @@ function batchOf(...numbers: string[]): StagingBatch {
 }
 
 describe('StagingWriter', () => {
-  let begun: InHand[];
+  let begun: BegunBatch[];
   let writer: StagingWriter;
   beforeEach(() => {
     begun = [];
@@ -53,7 +53,7 @@ describe('StagingWriter', () => {
     expect(begun.map(({ batch }) => batch)).toEqual(batches);
   });
 
-  it('lets a batch wait for one in hand that has a number in common with it (S7)', async () => {
+  it('lets a batch wait for an unfinished one that has a number in common with it (S7)', async () => {
     await begin(batchOf('A', 'B'));
     await begin(batchOf('B', 'C'));
     expect(begun).toHaveLength(1);

@@ -89,7 +89,7 @@ describe('the gateway to payment vendors', () => {
     expect(scene.calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   });
 
-  it('gives up after three tries (P4)', async () => {
+  it('fails after three tries (P4)', async () => {
     expect(await scene.request(fails)).toBe('payment_vendor_unavailable');
     expect(scene.calls).toHaveLength(3);
   });
