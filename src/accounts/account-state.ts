@@ -2,7 +2,7 @@
 export type AccountState = 'pending' | 'in_progress' | 'imported' | 'failed';
 
 /**
- * SQL for whether a pending account is being imported: its number lies in a leased chunk. An expired lease does not count, so
+ * SQL for whether a pending account is being imported: its number is in a leased chunk. An expired lease does not count, so
  * an importer that was killed leaves no account in progress.
  *
  * @param account alias of account_import in the query

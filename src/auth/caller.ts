@@ -38,7 +38,7 @@ export const CurrentCaller = createParamDecorator((_data: unknown, execution: Ex
   return caller;
 });
 
-/** Parameter decorator: the network address of the client, behind the setting TRUSTED_PROXIES. */
+/** Parameter decorator: the network address of the client, resolved with the setting TRUSTED_PROXIES. */
 export const ClientAddress = createParamDecorator(
   (_data: unknown, execution: ExecutionContext): string => requestOf(execution).ip,
 );

@@ -7,12 +7,12 @@ const PURGE_MAX = 10_000;
 
 /**
  * The generic cell rate algorithm: with a limit of n a minute, an action moves the theoretical arrival time on by the n-th
- * part of a minute, and is allowed while that time lies at most n such parts ahead. By hand because the decision and the
+ * part of a minute, and is allowed while that time is at most n such parts ahead. By hand because the decision and the
  * change must be one query: the row lock of the upsert orders the concurrent actions of a subject on all instances.
  *
  * `before` and `after` are equal, and not null, when the action is refused. The limit is written as n times the rounded
- * part rather than as a minute, so that rounding never refuses the n-th action. The present time is read behind the lock:
- * the start of the query may lie before that of an action that got the lock first, which would refuse the last of n
+ * part rather than as a minute, so that rounding never refuses the n-th action. The present time is read after the lock is
+ * acquired: the start of the query may precede that of an action that got the lock first, which would refuse the last of n
  * concurrent actions.
  */
 const CONSUME = query<{ is_allowed: boolean; wait_seconds: number }>(

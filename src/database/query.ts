@@ -22,8 +22,8 @@ export interface Query<Row> {
 export type QueryParameters = Readonly<Record<string, unknown>> | readonly unknown[];
 
 /**
- * `:name` where it is a parameter. A colon behind another one is a cast, behind a word or a digit part of a time format,
- * behind a bracket an array slice.
+ * `:name` where it is a parameter. A colon after another one is a cast, after a word or a digit part of a time format,
+ * after a bracket an array slice.
  */
 const PARAMETER = /(?<![:\w[]):([a-z][a-z0-9_]*)/g;
 

@@ -35,7 +35,7 @@ export interface DocumentsReport {
 export interface CheckOptions {
   /** When it fires, the check ends after the documents that are being looked up. */
   readonly interrupted: AbortSignal;
-  /** @param done how many more references were gone through */
+  /** @param done how many more references were checked */
   readonly onProgress: (done: number) => void;
 }
 

@@ -76,7 +76,7 @@ export abstract class DocumentImportBatcher<
 
   /**
    * The documents of what the account does not have. What it has is not looked up again: a repeated request is recognised,
-   * wherever its documents have gone since.
+   * even if its documents no longer exist.
    */
   protected abstract pathsToCheck(request: Request, row: Row): readonly string[];
 

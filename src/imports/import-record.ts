@@ -1,5 +1,5 @@
 /**
- * The record of each import request, kept beside the rows that it stored, as a common table expression: who sent it, under
+ * The record of each import request, stored together with its rows, as a common table expression: who sent it, under
  * which request id, how many rows. A request that stored nothing leaves no record.
  *
  * @param kind what was imported

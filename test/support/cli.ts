@@ -67,7 +67,7 @@ function settingsFor(database: TestDatabase): Record<string, string> {
 /**
  * Start `data-import …` in this process, through the program that a real process runs.
  *
- * @param settings environment variables besides those that every test needs
+ * @param settings environment variables in addition to those that every test needs
  * @param host parts of the process that a test looks at or replaces
  */
 export function startCommand(

@@ -9,7 +9,7 @@ export interface Behaviour {
   /** An object is sent as JSON, a text as it is. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** The answer is held back until this is fulfilled. */
+  /** The answer is sent when this is fulfilled. */
   readonly after?: Promise<void>;
 }
 
@@ -22,12 +22,12 @@ export interface FakeCall {
 /** Stripe and GoCardless on a port of this machine, for their real SDKs to talk to. */
 export interface FakeVendors {
   readonly url: string;
-  /** What becomes of the calls for a reference: the first, the second, …; the last behaviour stays. */
+  /** The answers to the calls for a reference: the first, the second, …; the last one repeats. */
   readonly script: (reference: string, ...behaviours: Behaviour[]) => void;
   readonly calls: (reference: string) => readonly FakeCall[];
-  /** Every call, also for what is no reference. */
+  /** Every call, also without a reference. */
   readonly allCalls: () => readonly FakeCall[];
-  /** Fulfilled when so many calls for a reference are there. */
+  /** Fulfilled when so many calls for a reference have arrived. */
   readonly arrived: (reference: string, count: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -93,7 +93,7 @@ async function behave(
     .end(isText ? body : JSON.stringify(body));
 }
 
-/** A card as Stripe describes it, with much that must not be written down. */
+/** A card as Stripe describes it, with much that must not be stored. */
 export function stripeCard(
   id: string,
   card: Record<string, unknown> = {},

@@ -12,7 +12,7 @@ export const FULL = {
   rowsMin: 20_000,
 } as const;
 
-/** Accounts in the midst of those of these suppliers. What is imported of the first two has the transactions `t-1` to `t-3`. */
+/** An account of each state, in the middle of those of its supplier; the imported ones of the first two have `t-1` to `t-3`. */
 export const ACCOUNTS: Readonly<Record<string, { readonly imported: string; readonly pending: string }>> = {
   [FULL.largestSupplier]: { imported: '0005000', pending: '0005008' },
   [FULL.smallSupplier]: { imported: '0014193', pending: '0014098' },

@@ -43,7 +43,7 @@ export async function describeOpenApi(): Promise<OpenApi> {
 
 export type Validate = (schema: AnySchema, value: unknown) => ErrorObject[];
 
-/** What a client's validator makes of values: everything that it finds wrong by a schema of the document. */
+/** The errors that a client's validator finds in values, by a schema of the document. */
 export function validatorFor(document: OpenApi): Validate {
   const ajv = new Ajv({ strict: false, allErrors: true, discriminator: false });
   formats.default(ajv);

@@ -6,7 +6,7 @@ interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Parent Relationship'?: string;
   readonly 'Relation Name'?: string;
-  /** What an index finds the rows by; of a bitmap the heap repeats it. */
+  /** The condition of an index; the heap scan of a bitmap repeats it. */
   readonly 'Index Cond'?: string;
   readonly 'Recheck Cond'?: string;
   readonly Plans?: readonly PlanNode[];
@@ -17,13 +17,13 @@ export interface Scan {
   readonly table: string;
   /** `Seq Scan`, `Index Scan`, … */
   readonly kind: string;
-  /** What the index finds the rows by, empty without an index. */
+  /** The condition of the index, empty without an index. */
   readonly condition: string;
   /** Whether it stops as soon as a LIMIT above it has enough. */
   readonly isCutShort: boolean;
 }
 
-/** These take in everything from below before they give the first row, so a LIMIT above them cuts nothing short. */
+/** These read all rows of their input before they return the first one, so a LIMIT above them saves nothing. */
 const TAKES_ALL_FIRST = new Set([
   'Sort',
   'Incremental Sort',

@@ -28,7 +28,7 @@ export interface AccountPair {
 /** Signs the tokens of every service that the tests start. */
 export const TOKEN_SIGNING_KEY = 'a signing key that only the tests know';
 
-/** Somebody who calls a service. */
+/** A caller of a service. */
 export interface TestClient {
   readonly post: <Body = unknown>(path: string, token: string, payload: unknown) => Promise<Reply<Body>>;
   readonly get: <Body = unknown>(path: string, token: string) => Promise<Reply<Body>>;
@@ -45,7 +45,7 @@ export interface TestService extends TestClient {
   readonly stop: () => Promise<void>;
 }
 
-/** What a test may share with a service, or put in the place of the usual. */
+/** What a test may share with a service, or replace in it. */
 export interface TestServiceParts {
   /** Another instance's database; it stays when this service stops. */
   readonly database?: TestDatabase;
@@ -58,7 +58,7 @@ export interface TestServiceParts {
   readonly beforeListening?: (app: NestFastifyApplication) => void;
 }
 
-/** @param settings environment variables beside the defaults */
+/** @param settings environment variables in addition to the defaults */
 export async function startService(
   settings: Record<string, string> = {},
   {
@@ -140,7 +140,7 @@ export function givenIn(database: Pick<TestDatabase, 'url' | 'sql'>): Given {
   return new Given(database, new TokenService(new Clock(environment), environment));
 }
 
-/** Someone who may call, and what they may see. */
+/** A caller, and the supplier that is granted to it. */
 export interface World {
   readonly organisationId: string;
   readonly apiKeyId: string;
@@ -148,7 +148,7 @@ export interface World {
   readonly supplier: string;
 }
 
-/** Makes worlds that no other test shares. */
+/** Creates data that no other test shares. */
 export class Given {
   constructor(
     private readonly database: Pick<TestDatabase, 'sql'>,

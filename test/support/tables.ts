@@ -1,7 +1,7 @@
 import type { TestDatabase } from './database.js';
 
 /**
- * Tables that belong to no supplier and stay small whatever is loaded, and why. Every other table has keys that begin
+ * Tables that belong to no supplier and stay small whatever is imported, and why. Every other table has keys that begin
  * with the supplier.
  */
 export const SMALL: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   catalogue_value: 'a list kept by the operator',
 };
 
-/** Tables with a supplier in their keys that stay small nevertheless, and why. */
+/** Tables with a supplier in their keys that stay small, and why. */
 export const SMALL_OF_A_SUPPLIER: Readonly<Record<string, string>> = {
   import_lease: 'one row for each importer that is at work',
   import_supplier_grant: 'one row for each organisation that may see the supplier',

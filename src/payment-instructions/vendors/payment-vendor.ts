@@ -1,4 +1,4 @@
-/** What sort of thing an instruction is, as far as it decides how money is collected. */
+/** The kind of an instruction, as far as it decides how money is collected. */
 export type InstructionKind = 'card' | 'direct_debit' | 'other';
 
 /** What the service stores of a vendor's answer. */
