@@ -90,11 +90,8 @@ describe('what an operator reads about a failure of the database', () => {
     ['08006', { code: 'service_unavailable', sentence: 'The database cannot be used just now: No.' }],
     ['42501', { code: 'insufficient_privilege', sentence: 'The role in DATABASE_URL lacks a right: No.' }],
     ['42P01', undefined],
-  ])(
-    'is a sentence when the database is the cause, and nothing when the code is: %s',
-    (code, expected) => {
-      const error = new QueryFailedError('SELECT 1', undefined, Object.assign(new Error('No'), { code }));
-      expect(databaseComplaint(error)).toEqual(expected);
-    },
-  );
+  ])('is a sentence when the database is the cause, and nothing when the code is: %s', (code, expected) => {
+    const error = new QueryFailedError('SELECT 1', undefined, Object.assign(new Error('No'), { code }));
+    expect(databaseComplaint(error)).toEqual(expected);
+  });
 });

@@ -19,6 +19,8 @@ describe('query', () => {
 
   it('refuses a second query of the same name', () => {
     query('tests.repeated', 'SELECT 1');
-    expect(() => query('tests.repeated', 'SELECT 2')).toThrow('There is already a query named tests.repeated.');
+    expect(() => query('tests.repeated', 'SELECT 2')).toThrow(
+      'There is already a query named tests.repeated.',
+    );
   });
 });
