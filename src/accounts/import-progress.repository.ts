@@ -55,7 +55,7 @@ const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
        ORDER BY a.failed_at DESC NULLS LAST, a.external_account_number DESC
        LIMIT 1
     ) AS latest ON true
-    WHERE s.code = $1`,
+    WHERE s.code = :code`,
 );
 
 export interface AccountRow extends ItemCounts {
@@ -75,14 +75,14 @@ const ACCOUNT = query<AccountRow>(
             'item.import_supplier_id = a.import_supplier_id AND item.external_account_number = a.external_account_number',
           )}
      FROM account_import a
-    WHERE a.import_supplier_id = $1 AND a.external_account_number = $2`,
+    WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number`,
 );
 
 @Injectable()
 export class ImportProgressRepository {
   /** @param code of a supplier that exists */
   supplierProgress(tx: Tx, code: string): Promise<SupplierProgressRow> {
-    return runForOne(tx, SUPPLIER_PROGRESS, [code]);
+    return runForOne(tx, SUPPLIER_PROGRESS, { code });
   }
 
   async findAccount(
@@ -90,7 +90,10 @@ export class ImportProgressRepository {
     importSupplierId: number,
     externalAccountNumber: string,
   ): Promise<AccountRow | undefined> {
-    const [row] = await run(tx, ACCOUNT, [importSupplierId, externalAccountNumber]);
+    const [row] = await run(tx, ACCOUNT, {
+      import_supplier_id: importSupplierId,
+      external_account_number: externalAccountNumber,
+    });
     return row;
   }
 }

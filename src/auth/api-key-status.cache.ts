@@ -38,7 +38,7 @@ const API_KEY_STATUS = query<StatusRow>(
           (extract(epoch FROM k.expires_at) * 1000)::float8 AS expires_at_ms
      FROM api_key k
      JOIN organisation o ON o.id = k.organisation_id
-    WHERE k.id = $1`,
+    WHERE k.id = :id`,
 );
 
 /**
@@ -80,7 +80,7 @@ export class ApiKeyStatusCache {
 
   private async load(apiKeyId: string): Promise<ApiKeyStatus | undefined> {
     try {
-      const [row] = await this.work.single((tx) => run(tx, API_KEY_STATUS, [apiKeyId]));
+      const [row] = await this.work.single((tx) => run(tx, API_KEY_STATUS, { id: apiKeyId }));
       return row && toStatus(row);
     } catch (error) {
       this.entries.delete(apiKeyId);

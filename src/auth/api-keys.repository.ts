@@ -25,7 +25,7 @@ const FIND_BY_HANDLE = query<StoredKey>(
           k.expires_at AS "expiresAt", o.token_version AS "tokenVersion"
      FROM api_key k
      JOIN organisation o ON o.id = k.organisation_id
-    WHERE k.handle = $1`,
+    WHERE k.handle = :handle`,
 );
 
 /** Writes at most once a minute, so that a busy key does not leave one dead row for each token. */
@@ -33,18 +33,18 @@ const RECORD_USE = query<never>(
   'auth.api_key_record_use',
   `UPDATE api_key
       SET last_used_at = now()
-    WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
+    WHERE id = :id AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 );
 
 @Injectable()
 export class ApiKeysRepository {
   async findByHandle(tx: Tx, handle: string): Promise<StoredKey | undefined> {
-    const [row] = await run(tx, FIND_BY_HANDLE, [handle]);
+    const [row] = await run(tx, FIND_BY_HANDLE, { handle });
     return row;
   }
 
   async recordUse(tx: Tx, id: string): Promise<void> {
-    await run(tx, RECORD_USE, [id]);
+    await run(tx, RECORD_USE, { id });
   }
 
   /** @returns the key with the columns that the database fills in */

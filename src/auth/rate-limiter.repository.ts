@@ -17,10 +17,10 @@ const PURGE_MAX = 10_000;
  */
 const CONSUME = query<{ is_allowed: boolean; wait_seconds: number }>(
   'auth.rate_limit_consume',
-  `WITH price AS (SELECT interval '1 minute' / $2::float8 AS cost, $2::float8 AS per_minute),
+  `WITH price AS (SELECT interval '1 minute' / :per_minute::float8 AS cost, :per_minute::float8 AS per_minute),
   consumed AS (
     INSERT INTO rate_limit AS kept (subject, theoretical_arrival_at)
-    SELECT $1, now() + price.cost FROM price
+    SELECT :subject, now() + price.cost FROM price
         ON CONFLICT (subject) DO UPDATE
        SET theoretical_arrival_at =
              ( SELECT CASE WHEN greatest(kept.theoretical_arrival_at, present.time) + price.cost
@@ -40,8 +40,8 @@ const CONSUME = query<{ is_allowed: boolean; wait_seconds: number }>(
 const REFUND = query<unknown>(
   'auth.rate_limit_refund',
   `UPDATE rate_limit
-      SET theoretical_arrival_at = theoretical_arrival_at - interval '1 minute' / $2::float8
-    WHERE subject = $1`,
+      SET theoretical_arrival_at = theoretical_arrival_at - interval '1 minute' / :per_minute::float8
+    WHERE subject = :subject`,
 );
 
 /** A time that has passed means the same as no row. Rows that a concurrent action has locked are skipped. */
@@ -51,7 +51,7 @@ const PURGE = query<unknown>(
     WHERE subject IN (SELECT subject
                         FROM rate_limit
                        WHERE theoretical_arrival_at < now()
-                       LIMIT $1
+                       LIMIT :rows_max
                          FOR UPDATE SKIP LOCKED)`,
 );
 
@@ -63,15 +63,15 @@ export class RateLimiterRepository {
     subject: string,
     perMinute: number,
   ): Promise<{ isAllowed: boolean; waitSeconds: number }> {
-    const row = await runForOne(tx, CONSUME, [subject, perMinute]);
+    const row = await runForOne(tx, CONSUME, { subject, per_minute: perMinute });
     return { isAllowed: row.is_allowed, waitSeconds: row.wait_seconds };
   }
 
   async refund(tx: Tx, subject: string, perMinute: number): Promise<void> {
-    await run(tx, REFUND, [subject, perMinute]);
+    await run(tx, REFUND, { subject, per_minute: perMinute });
   }
 
   async purge(tx: Tx): Promise<void> {
-    await run(tx, PURGE, [PURGE_MAX]);
+    await run(tx, PURGE, { rows_max: PURGE_MAX });
   }
 }

@@ -12,14 +12,14 @@ export interface Query<Row> {
   readonly name: string;
   /** With parameters as PostgreSQL numbers them: `$1`, `$2`, … */
   readonly text: string;
-  /** The names of the parameters, in the order of their numbers; empty when the query was written with numbers. */
+  /** The names of the parameters, in the order of their numbers. */
   readonly parameterNames: readonly string[];
   /** Never set: carries the row type. */
   readonly row?: Row;
 }
 
-/** Values of a query's parameters: by name, or in their order when the query was written with numbers. */
-export type QueryParameters = Readonly<Record<string, unknown>> | readonly unknown[];
+/** Values of a query's parameters, by their names. */
+export type QueryParameters = Readonly<Record<string, unknown>>;
 
 /**
  * `:name` where it is a parameter. A colon after another one is a cast, after a word or a digit part of a time format,
@@ -85,15 +85,10 @@ export async function run<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryPara
 }
 
 function valuesOf({ name, parameterNames }: Query<unknown>, parameters: QueryParameters): unknown[] {
-  if (isPositional(parameters)) return [...parameters];
   return parameterNames.map((parameter) => {
     if (!(parameter in parameters)) throw new Error(`The query ${name} needs the parameter ${parameter}.`);
     return parameters[parameter];
   });
-}
-
-function isPositional(parameters: QueryParameters): parameters is readonly unknown[] {
-  return Array.isArray(parameters);
 }
 
 /** The connection of the transaction; outside of one whichever is free. */

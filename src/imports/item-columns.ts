@@ -60,8 +60,8 @@ export class Columns<Source> {
    */
   values(sources: readonly Source[]): Record<string, unknown> {
     const values: Record<string, unknown> = {};
-    for (const name of this.names) {
-      values[`${this.prefix}_${name}`] = arrayLiteral(sources, (this.columns[name] as Column<Source>).read);
+    for (const [name, { read }] of Object.entries(this.columns)) {
+      values[`${this.prefix}_${name}`] = arrayLiteral(sources, read);
     }
     return values;
   }

@@ -15,9 +15,9 @@ const { jest } = import.meta;
 const LIMIT_MS = 600_000;
 
 /** Hangs for as long as the test holds the lock of that number. */
-const HANG = query('tests.hang', 'SELECT pg_advisory_xact_lock_shared($1)::text');
-const COUNT_NOTES = query('tests.count-notes', 'SELECT count(*), $1::text FROM note');
-const WHO = query<{ pid: number }>('tests.who', 'SELECT pg_backend_pid() AS pid, $1::text');
+const HANG = query('tests.hang', 'SELECT pg_advisory_xact_lock_shared(:lock)::text');
+const COUNT_NOTES = query('tests.count-notes', 'SELECT count(*), :text::text FROM note');
+const WHO = query<{ pid: number }>('tests.who', 'SELECT pg_backend_pid() AS pid, :text::text');
 
 function connectTo(
   { url }: TestDatabase,
@@ -67,12 +67,12 @@ describe('a query that is not answered in time', () => {
     ['dryRun', 'plain'],
   ])('is ended at once with its connection: %s, %s (T4)', async (mode, statements) => {
     const work = await open(statements, { statementTimeoutMs: LIMIT_MS });
-    const outcome = work[mode]((tx) => run(tx, HANG, [1])).catch((error: unknown) => error);
+    const outcome = work[mode]((tx) => run(tx, HANG, { lock: 1 })).catch((error: unknown) => error);
     await waitUntil('it hangs', async () => (await hanging()).length === 1);
     const [pid] = await hanging();
     jest.advanceTimersByTime(LIMIT_MS + 1_000);
     expect(sqlState(await outcome)).toBe('ETIMEDOUT');
-    const next = await work.single((tx) => runForOne(tx, WHO, ['']));
+    const next = await work.single((tx) => runForOne(tx, WHO, { text: '' }));
     expect(next.pid).not.toBe(pid);
   });
 
@@ -80,7 +80,7 @@ describe('a query that is not answered in time', () => {
     const work = await open('prepared', { statementTimeoutMs: LIMIT_MS });
     let isGivenUp = false;
     const outcome = work
-      .single((tx) => run(tx, HANG, [1]))
+      .single((tx) => run(tx, HANG, { lock: 1 }))
       .catch((error: unknown) => {
         isGivenUp = true;
         return error;
@@ -98,14 +98,14 @@ describe('a query that is not answered in time', () => {
     await holder.query('SELECT pg_advisory_lock(2)');
     const answers = await work.write(async (tx) => {
       for (const lock of [1, 2]) {
-        const answer = run(tx, HANG, [lock]);
+        const answer = run(tx, HANG, { lock });
         await waitUntil('it hangs', async () => (await hanging()).length === 1);
         jest.advanceTimersByTime(0.6 * LIMIT_MS);
         await holder.query('SELECT pg_advisory_unlock($1)', [lock]);
         await answer;
       }
       jest.advanceTimersByTime(10 * LIMIT_MS);
-      return run(tx, WHO, ['']);
+      return run(tx, WHO, { text: '' });
     });
     expect(answers).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe('a query that is not answered in time', () => {
 
   it('is waited for where no limit is set, as for the operators’ commands (engineering rule)', async () => {
     const work = await open('prepared');
-    const answer = work.write((tx) => run(tx, HANG, [1]));
+    const answer = work.write((tx) => run(tx, HANG, { lock: 1 }));
     await waitUntil('it hangs', async () => (await hanging()).length === 1);
     jest.advanceTimersByTime(10 * LIMIT_MS);
     await holder.query('SELECT pg_advisory_unlock(1)');
@@ -128,7 +128,7 @@ describe('a query that is not answered in time', () => {
 });
 
 describe('work that PostgreSQL undoes', () => {
-  const REFUSE = query('tests.refuse', 'SELECT refuse($1)');
+  const REFUSE = query('tests.refuse', 'SELECT refuse(:code)');
   const TRIES_MAX = 5;
   let database: TestDatabase;
   let source: DataSource;
@@ -163,7 +163,7 @@ describe('work that PostgreSQL undoes', () => {
     let tries = 0;
     const outcome = await ways[way]!(async (tx) => {
       tries += 1;
-      if (tries <= times) await run(tx, REFUSE, [code]);
+      if (tries <= times) await run(tx, REFUSE, { code });
       return 'done';
     }).catch((error: unknown) => sqlState(error));
     return [outcome, tries];
@@ -203,7 +203,7 @@ describe('a transaction whose connection is lost between two queries', () => {
   /** End the connection of a transaction from outside, and wait until its own side has noticed. */
   async function loseConnection(tx: Tx): Promise<void> {
     const connection = (await tx.queryRunner!.connect()) as pg.PoolClient;
-    const { pid } = await runForOne(tx, WHO, ['']);
+    const { pid } = await runForOne(tx, WHO, { text: '' });
     const ended = new Promise((resolve) => connection.once('end', resolve));
     await database.sql('SELECT pg_terminate_backend($1)', [pid]);
     await ended;
@@ -219,7 +219,7 @@ describe('a transaction whose connection is lost between two queries', () => {
     async (way) => {
       const failure = await ways[way]!(async (tx) => {
         await loseConnection(tx);
-        return run(tx, WHO, ['']);
+        return run(tx, WHO, { text: '' });
       }).catch((error: unknown) => error);
       expect(sqlState(failure)).toBe(ADMIN_SHUTDOWN);
       expect(fromDatabase(failure)?.code).toBe('service_unavailable');
@@ -270,9 +270,9 @@ describe('a connection that is lost while it is passed on', () => {
   it('does not end the process, and reports how it was lost (T4, R1)', async () => {
     const work = new UnitOfWork(source);
     const release = await database.lock('note');
-    const first = work.single((tx) => run(tx, COUNT_NOTES, ['']));
+    const first = work.single((tx) => run(tx, COUNT_NOTES, { text: '' }));
     const [pid] = await database.blocked(1);
-    const second = work.dryRun((tx) => run(tx, WHO, [''])).catch((error: unknown) => error);
+    const second = work.dryRun((tx) => run(tx, WHO, { text: '' })).catch((error: unknown) => error);
     // Its answer, that it is free, and that it is ended arrive together.
     proxy.hold();
     await release();
@@ -280,7 +280,7 @@ describe('a connection that is lost while it is passed on', () => {
     await database.sql('SELECT pg_terminate_backend($1)', [pid]);
     expect(await first).toHaveLength(1);
     expect(sqlState(await second)).toBe('57P01');
-    expect(await work.dryRun((tx) => run(tx, WHO, ['']))).toHaveLength(1);
+    expect(await work.dryRun((tx) => run(tx, WHO, { text: '' }))).toHaveLength(1);
   });
 
   async function stateOf(pid: number): Promise<string | undefined> {

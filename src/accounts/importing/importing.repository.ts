@@ -16,7 +16,7 @@ export const LEASE_SECONDS = 30;
 
 const PURGE_EXPIRED = query<never>(
   'accounts.purge_expired_leases',
-  `DELETE FROM import_lease WHERE import_supplier_id = $1 AND expires_at <= clock_timestamp()`,
+  `DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND expires_at <= clock_timestamp()`,
 );
 
 /**
@@ -28,12 +28,12 @@ const ACQUIRE = query<{ id: string; first_number: string; last_number: string; s
   `WITH beginning AS (
      SELECT a.external_account_number AS number
        FROM account_import a
-      WHERE a.import_supplier_id = $1
+      WHERE a.import_supplier_id = :import_supplier_id
         AND a.status = 'pending'
-        AND a.external_account_number > $2
+        AND a.external_account_number > :after
         AND NOT EXISTS (
           SELECT FROM import_lease c
-           WHERE c.import_supplier_id = $1
+           WHERE c.import_supplier_id = :import_supplier_id
              AND a.external_account_number BETWEEN c.first_number AND c.last_number
         )
       ORDER BY a.external_account_number
@@ -42,23 +42,23 @@ const ACQUIRE = query<{ id: string; first_number: string; last_number: string; s
    chunk AS (
      SELECT a.external_account_number AS number
        FROM account_import a
-      WHERE a.import_supplier_id = $1
+      WHERE a.import_supplier_id = :import_supplier_id
         AND a.status = 'pending'
         AND a.external_account_number >= (SELECT number FROM beginning)
         AND a.external_account_number < ALL (
           SELECT c.first_number
             FROM import_lease c
-           WHERE c.import_supplier_id = $1 AND c.first_number > (SELECT number FROM beginning)
+           WHERE c.import_supplier_id = :import_supplier_id AND c.first_number > (SELECT number FROM beginning)
         )
       ORDER BY a.external_account_number
-      LIMIT $3
+      LIMIT :size_max
    ),
    bounds AS (
      SELECT min(number) AS first_number, max(number) AS last_number, count(*)::integer AS size FROM chunk
    ),
    lease AS (
      INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
-     SELECT $1, first_number, last_number, $4, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+     SELECT :import_supplier_id, first_number, last_number, :holder, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
        FROM bounds
       WHERE size > 0
      RETURNING id
@@ -76,7 +76,7 @@ const ACQUIRE = query<{ id: string; first_number: string; last_number: string; s
 const IMPORT = query<{ imported: number; failed: number }>(
   'accounts.import',
   `WITH lease AS (
-     DELETE FROM import_lease WHERE import_supplier_id = $1 AND id = $2 RETURNING id
+     DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
    ),
    done AS (
      UPDATE account_import a
@@ -91,14 +91,14 @@ const IMPORT = query<{ imported: number; failed: number }>(
                  END,
                  CASE WHEN NOT period.is_right THEN now() END
             FROM (SELECT s.starts_on, s.ends_on, s.starts_on <= s.ends_on AS is_right
-                    FROM (SELECT coalesce(a.open_statement_from, $5::date) AS starts_on,
-                                 coalesce(a.open_statement_to, $5::date) AS ends_on) AS s) AS period
+                    FROM (SELECT coalesce(a.open_statement_from, :today::date) AS starts_on,
+                                 coalesce(a.open_statement_to, :today::date) AS ends_on) AS s) AS period
         )
        FROM lease, import_supplier s
-      WHERE s.id = $1
+      WHERE s.id = :import_supplier_id
         AND s.status = 'ongoing'
-        AND a.import_supplier_id = $1
-        AND a.external_account_number BETWEEN $3 AND $4
+        AND a.import_supplier_id = :import_supplier_id
+        AND a.external_account_number BETWEEN :first_number AND :last_number
         AND a.status = 'pending'
      RETURNING a.status
    )
@@ -111,10 +111,10 @@ const IS_ANY_LEASED = query<{ is_leased: boolean }>(
   'accounts.is_any_leased',
   `SELECT EXISTS (
      SELECT FROM import_lease c
-      WHERE c.import_supplier_id = $1
+      WHERE c.import_supplier_id = :import_supplier_id
         AND EXISTS (
           SELECT FROM account_import a
-           WHERE a.import_supplier_id = $1
+           WHERE a.import_supplier_id = :import_supplier_id
              AND a.status = 'pending'
              AND a.external_account_number BETWEEN c.first_number AND c.last_number
         )
@@ -123,14 +123,14 @@ const IS_ANY_LEASED = query<{ is_leased: boolean }>(
 
 const COUNT_PENDING = query<{ pending: number }>(
   'accounts.count_pending',
-  `SELECT count(*)::integer AS pending FROM account_import WHERE import_supplier_id = $1 AND status = 'pending'`,
+  `SELECT count(*)::integer AS pending FROM account_import WHERE import_supplier_id = :import_supplier_id AND status = 'pending'`,
 );
 
 @Injectable()
 export class ImportingRepository {
   /** Delete expired leases: their importers were killed, or are so late that they may not continue. */
   async purgeExpiredLeases(tx: Tx, importSupplierId: number): Promise<void> {
-    await run(tx, PURGE_EXPIRED, [importSupplierId]);
+    await run(tx, PURGE_EXPIRED, { import_supplier_id: importSupplierId });
   }
 
   /**
@@ -145,7 +145,12 @@ export class ImportingRepository {
     sizeMax: number,
     holder: string,
   ): Promise<Lease | undefined> {
-    const [row] = await run(tx, ACQUIRE, [importSupplierId, after, sizeMax, holder]);
+    const [row] = await run(tx, ACQUIRE, {
+      import_supplier_id: importSupplierId,
+      after,
+      size_max: sizeMax,
+      holder,
+    });
     return row && { id: row.id, firstNumber: row.first_number, lastNumber: row.last_number, size: row.size };
   }
 
@@ -160,17 +165,23 @@ export class ImportingRepository {
     { id, firstNumber, lastNumber }: Lease,
     today: string,
   ): Promise<{ imported: number; failed: number }> {
-    return runForOne(tx, IMPORT, [importSupplierId, id, firstNumber, lastNumber, today]);
+    return runForOne(tx, IMPORT, {
+      import_supplier_id: importSupplierId,
+      lease_id: id,
+      first_number: firstNumber,
+      last_number: lastNumber,
+      today,
+    });
   }
 
   /** Whether any pending account of the supplier is leased. */
   async isAnyLeased(tx: Tx, importSupplierId: number): Promise<boolean> {
-    const { is_leased } = await runForOne(tx, IS_ANY_LEASED, [importSupplierId]);
+    const { is_leased } = await runForOne(tx, IS_ANY_LEASED, { import_supplier_id: importSupplierId });
     return is_leased;
   }
 
   async countPending(tx: Tx, importSupplierId: number): Promise<number> {
-    const { pending } = await runForOne(tx, COUNT_PENDING, [importSupplierId]);
+    const { pending } = await runForOne(tx, COUNT_PENDING, { import_supplier_id: importSupplierId });
     return pending;
   }
 }

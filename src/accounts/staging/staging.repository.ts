@@ -42,7 +42,7 @@ const STAGE = query<{ staged: number; written: number; repeats: number }>(
   `WITH written AS (
      INSERT INTO account_import AS a
             (import_supplier_id, external_account_number, open_statement_from, open_statement_to, account)
-     SELECT $1, l.external_account_number, l.open_statement_from, l.open_statement_to, l.account
+     SELECT :import_supplier_id, l.external_account_number, l.open_statement_from, l.open_statement_to, l.account
        FROM pg_temp.staged_line l
       ORDER BY l.external_account_number
          ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
@@ -71,13 +71,13 @@ const SKIPPED = query<{ external_account_number: string }>(
      FROM pg_temp.staged_line l
     WHERE ( SELECT true
               FROM account_import a
-             WHERE a.import_supplier_id = $1
+             WHERE a.import_supplier_id = :import_supplier_id
                AND a.external_account_number = l.external_account_number
                AND a.status = 'imported'
              LIMIT 1
           ) IS NOT NULL
     ORDER BY l.external_account_number
-    LIMIT $2`,
+    LIMIT :limit`,
 );
 
 const ANALYZE = query<never>('accounts.analyze', `ANALYZE account_import`);
@@ -90,7 +90,7 @@ export class StagingRepository {
    * @throws an error of SQLSTATE 23505 when one of them exists; the transaction has then failed
    */
   async insert(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
-    await run(tx, HOLD_IN_MEMORY, []);
+    await run(tx, HOLD_IN_MEMORY, {});
     await copyInto(
       tx,
       COPY_NEW,
@@ -101,25 +101,25 @@ export class StagingRepository {
 
   /** Write any batch: new numbers are inserted, pending and failed ones replaced, imported ones left unchanged. */
   async merge(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
-    await run(tx, CREATE_STAGED_LINE, []);
+    await run(tx, CREATE_STAGED_LINE, {});
     await copyInto(
       tx,
       COPY_STAGED_LINES,
       batch.copyLines((repeats) => repeats),
     );
-    const { staged, written, repeats } = await runForOne(tx, STAGE, [importSupplierId]);
+    const { staged, written, repeats } = await runForOne(tx, STAGE, { import_supplier_id: importSupplierId });
     const replaced = written - staged + repeats;
     return { staged, replaced, skipped: batch.length - staged - replaced };
   }
 
   /** @returns numbers of the batch just written that are already imported, at most `limit` */
   async skippedNumbers(tx: Tx, importSupplierId: number, limit: number): Promise<string[]> {
-    const rows = await run(tx, SKIPPED, [importSupplierId, limit]);
+    const rows = await run(tx, SKIPPED, { import_supplier_id: importSupplierId, limit });
     return rows.map(({ external_account_number }) => external_account_number);
   }
 
   /** Update the planner's statistics of a table that has just changed a lot. */
   async analyze(tx: Tx): Promise<void> {
-    await run(tx, ANALYZE, []);
+    await run(tx, ANALYZE, {});
   }
 }
