@@ -452,7 +452,7 @@ describe('POST notes/create/', () => {
       [{ body: 'x', created_at: 1709200000 }, 'invalid', '.created_at'],
       [{ body: 'x', is_pinned: 'true' }, 'invalid', '.is_pinned'],
       [{ body: 'x', unpin_at: 'tomorrow' }, 'invalid', '.unpin_at'],
-      [{ body: 'x', author: 'me' }, 'unexpected_field', '.author'],
+      [{ body: 'x', colour: 'red' }, 'unexpected_field', '.colour'],
     ])('%j: %s (N2, T5, T8, T9, T14)', async (note, code, attr) => {
       const { token, ref } = await service.given.importedAccount();
       const reply = await create(token, { ...ref, notes: [{ body: 'fine' }, note] });
