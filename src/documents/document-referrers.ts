@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '../database/unit-of-work.js';
 
 /** A document that something on an account refers to. */
 export interface ReferredDocument {
@@ -25,23 +26,24 @@ export interface SeenDocuments {
   readonly unseenPaths: readonly string[];
 }
 
-/** What a module implements whose rows refer to documents, so that `documents check` can look them up (choice F3). */
+/** What the repository of a module implements whose rows refer to documents, for `documents check` (choice F3). */
 export interface DocumentReferrer {
   readonly kind: 'note' | 'statement';
   /** How many documents are to be looked up. */
-  readonly countDocumentsNotSeen: (importSupplierId: number) => Promise<number>;
+  readonly countNotSeen: (tx: Tx, importSupplierId: number) => Promise<number>;
   /**
    * The next rows of a supplier with documents that were not seen, in the order of their keys.
    *
    * @param after the key after which to continue; nothing for the start
    */
-  readonly documentsNotSeen: (
+  readonly listNotSeen: (
+    tx: Tx,
     importSupplierId: number,
     after: ReferrerKey | undefined,
     countMax: number,
   ) => Promise<UnseenDocuments[]>;
   /** Remember which documents exist. */
-  readonly markDocumentsSeen: (importSupplierId: number, seen: readonly SeenDocuments[]) => Promise<void>;
+  readonly markSeen: (tx: Tx, importSupplierId: number, seen: readonly SeenDocuments[]) => Promise<void>;
 }
 
 /**

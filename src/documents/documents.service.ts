@@ -57,7 +57,9 @@ export class DocumentsService {
   async countNotSeen(code: string): Promise<number> {
     const supplierId = await this.supplierId(code);
     let count = 0;
-    for (const referrer of this.referrers.all()) count += await referrer.countDocumentsNotSeen(supplierId);
+    for (const referrer of this.referrers.all()) {
+      count += await this.work.single((tx) => referrer.countNotSeen(tx, supplierId));
+    }
     return count;
   }
 
@@ -77,7 +79,7 @@ export class DocumentsService {
         for await (const batch of this.batches(referrer, supplierId, options.interrupted)) {
           const answers = await this.lookUp(batch, options.interrupted);
           if (answers === undefined) break;
-          await referrer.markDocumentsSeen(supplierId, answers.seen);
+          await this.work.single((tx) => referrer.markSeen(tx, supplierId, answers.seen));
           for (const one of answers.missing) report.missing.add({ ...one, kind: referrer.kind });
           report.checked += answers.checked;
           report.elsewhere += answers.elsewhere;
@@ -102,11 +104,19 @@ export class DocumentsService {
   ): AsyncGenerator<UnseenDocuments[]> {
     let after: readonly string[] | undefined;
     while (!interrupted.aborted) {
-      const batch = await referrer.documentsNotSeen(supplierId, after, BATCH_ROWS);
+      const batch = await this.nextBatch(referrer, supplierId, after);
       after = batch.at(-1)?.key;
       if (after === undefined) return;
       yield batch;
     }
+  }
+
+  private nextBatch(
+    referrer: DocumentReferrer,
+    supplierId: number,
+    after: readonly string[] | undefined,
+  ): Promise<UnseenDocuments[]> {
+    return this.work.single((tx) => referrer.listNotSeen(tx, supplierId, after, BATCH_ROWS));
   }
 
   /** @returns nothing when it was interrupted */

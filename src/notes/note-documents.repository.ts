@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import type { SeenDocuments, UnseenDocuments } from '../documents/document-referrers.js';
+import {
+  DocumentReferrers,
+  type DocumentReferrer,
+  type SeenDocuments,
+  type UnseenDocuments,
+} from '../documents/document-referrers.js';
 
 const COUNT_NOT_SEEN = query<{ count: number }>(
   'notes.count_documents_not_seen',
@@ -50,7 +55,13 @@ const MARK_SEEN = query<never>(
 );
 
 @Injectable()
-export class NoteDocumentsRepository {
+export class NoteDocumentsRepository implements DocumentReferrer {
+  readonly kind = 'note';
+
+  constructor(referrers: DocumentReferrers) {
+    referrers.add(this);
+  }
+
   async countNotSeen(tx: Tx, importSupplierId: number): Promise<number> {
     return (await runForOne(tx, COUNT_NOT_SEEN, { import_supplier_id: importSupplierId })).count;
   }
