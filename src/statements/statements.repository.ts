@@ -16,8 +16,8 @@ const REQUEST_COLUMNS = new Columns<StatementsRequest>('request', DOCUMENT_REQUE
  *
  * A statement that is on the account already must be the same in every field that was sent and have none that was not.
  * When another request stores one of them between the lookup and the insert, the primary key keeps the row out: it is then
- * neither added nor known to be the same, so the query fails with a serialization failure and is tried again. Rows are inserted in the
- * order of their keys, so that two requests cannot deadlock.
+ * neither added nor known to be the same, so the query fails with a serialization failure and is tried again. Rows are
+ * inserted in the order of their keys, so that two requests cannot deadlock.
  */
 const ATTACH = query<StatementsRow>(
   'statements.attach',
