@@ -1,14 +1,11 @@
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { AuditEntry } from './src/audit/audit-entry.entity.js';
 import { ApiKey } from './src/auth/api-key.entity.js';
 import { Organisation } from './src/auth/organisation.entity.js';
 import { AccountImport } from './src/accounts/account-import.entity.js';
 import { CatalogueValue } from './src/catalogues/catalogue-value.entity.js';
-import {
-  ImportSupplier,
-  ImportSupplierGrant,
-  ImportSupplierStatusChange,
-} from './src/import-suppliers/import-supplier.entity.js';
+import { ImportSupplier, ImportSupplierGrant } from './src/import-suppliers/import-supplier.entity.js';
 import { Connection } from './src/database/connection.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
 import { Note } from './src/notes/note.entity.js';
@@ -56,13 +53,13 @@ export const ENTITIES = [
   ApiKey,
   ImportSupplier,
   ImportSupplierGrant,
-  ImportSupplierStatusChange,
   CatalogueValue,
   AccountImport,
   Note,
   Transaction,
   PaymentInstruction,
   HistoricalStatement,
+  AuditEntry,
 ];
 
 /**

@@ -55,6 +55,15 @@ BEGIN
 END $function$
 ;
 
+CREATE FUNCTION refuse_change_of_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'audit entries cannot be changed or deleted' USING ERRCODE = 'restrict_violation';
+END $function$
+;
+
 CREATE FUNCTION refuse_deletion_of_supplier_with_accounts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -147,6 +156,22 @@ CREATE TABLE api_key (
   CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32)
 );
 
+CREATE TABLE audit_entry (
+  id uuid NOT NULL DEFAULT uuidv7(),
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  operator text NOT NULL,
+  action text NOT NULL,
+  subject text NOT NULL,
+  import_supplier text COLLATE "C",
+  external_account_number text COLLATE "C",
+  details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT audit_entry_pkey PRIMARY KEY (id),
+  CONSTRAINT account_number_only_with_import_supplier CHECK (external_account_number IS NULL OR import_supplier IS NOT NULL),
+  CONSTRAINT action_names_what_and_how CHECK (action ~ '^[a-z_]+[.][a-z_]+$'::text),
+  CONSTRAINT details_is_a_json_object CHECK (jsonb_typeof(details) = 'object'::text),
+  CONSTRAINT operator_is_not_empty CHECK (operator <> ''::text)
+);
+
 CREATE TABLE catalogue_value (
   field text NOT NULL,
   value text COLLATE "C" NOT NULL,
@@ -207,17 +232,6 @@ CREATE TABLE import_supplier_grant (
   CONSTRAINT import_supplier_grant_pkey PRIMARY KEY (import_supplier_id, organisation_id),
   CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id),
   CONSTRAINT organisation_exists FOREIGN KEY (organisation_id) REFERENCES organisation(id)
-);
-
-CREATE TABLE import_supplier_status_change (
-  import_supplier_id integer NOT NULL,
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  changed_at timestamp with time zone NOT NULL DEFAULT now(),
-  changed_by text NOT NULL,
-  from_status text NOT NULL,
-  to_status text NOT NULL,
-  CONSTRAINT import_supplier_status_change_pkey PRIMARY KEY (import_supplier_id, id),
-  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id)
 );
 
 CREATE TABLE note (
@@ -331,6 +345,8 @@ CREATE INDEX account_import_imported ON account_import USING btree (import_suppl
 CREATE INDEX account_import_pending ON account_import USING btree (import_supplier_id, external_account_number) WHERE status <> 'imported'::text;
 CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btree (service_account_number) WHERE service_account_number IS NOT NULL;
 CREATE INDEX api_key_organisation ON api_key USING btree (organisation_id);
+CREATE INDEX audit_entry_account ON audit_entry USING btree (import_supplier, external_account_number, at, id);
+CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
 CREATE INDEX import_supplier_grant_organisation ON import_supplier_grant USING btree (organisation_id);
 CREATE INDEX note_documents_not_seen ON note USING btree (import_supplier_id, external_account_number, content_hash, created_at) WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
 CREATE UNIQUE INDEX note_without_sent_created_at_is_unique ON note USING btree (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;
@@ -340,6 +356,7 @@ CREATE INDEX transaction_without_duplicate_check ON transaction USING btree (imp
 CREATE TRIGGER refuse_change_of_supplier_or_imported_account BEFORE UPDATE ON account_import FOR EACH ROW WHEN (new.import_supplier_id <> old.import_supplier_id OR old.status = 'imported'::text AND (new.status <> 'imported'::text OR new.external_account_number <> old.external_account_number OR new.service_account_number <> old.service_account_number)) EXECUTE FUNCTION refuse_change_of_account();
 CREATE TRIGGER refuse_deletion_of_imported_account BEFORE DELETE ON account_import FOR EACH ROW WHEN (old.status = 'imported'::text) EXECUTE FUNCTION refuse_change_of_account();
 CREATE TRIGGER require_import_supplier_on_insert AFTER INSERT ON account_import REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_import_supplier();
+CREATE TRIGGER refuse_change_of_audit_entry BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit_entry();
 CREATE TRIGGER refuse_deletion_of_supplier_with_accounts BEFORE DELETE ON import_supplier FOR EACH ROW EXECUTE FUNCTION refuse_deletion_of_supplier_with_accounts();
 CREATE TRIGGER require_imported_account_on_insert AFTER INSERT ON note REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
 CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON note REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();

@@ -70,26 +70,3 @@ export class ImportSupplierGrant {
   @JoinColumn({ name: 'organisation_id' })
   organisation: Organisation;
 }
-
-/** The record of a new status (choice S1). */
-@Entity('import_supplier_status_change')
-export class ImportSupplierStatusChange {
-  @PrimaryColumn({ name: 'import_supplier_id', type: 'integer' })
-  importSupplierId: number;
-
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
-  id: string;
-
-  @Column({ name: 'changed_at', type: 'timestamptz', default: () => 'now()' })
-  changedAt: Date;
-
-  /** Name of the operator. */
-  @Column({ name: 'changed_by', type: 'text' })
-  changedBy: string;
-
-  @Column({ name: 'from_status', type: 'text' })
-  fromStatus: SupplierStatus;
-
-  @Column({ name: 'to_status', type: 'text' })
-  toStatus: SupplierStatus;
-}

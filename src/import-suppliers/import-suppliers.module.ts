@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { ImportSuppliersRepository } from './import-suppliers.repository.js';
 import { ImportSuppliersService } from './import-suppliers.service.js';
@@ -6,7 +7,7 @@ import { SupplierIds } from './supplier-ids.js';
 
 /** Import suppliers as operators manage them. */
 @Module({
-  imports: [OrganisationsModule],
+  imports: [AuditModule, OrganisationsModule],
   providers: [ImportSuppliersService, ImportSuppliersRepository, SupplierIds],
   exports: [ImportSuppliersService, SupplierIds],
 })

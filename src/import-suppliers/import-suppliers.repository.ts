@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../database/unit-of-work.js';
-import { ImportSupplier, ImportSupplierGrant, ImportSupplierStatusChange } from './import-supplier.entity.js';
+import { ImportSupplier, ImportSupplierGrant } from './import-supplier.entity.js';
 
 /** What an operator may change about a supplier. */
 export type SupplierSettings = Pick<
@@ -52,13 +52,6 @@ export class ImportSuppliersRepository {
 
   async update(tx: Tx, id: number, settings: SupplierSettings): Promise<void> {
     await tx.update(ImportSupplier, id, settings);
-  }
-
-  async recordStatusChange(
-    tx: Tx,
-    change: Pick<ImportSupplierStatusChange, 'importSupplierId' | 'changedBy' | 'fromStatus' | 'toStatus'>,
-  ): Promise<void> {
-    await tx.insert(ImportSupplierStatusChange, change);
   }
 
   /** Granting it again changes nothing. */

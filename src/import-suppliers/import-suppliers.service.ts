@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
 import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
 import { CommandError } from '../common/command-error.js';
 import type { PlainRule } from '../common/validation/rule.js';
@@ -39,6 +40,7 @@ export class ImportSuppliersService {
     private readonly work: UnitOfWork,
     private readonly repository: ImportSuppliersRepository,
     private readonly organisations: OrganisationsService,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -94,11 +96,12 @@ export class ImportSuppliersService {
       };
       await this.repository.update(tx, supplier.id, settings);
       if (settings.status !== supplier.status) {
-        await this.repository.recordStatusChange(tx, {
-          importSupplierId: supplier.id,
-          changedBy: operator,
-          fromStatus: supplier.status,
-          toStatus: settings.status,
+        await this.audit.record(tx, {
+          operator,
+          action: 'supplier.set',
+          subject: code,
+          importSupplier: code,
+          details: { from: { status: supplier.status }, to: { status: settings.status } },
         });
       }
       return this.find(tx, code);

@@ -15,6 +15,7 @@ const QUESTIONS = [
   ...rows('P', 6),
   ...rows('F', 4),
   'R1',
+  'O6',
 ];
 
 /** The rows of the page, and the file of tests that each of them names. */

@@ -12,6 +12,7 @@ const LAYERS = [
   ['accounts'],
   ['import-suppliers'],
   ['auth', 'catalogues'],
+  ['audit'],
   ['database'],
   ['common'],
   ['config'],

@@ -11,13 +11,13 @@ export const SMALL: Readonly<Record<string, string>> = {
   import_supplier: 'one row for each supplier',
   migration: 'one row for each migration',
   catalogue_value: 'a list kept by the operator',
+  audit_entry: 'one row for each change by an operator',
 };
 
 /** Tables with a supplier in their keys that stay small, and why. */
 export const SMALL_OF_A_SUPPLIER: Readonly<Record<string, string>> = {
   import_lease: 'one row for each importer that is at work',
   import_supplier_grant: 'one row for each organisation that may see the supplier',
-  import_supplier_status_change: 'one row for each time that an operator changed the status',
 };
 
 /** What TypeORM keeps for itself. */

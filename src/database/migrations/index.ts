@@ -3,6 +3,7 @@ import { ImportSuppliers1795305660000 } from './1795305660000-import-suppliers.j
 import { Catalogues1795305720000 } from './1795305720000-catalogues.js';
 import { AccountImports1795305780000 } from './1795305780000-account-imports.js';
 import { ImportedItems1795305840000 } from './1795305840000-imported-items.js';
+import { Audit1795392000000 } from './1795392000000-audit.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   Catalogues1795305720000,
   AccountImports1795305780000,
   ImportedItems1795305840000,
+  Audit1795392000000,
 ];

@@ -33,9 +33,11 @@ describe('data-import supplier', () => {
     const revoked = await runJson(database, ['supplier', 'revoke', 'ACME', 'Beta']);
     expect(revoked.json).toMatchObject({ organisations: ['Alpha'] });
     const changes = await database.sql(
-      'SELECT changed_by, from_status, to_status FROM import_supplier_status_change',
+      `SELECT operator, details FROM audit_entry WHERE action = 'supplier.set' AND import_supplier = 'ACME'`,
     );
-    expect(changes).toEqual([{ changed_by: 'test operator', from_status: 'ongoing', to_status: 'paused' }]);
+    expect(changes).toEqual([
+      { operator: 'test operator', details: { from: { status: 'ongoing' }, to: { status: 'paused' } } },
+    ]);
     const listed = await runCommand(database, ['supplier', 'list']);
     expect(listed.stdout).toMatch(/^Code {2}.*\nACME {2}Acme Energy {2}paused {2}Alpha\n$/);
   });

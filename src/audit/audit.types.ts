@@ -1,0 +1,33 @@
+/** What an operator can change; the part before the point is the sort of the subject. */
+export type AuditAction =
+  | 'organisation.create'
+  | 'organisation.force_reauthentication'
+  | 'api_key.issue'
+  | 'api_key.revoke'
+  | 'supplier.create'
+  | 'supplier.set'
+  | 'supplier.grant'
+  | 'supplier.revoke'
+  | 'supplier.erase'
+  | 'catalogue.add'
+  | 'accounts.stage'
+  | 'accounts.import'
+  | 'account.set_period'
+  | 'account.erase'
+  | 'database.restore'
+  | 'demonstration.remove';
+
+/** An operator change that is to be recorded. */
+export interface OperatorChange {
+  /** Who: the setting OPERATOR, or the user name of the system. */
+  readonly operator: string;
+  readonly action: AuditAction;
+  /** What was changed, as an operator names it: a supplier's code, an organisation's name, the id of a key. */
+  readonly subject: string;
+  /** Code of the supplier that the subject is or belongs to. */
+  readonly importSupplier?: string;
+  /** Only together with its supplier. */
+  readonly externalAccountNumber?: string;
+  /** Of a change of values `from` and `to`, with the changed ones only. Never a secret, nor a customer's data. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
