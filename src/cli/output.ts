@@ -35,6 +35,11 @@ function isTable(text: AsyncIterable<string> | Table): text is Table {
 }
 
 async function* jsonPieces(json: unknown): AsyncGenerator<string> {
+  if (isAsyncIterable(json)) {
+    yield* listPieces(json);
+    yield '\n';
+    return;
+  }
   const members = typeof json === 'object' && json !== null ? Object.entries(json) : [];
   if (!members.some(([, value]) => isAsyncIterable(value))) {
     yield `${JSON.stringify(json)}\n`;

@@ -48,7 +48,7 @@ export interface Progress {
 
 /** What a command returns: the document of `--json`, and the same for people. */
 export interface CommandResult {
-  /** A member that is an AsyncIterable is written as a list, item by item, however long. */
+  /** An AsyncIterable, as the document or as a member of it, is written as a list, item by item, however long. */
   readonly json: unknown;
   /** Text without a line end at its end, or pieces of it, or a table. */
   readonly text: string | AsyncIterable<string> | Table;
