@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { ImportingRepository } from './importing/importing.repository.js';
 import { ImportingService } from './importing/importing.service.js';
@@ -9,7 +10,7 @@ import { StagingService } from './staging/staging.service.js';
 
 /** What operators do with accounts: stage them, make platform accounts of them, and see how far that is. */
 @Module({
-  imports: [ImportSuppliersModule],
+  imports: [AuditModule, ImportSuppliersModule],
   providers: [
     StagingService,
     StagingRepository,

@@ -1,11 +1,71 @@
 import { Injectable } from '@nestjs/common';
+import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { AuditEntry } from './audit-entry.entity.js';
-import type { OperatorChange } from './audit.types.js';
+import type { AuditFilter, ListedEntry, OperatorChange } from './audit.types.js';
+
+/** Where a page of the list begins: after this entry. */
+export interface AuditCursor {
+  readonly id: string;
+  /** `at` as PostgreSQL writes it, because a Date has no microseconds. */
+  readonly exact_at: string;
+}
+
+/** Entries of the same microsecond are in the order of their ids. */
+const LIST = query<ListedEntry & AuditCursor>(
+  'audit.list',
+  `SELECT e.id, e.at, e.at::text AS exact_at, e.operator, e.action, e.subject, e.details
+     FROM audit_entry e
+    WHERE e.at >= :since::timestamptz
+      AND (e.at, e.id) < (:before_at::timestamptz, :before_id::uuid)
+      AND (:import_supplier::text IS NULL OR e.import_supplier = :import_supplier)
+      AND (:operator::text IS NULL OR e.operator = :operator)
+    ORDER BY e.at DESC, e.id DESC
+    LIMIT :count_max::integer`,
+);
+
+const SUPPLIER_EXISTS = query<{ exists: boolean }>(
+  'audit.supplier_exists',
+  `SELECT EXISTS (SELECT FROM import_supplier s WHERE s.code = :code) AS exists`,
+);
 
 @Injectable()
 export class AuditRepository {
   async insert(tx: Tx, change: OperatorChange): Promise<void> {
     await tx.insert(AuditEntry, change);
+  }
+
+  /** Insert an entry unless there is one of this id; waits for a transaction that is inserting it. */
+  async insertOnce(tx: Tx, id: string, change: OperatorChange): Promise<void> {
+    await tx
+      .createQueryBuilder()
+      .insert()
+      .into(AuditEntry)
+      .values({ id, ...change })
+      .orIgnore()
+      .updateEntity(false)
+      .execute();
+  }
+
+  /** A page of the entries, newest first. @param before the last entry of the page before */
+  list(
+    tx: Tx,
+    filter: AuditFilter,
+    before: AuditCursor | undefined,
+    countMax: number,
+  ): Promise<(ListedEntry & AuditCursor)[]> {
+    return run(tx, LIST, {
+      since: filter.since ?? '-infinity',
+      before_at: before?.exact_at ?? 'infinity',
+      before_id: before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      import_supplier: filter.importSupplier ?? null,
+      operator: filter.operator ?? null,
+      count_max: countMax,
+    });
+  }
+
+  /** By a query of its own, because the module of the suppliers is above this one. */
+  async supplierExists(tx: Tx, code: string): Promise<boolean> {
+    return (await runForOne(tx, SUPPLIER_EXISTS, { code })).exists;
   }
 }

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../database/unit-of-work.js';
-import { AuditRepository } from './audit.repository.js';
-import type { OperatorChange } from './audit.types.js';
+import { CommandError } from '../common/command-error.js';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { AuditRun } from './audit-run.js';
+import { AuditRepository, type AuditCursor } from './audit.repository.js';
+import type { AuditFilter, ListedEntry, OperatorChange, RunChange } from './audit.types.js';
+
+/** Entries of a page: few enough for constant memory, enough that the queries take no time. */
+const PAGE_ROWS = 1_000;
 
 /** Who changed what. */
 @Injectable()
 export class AuditService {
-  constructor(private readonly repository: AuditRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: AuditRepository,
+  ) {}
 
   /**
    * Record an operator change in the transaction that makes it, so that neither exists without the other.
@@ -15,5 +23,35 @@ export class AuditService {
    */
   record(tx: Tx, change: OperatorChange): Promise<void> {
     return this.repository.insert(tx, change);
+  }
+
+  /** The record of a change that takes many transactions. */
+  run(change: RunChange): AuditRun {
+    return new AuditRun(this.work, this.repository, change);
+  }
+
+  /**
+   * The recorded changes, newest first. A list of any length takes constant memory: each page is read when it is needed.
+   * Changes that are made meanwhile may be missing.
+   *
+   * @throws CommandError `supplier_not_found`
+   * Source: choice O6.
+   */
+  async list(filter: AuditFilter): Promise<AsyncIterable<ListedEntry>> {
+    const { importSupplier: code } = filter;
+    if (code !== undefined && !(await this.work.single((tx) => this.repository.supplierExists(tx, code)))) {
+      throw new CommandError('supplier_not_found', `There is no import supplier with the code ${code}.`);
+    }
+    return this.entries(filter);
+  }
+
+  private async *entries(filter: AuditFilter): AsyncGenerator<ListedEntry> {
+    let last: AuditCursor | undefined;
+    do {
+      const before = last;
+      const page = await this.work.single((tx) => this.repository.list(tx, filter, before, PAGE_ROWS));
+      yield* page;
+      last = page.length === PAGE_ROWS ? page.at(-1) : undefined;
+    } while (last);
   }
 }

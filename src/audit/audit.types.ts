@@ -29,5 +29,29 @@ export interface OperatorChange {
   /** Only together with its supplier. */
   readonly externalAccountNumber?: string;
   /** Of a change of values `from` and `to`, with the changed ones only. Never a secret, nor a customer's data. */
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: object;
+}
+
+/** A change that a command makes in many transactions; its counts are known at the end only. */
+export type RunChange = Omit<OperatorChange, 'details'>;
+
+/** How a run ended: at the end of its work, by a signal, or by an error. */
+export type RunOutcome = 'complete' | 'interrupted' | 'failed';
+
+/** Which entries are listed; all of them by default. */
+export interface AuditFilter {
+  /** The first moment that counts. */
+  readonly since?: Date | undefined;
+  /** Code of a supplier that exists. */
+  readonly importSupplier?: string | undefined;
+  readonly operator?: string | undefined;
+}
+
+/** An entry as operators see it. */
+export interface ListedEntry {
+  readonly at: Date;
+  readonly operator: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly details: object;
 }

@@ -61,12 +61,14 @@ export class IssueApiKeyCommand extends OperatorCommand<[organisation: string], 
 
   protected async execute([nameOrId]: [string], options: IssueOptions): Promise<CommandResult> {
     const { id: organisationId, name } = await this.organisations.find(nameOrId);
-    const issued = await this.apiKeys.issue(organisationId, {
-      label: options.label ?? `issued by ${this.context.operator}`,
+    const { operator } = this.context;
+    const keyOptions = {
+      label: options.label ?? `issued by ${operator}`,
       ...(options.expiresIn !== undefined && {
         expiresAt: wholeSecond(this.clock.now().getTime() + options.expiresIn),
       }),
-    });
+    };
+    const issued = await this.apiKeys.issue(organisationId, keyOptions, operator);
     this.context.say('Store this key with your secrets: it cannot be shown again.');
     return {
       json: {
@@ -122,7 +124,7 @@ export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
   }
 
   protected async execute([id]: [string]): Promise<CommandResult> {
-    const revokedAt = formatDateTime(await this.apiKeys.revoke(id));
+    const revokedAt = formatDateTime(await this.apiKeys.revoke(id, this.context.operator));
     return { json: { id, revoked_at: revokedAt }, text: `The API key ${id} was revoked at ${revokedAt}.` };
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { run, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ApiKey } from './api-key.entity.js';
@@ -62,16 +63,14 @@ export class ApiKeysRepository {
     return tx.find(ApiKey, { where: { organisationId }, order: { id: 'ASC' } });
   }
 
-  /** @returns when the key was first revoked; nothing when there is no such key */
-  async revoke(tx: Tx, id: string): Promise<Date | undefined> {
-    const result = await tx
-      .createQueryBuilder()
-      .update(ApiKey)
-      .set({ revokedAt: () => 'coalesce(revoked_at, now())' })
-      .where({ id })
-      .returning(['revokedAt'])
-      .execute();
-    const [row] = result.raw as { revoked_at: Date }[];
-    return row?.revoked_at;
+  /** @returns the key with its organisation */
+  find(tx: Tx, id: string): Promise<ApiKey | null> {
+    return tx.findOne(ApiKey, { where: { id }, relations: { organisation: true } });
+  }
+
+  /** @returns whether the key was valid until now, expired or not */
+  async revoke(tx: Tx, id: string): Promise<boolean> {
+    const { affected } = await tx.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+    return affected === 1;
   }
 }

@@ -1,9 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { CommandError } from '../common/command-error.js';
+import { formatDateTime } from '../common/dates.js';
 import { isUuid } from '../common/uuid.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import type { TokenSubject } from './token.service.js';
 
@@ -48,6 +50,7 @@ export class ApiKeysService {
     private readonly work: UnitOfWork,
     private readonly repository: ApiKeysRepository,
     private readonly clock: Clock,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -82,16 +85,26 @@ export class ApiKeysService {
    *
    * @param options.label what the key is for, for people
    * @param options.expiresAt without it the key is valid until it is revoked
+   * @param operator the name that is recorded
    * @returns the key itself, which cannot be shown again
-   * Source: choice A6.
+   * Source: choices A6, O6.
    */
-  async issue(organisationId: string, options: { label: string; expiresAt?: Date }): Promise<IssuedApiKey> {
+  async issue(
+    organisationId: string,
+    options: { label: string; expiresAt?: Date },
+    operator: string,
+  ): Promise<IssuedApiKey> {
     const { label, expiresAt = null } = options;
     const handle = randomBytes(HANDLE_BYTES).toString('hex');
     const key = `${PREFIX}${handle}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
-    const { id, createdAt } = await this.work.single((tx) =>
-      this.repository.insert(tx, { organisationId, handle, keyHash: hashOf(key), label, expiresAt }),
-    );
+    const columns = { organisationId, handle, keyHash: hashOf(key), label, expiresAt };
+    const { id, createdAt } = await this.work.write(async (tx) => {
+      const inserted = await this.repository.insert(tx, columns);
+      await this.record(tx, inserted.id, operator, 'api_key.issue', {
+        expires_at: expiresAt && formatDateTime(expiresAt),
+      });
+      return inserted;
+    });
     return { id, key, label, createdAt, expiresAt };
   }
 
@@ -112,12 +125,13 @@ export class ApiKeysService {
   /**
    * Revoke a key and, within 5 seconds, every token that was obtained with it. Revoking it again changes nothing.
    *
+   * @param operator the name that is recorded
    * @returns when it was first revoked
    * @throws CommandError `api_key_not_found`
-   * Source: choice A7.
+   * Source: choices A7, O6.
    */
-  async revoke(id: string): Promise<Date> {
-    const revokedAt = isUuid(id) ? await this.work.single((tx) => this.repository.revoke(tx, id)) : undefined;
+  async revoke(id: string, operator: string): Promise<Date> {
+    const revokedAt = isUuid(id) ? await this.work.write((tx) => this.revokeOnce(tx, id, operator)) : null;
     if (!revokedAt) {
       throw new CommandError(
         'api_key_not_found',
@@ -125,6 +139,33 @@ export class ApiKeysService {
       );
     }
     return revokedAt;
+  }
+
+  private async revokeOnce(tx: Tx, id: string, operator: string): Promise<Date | null> {
+    const isNew = await this.repository.revoke(tx, id);
+    const revokedAt = (await this.repository.find(tx, id))?.revokedAt ?? null;
+    if (isNew && revokedAt) {
+      const [from, to] = [{ revoked_at: null }, { revoked_at: formatDateTime(revokedAt) }];
+      await this.record(tx, id, operator, 'api_key.revoke', { from, to });
+    }
+    return revokedAt;
+  }
+
+  /** @param details beside the organisation and the label of the key */
+  private async record(
+    tx: Tx,
+    id: string,
+    operator: string,
+    action: 'api_key.issue' | 'api_key.revoke',
+    details: object,
+  ): Promise<void> {
+    const key = await this.repository.find(tx, id);
+    await this.audit.record(tx, {
+      operator,
+      action,
+      subject: id,
+      details: { organisation: key?.organisation.name, label: key?.label, ...details },
+    });
   }
 
   private isExpired(expiresAt: Date | null): boolean {

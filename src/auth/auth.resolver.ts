@@ -23,7 +23,7 @@ export class AuthResolver {
       'Revoke every token and refresh token that was issued to the caller’s organisation until now.',
   })
   async forceReauthentication(@CurrentCaller() caller: Caller): Promise<ForceReauthentication> {
-    const effectiveAt = await this.serviceTokens.revokeAll(caller.organisationId);
+    const effectiveAt = await this.serviceTokens.revokeAll(caller);
     return { effectiveAt: formatDateTime(effectiveAt) };
   }
 

@@ -16,7 +16,7 @@ export class CreateOrganisationCommand extends OperatorCommand<[name: string]> {
 
   protected async execute([name]: [string]): Promise<CommandResult> {
     if (!isName(name)) this.refuseArgument('name', name, NAME_RULE);
-    const created = await this.organisations.create(name);
+    const created = await this.organisations.create(name, this.context.operator);
     return { json: created, text: `Created the organisation ${created.name} (${created.id}).` };
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { OrganisationsRepository } from './organisations.repository.js';
@@ -6,6 +7,7 @@ import { OrganisationsService } from './organisations.service.js';
 
 /** Organisations and their API keys. */
 @Module({
+  imports: [AuditModule],
   providers: [OrganisationsService, OrganisationsRepository, ApiKeysService, ApiKeysRepository],
   exports: [OrganisationsService, ApiKeysService],
 })

@@ -2,6 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../database/unit-of-work.js';
 import { Organisation } from './organisation.entity.js';
 
+/** What is known after an organisation's token version was raised. */
+export interface TokenVersionChange {
+  /** Name of the organisation. */
+  readonly name: string;
+  /** The new version. */
+  readonly tokenVersion: number;
+  /** By the database's clock. */
+  readonly changedAt: Date;
+}
+
 @Injectable()
 export class OrganisationsRepository {
   /** @returns the id of the new organisation; nothing when the name is taken */
@@ -31,16 +41,16 @@ export class OrganisationsRepository {
     return tx.findOneBy(Organisation, { name });
   }
 
-  /** @returns the time of the change by the database's clock; nothing when there is no such organisation */
-  async incrementTokenVersion(tx: Tx, id: string): Promise<Date | undefined> {
+  /** @returns nothing when there is no such organisation */
+  async incrementTokenVersion(tx: Tx, id: string): Promise<TokenVersionChange | undefined> {
     const result = await tx
       .createQueryBuilder()
       .update(Organisation)
       .set({ tokenVersion: () => 'token_version + 1' })
       .where({ id })
-      .returning('now() AS changed_at')
+      .returning('name, token_version, now() AS changed_at')
       .execute();
-    const [row] = result.raw as { changed_at: Date }[];
-    return row?.changed_at;
+    const [row] = result.raw as { name: string; token_version: number; changed_at: Date }[];
+    return row && { name: row.name, tokenVersion: row.token_version, changedAt: row.changed_at };
   }
 }

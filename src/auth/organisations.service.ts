@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
 import { CommandError } from '../common/command-error.js';
 import { isUuid } from '../common/uuid.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -16,20 +17,30 @@ export class OrganisationsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: OrganisationsRepository,
+    private readonly audit: AuditService,
   ) {}
 
   /**
    * Create an organisation.
    *
    * @param name 1 to 128 characters
+   * @param operator the name that is recorded
    * @throws CommandError `organisation_exists` when the name is taken
-   * Source: choices, section 6.
+   * Source: choices, section 6; choice O6.
    */
-  async create(name: string): Promise<OrganisationSummary> {
-    const id = await this.work.single((tx) => this.repository.insert(tx, name));
-    if (id === undefined)
-      throw new CommandError('organisation_exists', `There is an organisation named ${name} already.`);
-    return { id, name };
+  create(name: string, operator: string): Promise<OrganisationSummary> {
+    return this.work.write(async (tx) => {
+      const id = await this.repository.insert(tx, name);
+      if (id === undefined)
+        throw new CommandError('organisation_exists', `There is an organisation named ${name} already.`);
+      await this.audit.record(tx, {
+        operator,
+        action: 'organisation.create',
+        subject: name,
+        details: { id },
+      });
+      return { id, name };
+    });
   }
 
   /** All organisations, by name. */
@@ -62,14 +73,22 @@ export class OrganisationsService {
   /**
    * Revoke every token that was issued to an organisation, by raising its token version.
    *
+   * @param operator the name that is recorded
    * @returns the time of the change; tokens that are issued later are valid
-   * Source: choice A4.
+   * Source: choices A4, O6.
    */
-  async revokeTokens(organisationId: string): Promise<Date> {
-    const changedAt = await this.work.single((tx) =>
-      this.repository.incrementTokenVersion(tx, organisationId),
-    );
-    if (!changedAt) throw new Error(`There is no organisation ${organisationId}.`);
-    return changedAt;
+  revokeTokens(organisationId: string, operator: string): Promise<Date> {
+    return this.work.write(async (tx) => {
+      const change = await this.repository.incrementTokenVersion(tx, organisationId);
+      if (!change) throw new Error(`There is no organisation ${organisationId}.`);
+      const { name, tokenVersion, changedAt } = change;
+      await this.audit.record(tx, {
+        operator,
+        action: 'organisation.force_reauthentication',
+        subject: name,
+        details: { from: { token_version: tokenVersion - 1 }, to: { token_version: tokenVersion } },
+      });
+      return changedAt;
+    });
   }
 }

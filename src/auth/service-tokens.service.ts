@@ -4,6 +4,7 @@ import type { Environment } from '../config/settings.js';
 import { ApiKeyStatusCache } from './api-key-status.cache.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { AuthService, type TokenProblem } from './auth.service.js';
+import type { Caller } from './caller.js';
 import { clientSubject } from './client-subject.js';
 import { OperationError, type GraphqlErrorCode } from './graphql/graphql-errors.js';
 import { OrganisationsService } from './organisations.service.js';
@@ -82,10 +83,10 @@ export class ServiceTokensService {
    * Revoke every token and refresh token that was issued to an organisation until now.
    *
    * @returns the time from which new tokens are valid
-   * Source: choices A4, A7.
+   * Source: choices A4, A7, O6.
    */
-  async revokeAll(organisationId: string): Promise<Date> {
-    const effectiveAt = await this.organisations.revokeTokens(organisationId);
+  async revokeAll({ organisationId, apiKeyId }: Caller): Promise<Date> {
+    const effectiveAt = await this.organisations.revokeTokens(organisationId, `api key ${apiKeyId}`);
     this.keyStatuses.clear();
     return effectiveAt;
   }

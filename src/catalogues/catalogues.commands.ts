@@ -48,7 +48,7 @@ export class AddCatalogueValueCommand extends OperatorCommand<[field: string, va
     if (identifier.violation(value)) {
       this.refuseArgument('value', value, 'A value has 1 to 128 characters.');
     }
-    const { isNew, ...added } = await this.catalogues.add(field, value);
+    const { isNew, ...added } = await this.catalogues.add(field, value, this.context.operator);
     return { json: added, text: `${value} ${isNew ? 'is now' : 'was already'} allowed for ${field}.` };
   }
 }

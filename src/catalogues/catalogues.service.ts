@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
 import { CommandError } from '../common/command-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { CATALOGUE_FIELDS, type CatalogueField, type CatalogueValue } from './catalogue-value.entity.js';
@@ -27,6 +28,7 @@ export class CataloguesService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: CataloguesRepository,
+    private readonly audit: AuditService,
   ) {}
 
   /** The present snapshot, or a promise of the next one. Concurrent callers share one query. */
@@ -54,11 +56,28 @@ export class CataloguesService {
   /**
    * Allow one more value; allowing it again changes nothing.
    *
+   * @param operator the name that is recorded
    * @throws CommandError `unknown_catalogue`
+   * Source: choices X3, O6.
    */
-  async add(name: string, value: string): Promise<ListedValue & { readonly isNew: boolean }> {
+  async add(
+    name: string,
+    value: string,
+    operator: string,
+  ): Promise<ListedValue & { readonly isNew: boolean }> {
     const field = toField(name);
-    const isNew = await this.work.single((tx) => this.repository.add(tx, field, value));
+    const isNew = await this.work.write(async (tx) => {
+      const isAdded = await this.repository.add(tx, field, value);
+      if (isAdded) {
+        await this.audit.record(tx, {
+          operator,
+          action: 'catalogue.add',
+          subject: field,
+          details: { value },
+        });
+      }
+      return isAdded;
+    });
     return { field, value, isNew };
   }
 

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsCommands } from '../accounts/accounts.commands.js';
 import { MigrationCommands } from '../accounts/import-progress.commands.js';
+import { AuditCommands } from '../audit/audit.commands.js';
 import { ApiKeyCommands } from '../auth/api-keys.commands.js';
 import { OrganisationCommands } from '../auth/organisations.commands.js';
 import { CatalogueCommands } from '../catalogues/catalogues.commands.js';
@@ -24,6 +25,7 @@ const COMMANDS = [
   MigrationCommands,
   CatalogueCommands,
   DocumentsCommands,
+  AuditCommands,
   DatabaseCommands,
 ].flatMap((group) => group.registerWithSubCommands());
 

@@ -1,4 +1,5 @@
 import { AccountOperationsModule } from '../accounts/account-operations.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { CataloguesModule } from '../catalogues/catalogues.module.js';
 import { CommonModule } from '../common/common.module.js';
@@ -13,6 +14,7 @@ import { StatementDocumentsModule } from '../statements/statement-documents.modu
  */
 export const OPERATOR_MODULES = [
   CommonModule,
+  AuditModule,
   OrganisationsModule,
   CataloguesModule,
   ImportSuppliersModule,

@@ -14,6 +14,9 @@ import { ImportSuppliersService, type Supplier } from '../import-suppliers/impor
 const ORGANISATION = 'Demo Energy';
 const SUPPLIER = 'DEMO';
 
+/** Recorded with everything that {@link createDemonstration} does. */
+const OPERATOR = 'demonstration';
+
 /** The accounts that are imported, and the one that stays pending. */
 const ACCOUNTS = ['1001', '1002', '1003', '1004'];
 const PENDING_ACCOUNT = '1005';
@@ -59,19 +62,26 @@ export async function createDemonstration(
   const keys = app.get(ApiKeysService, { strict: false });
   const [existing, existingSuppliers] = [await organisations.list(), await suppliers.list()];
   if (!existing.every(isDemonstration) || !existingSuppliers.every(isDemonstrationSupplier)) return undefined;
-  const { id } = existing[0] ?? (await organisations.create(ORGANISATION));
+  const { id } = existing[0] ?? (await organisations.create(ORGANISATION, OPERATOR));
   if ((await keys.list(id)).length > 0) return undefined;
   if (existingSuppliers.length === 0) {
-    await suppliers.create({ code: SUPPLIER, name: 'Demonstration supplier', organisations: [id] });
+    const supplier = { code: SUPPLIER, name: 'Demonstration supplier', organisations: [id] };
+    await suppliers.create(supplier, OPERATOR);
   }
   const importing = app.get(ImportingService, { strict: false });
   const interrupted = new AbortController().signal;
   // No more than these: the pending account, whose number is the last one, may be staged already.
   const limit = await stage(app, ACCOUNTS);
-  await importing.import(SUPPLIER, { limit, concurrency: 1, interrupted, onProgress: () => undefined });
+  await importing.import(SUPPLIER, {
+    operator: OPERATOR,
+    limit,
+    concurrency: 1,
+    interrupted,
+    onProgress: () => undefined,
+  });
   await stage(app, [PENDING_ACCOUNT]);
   const today = app.get(Clock, { strict: false }).today();
-  const { key } = await keys.issue(id, { label: 'demonstration' });
+  const { key } = await keys.issue(id, { label: 'demonstration' }, OPERATOR);
   return steps(baseUrl, key, today);
 }
 
@@ -90,7 +100,7 @@ async function stage(app: INestApplicationContext, numbers: readonly string[]): 
   const readings = readStagingFile('ndjson', Readable.from([Buffer.from(lines.join('\n'))]));
   const { staged, replaced, badLines } = await app
     .get(StagingService, { strict: false })
-    .stage(SUPPLIER, readings, new AbortController().signal);
+    .stage(SUPPLIER, readings, { operator: OPERATOR, interrupted: new AbortController().signal });
   badLines.dispose();
   return staged + replaced;
 }

@@ -56,7 +56,8 @@ export class CreateSupplierCommand extends OperatorCommand<[code: string], Creat
 
   protected async execute([code]: [string], options: CreateOptions): Promise<CommandResult> {
     const { name, documentRoot, organisation: organisations = [] } = options;
-    return toResult(await this.suppliers.create({ code, name, documentRoot, organisations }));
+    const wanted = { code, name, documentRoot, organisations };
+    return toResult(await this.suppliers.create(wanted, this.context.operator));
   }
 }
 
@@ -102,7 +103,7 @@ interface SetOptions {
 
 @SubCommand({
   name: 'set',
-  description: 'change the status or the settings of a supplier; a change of status is recorded',
+  description: 'change the status or the settings of a supplier',
   arguments: '<code>',
   argsDescription: CODE,
 })
@@ -165,7 +166,7 @@ export class GrantSupplierCommand extends OperatorCommand<[code: string, organis
   }
 
   protected async execute([code, organisation]: [string, string]): Promise<CommandResult> {
-    return toResult(await this.suppliers.grant(code, organisation));
+    return toResult(await this.suppliers.grant(code, organisation, this.context.operator));
   }
 }
 
@@ -181,7 +182,7 @@ export class RevokeSupplierCommand extends OperatorCommand<[code: string, organi
   }
 
   protected async execute([code, organisation]: [string, string]): Promise<CommandResult> {
-    return toResult(await this.suppliers.revoke(code, organisation));
+    return toResult(await this.suppliers.revoke(code, organisation, this.context.operator));
   }
 }
 

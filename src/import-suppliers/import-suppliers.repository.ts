@@ -54,19 +54,23 @@ export class ImportSuppliersRepository {
     await tx.update(ImportSupplier, id, settings);
   }
 
-  /** Granting it again changes nothing. */
-  async grant(tx: Tx, importSupplierId: number, organisationId: string): Promise<void> {
-    await tx
+  /** @returns whether the grant is new */
+  async grant(tx: Tx, importSupplierId: number, organisationId: string): Promise<boolean> {
+    const result = await tx
       .createQueryBuilder()
       .insert()
       .into(ImportSupplierGrant)
       .values({ importSupplierId, organisationId })
       .orIgnore()
+      .returning(['importSupplierId'])
       .updateEntity(false)
       .execute();
+    return (result.raw as unknown[]).length > 0;
   }
 
-  async revoke(tx: Tx, importSupplierId: number, organisationId: string): Promise<void> {
-    await tx.delete(ImportSupplierGrant, { importSupplierId, organisationId });
+  /** @returns whether there was a grant */
+  async revoke(tx: Tx, importSupplierId: number, organisationId: string): Promise<boolean> {
+    const { affected } = await tx.delete(ImportSupplierGrant, { importSupplierId, organisationId });
+    return affected === 1;
   }
 }

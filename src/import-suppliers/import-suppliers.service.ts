@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
+import { changedValues } from '../audit/changed-values.js';
+import type { OperatorChange } from '../audit/audit.types.js';
 import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
 import { CommandError } from '../common/command-error.js';
 import type { PlainRule } from '../common/validation/rule.js';
@@ -46,10 +48,14 @@ export class ImportSuppliersService {
   /**
    * Create a supplier with the status `ongoing` and grant it to organisations, all of it or nothing.
    *
+   * @param operator the name that is recorded
    * @throws CommandError `supplier_exists`, `organisation_not_found`, or `invalid_supplier` with the invalid value
-   * Source: choices, section 6, S1, A8.
+   * Source: choices, section 6, S1, A8, O6.
    */
-  async create({ code, name, documentRoot, organisations }: NewSupplier): Promise<Supplier> {
+  async create(
+    { code, name, documentRoot, organisations }: NewSupplier,
+    operator: string,
+  ): Promise<Supplier> {
     expectText(identifier, code, 'code');
     expectText(NAME, name, 'name');
     const root = documentRoot ?? rootFor(code);
@@ -60,7 +66,10 @@ export class ImportSuppliersService {
       if (id === undefined)
         throw new CommandError('supplier_exists', `There is an import supplier ${code} already.`);
       for (const organisation of granted) await this.repository.grant(tx, id, organisation.id);
-      return this.find(tx, code);
+      const created = await this.find(tx, code);
+      const details = { name, ...settingsOf(created), organisations: created.organisations };
+      await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.create', details });
+      return created;
     });
   }
 
@@ -76,12 +85,11 @@ export class ImportSuppliersService {
   }
 
   /**
-   * Change a supplier's settings. A status that differs from the present one is recorded in the same transaction: who,
-   * when, from, to.
+   * Change a supplier's settings. Those that differ from the present ones are recorded in the same transaction.
    *
    * @param operator the name that is recorded
    * @throws CommandError `supplier_not_found` or `invalid_supplier`
-   * Source: choice S1.
+   * Source: choices S1, O6.
    */
   async change(code: string, change: SupplierChange, operator: string): Promise<Supplier> {
     if (change.documentRoot !== undefined) expectDocumentRoot(change.documentRoot);
@@ -94,15 +102,10 @@ export class ImportSuppliersService {
         documentCheck: change.documentCheck ?? supplier.documentCheck,
         customerEmails: change.customerEmails ?? supplier.customerEmails,
       };
-      await this.repository.update(tx, supplier.id, settings);
-      if (settings.status !== supplier.status) {
-        await this.audit.record(tx, {
-          operator,
-          action: 'supplier.set',
-          subject: code,
-          importSupplier: code,
-          details: { from: { status: supplier.status }, to: { status: settings.status } },
-        });
+      const details = changedValues(settingsOf(supplier), settingsOf(settings));
+      if (details) {
+        await this.repository.update(tx, supplier.id, settings);
+        await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.set', details });
       }
       return this.find(tx, code);
     });
@@ -112,22 +115,31 @@ export class ImportSuppliersService {
    * Let an organisation see a supplier. Granting it again changes nothing.
    *
    * @param organisation name or id
+   * @param operator the name that is recorded
    * @throws CommandError `supplier_not_found` or `organisation_not_found`
-   * Source: choice A8.
+   * Source: choices A8, O6.
    */
-  async grant(code: string, organisation: string): Promise<Supplier> {
-    const { id: organisationId } = await this.organisations.find(organisation);
+  async grant(code: string, organisation: string, operator: string): Promise<Supplier> {
+    const { id, name } = await this.organisations.find(organisation);
     return this.work.write(async (tx) => {
-      await this.repository.grant(tx, await this.id(tx, code), organisationId);
+      const isNew = await this.repository.grant(tx, await this.id(tx, code), id);
+      if (isNew) {
+        const details = { organisation: name };
+        await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.grant', details });
+      }
       return this.find(tx, code);
     });
   }
 
   /** Undo a {@link grant}. */
-  async revoke(code: string, organisation: string): Promise<Supplier> {
-    const { id: organisationId } = await this.organisations.find(organisation);
+  async revoke(code: string, organisation: string, operator: string): Promise<Supplier> {
+    const { id, name } = await this.organisations.find(organisation);
     return this.work.write(async (tx) => {
-      await this.repository.revoke(tx, await this.id(tx, code), organisationId);
+      const wasGranted = await this.repository.revoke(tx, await this.id(tx, code), id);
+      if (wasGranted) {
+        const details = { organisation: name };
+        await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.revoke', details });
+      }
       return this.find(tx, code);
     });
   }
@@ -210,6 +222,24 @@ function expectText(rule: PlainRule, value: string, what: string): void {
       `The ${what} cannot be used: ${violation.detail ?? 'it is empty.'}`,
     );
   }
+}
+
+/** The settings as they are recorded, by their names in the results of commands. */
+function settingsOf({ status, documentRoot, documentCheck, customerEmails }: SupplierSettings): object {
+  return {
+    status,
+    document_root: documentRoot,
+    document_check: documentCheck,
+    customer_emails: customerEmails,
+  };
+}
+
+/** What every record of a change of a supplier holds. */
+function changeOf(
+  code: string,
+  operator: string,
+): Pick<OperatorChange, 'operator' | 'subject' | 'importSupplier'> {
+  return { operator, subject: code, importSupplier: code };
 }
 
 function toSupplier({ grants, ...supplier }: ImportSupplier): Supplier {

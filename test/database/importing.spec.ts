@@ -34,6 +34,7 @@ describe('importing', () => {
     context: INestApplicationContext = service.app,
   ): Promise<ImportOutcome> =>
     context.get(ImportingService, { strict: false }).import(code, {
+      operator: 'test',
       concurrency: 1,
       interrupted: new AbortController().signal,
       onProgress: () => undefined,

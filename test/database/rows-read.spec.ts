@@ -146,7 +146,10 @@ const COMMANDS: readonly Work[] = [
       const lines = numbers.map((number) => `{"external_account_number":"${number}"}\n`);
       const readings = readStagingFile('ndjson', Readable.from([Buffer.from(lines.join(''))]));
       const staging = app.get(StagingService, { strict: false });
-      const { staged, skipped, badLines } = await staging.stage(supplier, readings, NEVER);
+      const { staged, skipped, badLines } = await staging.stage(supplier, readings, {
+        operator: 'test',
+        interrupted: NEVER,
+      });
       badLines.dispose();
       expect({ staged, skipped }).toEqual({ staged: 20, skipped: 1 });
     },
@@ -155,7 +158,13 @@ const COMMANDS: readonly Work[] = [
     what: 'importing twenty accounts, and counting what is left',
     rowsMax: 400,
     perform: async ({ app }, { supplier }) => {
-      const options = { limit: 20, concurrency: 1, interrupted: NEVER, onProgress: () => undefined };
+      const options = {
+        operator: 'test',
+        limit: 20,
+        concurrency: 1,
+        interrupted: NEVER,
+        onProgress: () => undefined,
+      };
       const outcome = await app.get(ImportingService, { strict: false }).import(supplier, options);
       expect(outcome).toMatchObject({ imported: 20 });
     },

@@ -45,7 +45,10 @@ describe('staging', () => {
     })();
     const { staged, replaced, skipped, skippedNumbers, badLines } = await service.app
       .get(StagingService, { strict: false })
-      .stage(code, readStagingFile(format, chunks), new AbortController().signal);
+      .stage(code, readStagingFile(format, chunks), {
+        operator: 'test',
+        interrupted: new AbortController().signal,
+      });
     const errors: BadLine[] = [];
     for await (const error of badLines) errors.push(error);
     badLines.dispose();

@@ -58,7 +58,7 @@ describe('the Authorization header', () => {
     const subject = { organisationId, apiKeyId, tokenVersion: 1 };
     const over = await issueKey(service, organisationId, new Date(Date.now() - 1_000));
     const revoked = await issueKey(service, organisationId);
-    await service.app.get(ApiKeysService, { strict: false }).revoke(revoked.id);
+    await service.app.get(ApiKeysService, { strict: false }).revoke(revoked.id, 'test');
     const cases: [code: string, token: string][] = [
       ['token_expired', tokens().issue('access', subject, Math.floor(Date.now() / 1_000) - 1).token],
       ['token_expired', tokens().issue('access', { ...subject, apiKeyId: over.id }).token],
@@ -154,7 +154,7 @@ describe('a revocation', () => {
 
   it('of a key applies to its tokens on every instance within five seconds (A7)', async () => {
     const { id, token } = await tokenKnownToBoth();
-    await here.app.get(ApiKeysService, { strict: false }).revoke(id);
+    await here.app.get(ApiKeysService, { strict: false }).revoke(id, 'test');
     await expectRefused(token, 'token_revoked', performance.now());
   });
 

@@ -115,7 +115,7 @@ describe('the GraphQL interface', () => {
       const { organisationId } = await service.given.organisation();
       const keys = service.app.get(ApiKeysService, { strict: false });
       const revoked = await issueKey(service, organisationId);
-      await keys.revoke(revoked.id);
+      await keys.revoke(revoked.id, 'test');
       const expired = await issueKey(service, organisationId, new Date(Date.now() - 1_000));
       const good = await issueKey(service, organisationId);
       const wrong = good.key.slice(0, -3) + (good.key.endsWith('AAA') ? 'BBB' : 'AAA');
@@ -144,7 +144,7 @@ describe('the GraphQL interface', () => {
       const ofExpired = tokens().issue('refresh', { ...subject, apiKeyId: expiring.id });
       expectFailure(await refresh(ofExpired.token), 'REFRESH_TOKEN_EXPIRED');
       const doomed = await issueKey(service, organisationId);
-      await service.app.get(ApiKeysService, { strict: false }).revoke(doomed.id);
+      await service.app.get(ApiKeysService, { strict: false }).revoke(doomed.id, 'test');
       const ofRevoked = tokens().issue('refresh', { ...subject, apiKeyId: doomed.id });
       expectFailure(await refresh(ofRevoked.token), 'TOKEN_REVOKED');
     });

@@ -63,7 +63,7 @@ export function issueKey(
   expiresAt?: Date,
 ): Promise<{ id: string; key: string }> {
   const keys = service.app.get(ApiKeysService, { strict: false });
-  return keys.issue(organisationId, { label: 'test', ...(expiresAt && { expiresAt }) });
+  return keys.issue(organisationId, { label: 'test', ...(expiresAt && { expiresAt }) }, 'test');
 }
 
 /** An executed operation that failed with one error: status 200 and nothing in its extensions but these two. */

@@ -46,10 +46,10 @@ export class ImportAccountsCommand extends OperatorCommand<[code: string], Impor
     const pending = await this.importing.countPending(code);
     const total = Math.min(pending, options.limit ?? Infinity);
     const progress = this.context.progress({ total, unit: 'accounts' });
-    const { interrupted } = this.context;
+    const { operator, interrupted } = this.context;
     const { limit, concurrency } = options;
     const { imported, failed, remaining } = await this.importing
-      .import(code, { limit, concurrency, interrupted, onProgress: progress.advance })
+      .import(code, { operator, limit, concurrency, interrupted, onProgress: progress.advance })
       .finally(progress.stop);
     if (interrupted.aborted) {
       this.context.say('Interrupted: run the command again to import the remaining accounts.');

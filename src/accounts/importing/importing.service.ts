@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import type { AuditRun } from '../../audit/audit-run.js';
+import { AuditService } from '../../audit/audit.service.js';
 import { Clock } from '../../common/clock.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
@@ -11,6 +13,8 @@ import { ANALYZE_FROM_ROWS } from '../staging/staging.service.js';
 import { StagingRepository } from '../staging/staging.repository.js';
 
 export interface ImportOptions {
+  /** The name that is recorded. */
+  readonly operator: string;
   /** Most accounts to process; those that fail count too. */
   readonly limit?: number | undefined;
   /** Importers at work at the same time, 1 to 16; never more than there are connections (DATABASE_POOL_MAX). */
@@ -49,6 +53,7 @@ export class ImportingService {
     private readonly repository: ImportingRepository,
     private readonly staging: StagingRepository,
     private readonly clock: Clock,
+    private readonly audit: AuditService,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
@@ -56,14 +61,15 @@ export class ImportingService {
    * Import everything that is pending. When only accounts leased by other importers are left, it waits for them, so that a
    * run after a crash leaves nothing behind; the lease of a killed importer expires.
    *
-   * An account staged into a chunk while the chunk is being imported is imported too, even beyond `limit`.
+   * An account staged into a chunk while the chunk is being imported is imported too, even beyond `limit`. The run is
+   * recorded when it imports its first chunk, and when it ends.
    *
    * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while it runs
-   * Source: specification 3.2; choices S2, S3, S4, S6.
+   * Source: specification 3.2; choices S2, S3, S4, S6, O6.
    */
   async import(
     code: string,
-    { limit, concurrency, interrupted, onProgress }: ImportOptions,
+    { operator, limit, concurrency, interrupted, onProgress }: ImportOptions,
   ): Promise<ImportOutcome> {
     const supplier = await this.work.single((tx) => this.suppliers.ongoing(tx, code));
     const failure = new AbortController();
@@ -73,14 +79,40 @@ export class ImportingService {
       unleased: limit ?? Infinity,
       imported: 0,
       failed: 0,
+      failure,
       stopped: AbortSignal.any([interrupted, failure.signal]),
       onProgress,
+      record: this.audit.run({
+        operator,
+        action: 'accounts.import',
+        subject: code,
+        importSupplier: code,
+      }),
     };
+    try {
+      const remaining = await this.importAll(run, concurrency);
+      await run.record.end(interrupted.aborted ? 'interrupted' : 'complete', countsOf(run));
+      return { ...countsOf(run), remaining };
+    } catch (error) {
+      await run.record.fail(countsOf(run));
+      throw error;
+    }
+  }
+
+  /** How many accounts wait to be imported. @throws CommandError `supplier_not_found` */
+  countPending(code: string): Promise<number> {
+    return this.work.single(async (tx) =>
+      this.repository.countPending(tx, await this.suppliers.id(tx, code)),
+    );
+  }
+
+  /** @returns how many accounts are pending afterwards */
+  private async importAll(run: Run, concurrency: number): Promise<number> {
     // One more would wait for a connection, and time out when the others wait for a lock for long.
     const atOnce = Math.min(concurrency, this.environment.DATABASE_POOL_MAX);
     const importers = Array.from({ length: atOnce }, () =>
       this.importChunks(run).catch((error: unknown) => {
-        failure.abort();
+        run.failure.abort();
         throw error;
       }),
     );
@@ -91,15 +123,7 @@ export class ImportingService {
     if (run.imported + run.failed >= ANALYZE_FROM_ROWS) {
       await this.work.single((tx) => this.staging.analyze(tx));
     }
-    const remaining = await this.work.single((tx) => this.repository.countPending(tx, supplier));
-    return { imported: run.imported, failed: run.failed, remaining };
-  }
-
-  /** How many accounts wait to be imported. @throws CommandError `supplier_not_found` */
-  countPending(code: string): Promise<number> {
-    return this.work.single(async (tx) =>
-      this.repository.countPending(tx, await this.suppliers.id(tx, code)),
-    );
+    return this.work.single((tx) => this.repository.countPending(tx, run.supplier));
   }
 
   private async importChunks(run: Run): Promise<void> {
@@ -136,8 +160,9 @@ export class ImportingService {
   }
 
   private async importChunk(run: Run, lease: Lease): Promise<void> {
-    const { imported, failed } = await this.work.write((tx) =>
-      this.repository.import(tx, run.supplier, lease, this.clock.today()),
+    const { imported, failed } = await run.record.write(
+      (tx) => this.repository.import(tx, run.supplier, lease, this.clock.today()),
+      (done) => done.imported + done.failed > 0,
     );
     run.imported += imported;
     run.failed += failed;
@@ -162,8 +187,15 @@ interface Run {
   unleased: number;
   imported: number;
   failed: number;
+  /** Stops the importers when one of them fails. */
+  readonly failure: AbortController;
   readonly stopped: AbortSignal;
   readonly onProgress: (accounts: number) => void;
+  readonly record: AuditRun;
+}
+
+function countsOf({ imported, failed }: Run): Pick<ImportOutcome, 'imported' | 'failed'> {
+  return { imported, failed };
 }
 
 /** The signal ends the wait early, which is no failure. */

@@ -37,7 +37,8 @@ export class StageAccountsCommand extends OperatorCommand<[code: string, file: s
     const source = await openStagingSource(file, this.context);
     try {
       const readings = readStagingFile(options.format ?? formatOf(file), source.chunks);
-      return this.toResult(await this.staging.stage(code, readings, this.context.interrupted));
+      const { operator, interrupted } = this.context;
+      return this.toResult(await this.staging.stage(code, readings, { operator, interrupted }));
     } finally {
       source.close();
     }

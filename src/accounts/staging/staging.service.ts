@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditRun } from '../../audit/audit-run.js';
+import { AuditService } from '../../audit/audit.service.js';
 import { Spool } from '../../common/spool.js';
 import { sqlState } from '../../common/sql-state.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -29,6 +31,13 @@ export interface StagingOutcome {
   isInterrupted: boolean;
 }
 
+export interface StagingOptions {
+  /** The name that is recorded. */
+  readonly operator: string;
+  /** Stops after the batches that are being written, also while no input arrives. */
+  readonly interrupted: AbortSignal;
+}
+
 /** From this number of changed rows on, the planner's statistics are updated at once. */
 export const ANALYZE_FROM_ROWS = 10_000;
 
@@ -45,6 +54,7 @@ export class StagingService {
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
     private readonly repository: StagingRepository,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -52,18 +62,24 @@ export class StagingService {
    * and staging the file again completes it. While batches are written the next ones are read.
    *
    * New accounts, as nearly all are in a first file, are copied directly into their table. When one of them exists, the batch
-   * is merged instead, which compares each record with the stored one.
+   * is merged instead, which compares each record with the stored one. The run is recorded when it stores its first batch,
+   * and when it ends.
    *
    * @param readings see readStagingFile; the caller closes their source
-   * @param interrupted stops after the batches that are being written, also while no input arrives
    * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while the file is read
-   * Source: choices S2, S7.
+   * Source: choices S2, S7, O6.
    */
   async stage(
     code: string,
     readings: AsyncGenerator<NumberedReading[]>,
-    interrupted: AbortSignal,
+    { operator, interrupted }: StagingOptions,
   ): Promise<StagingOutcome> {
+    const record = this.audit.run({
+      operator,
+      action: 'accounts.stage',
+      subject: code,
+      importSupplier: code,
+    });
     const outcome: StagingOutcome = {
       staged: 0,
       replaced: 0,
@@ -72,7 +88,8 @@ export class StagingService {
       badLines: new Spool(),
       isInterrupted: false,
     };
-    const writer = new StagingWriter((batch, isLikelyNew) => this.write(code, batch, isLikelyNew, outcome));
+    const run = { code, outcome, record };
+    const writer = new StagingWriter((batch, isLikelyNew) => this.write(run, batch, isLikelyNew));
     try {
       await this.work.single((tx) => this.suppliers.ongoing(tx, code));
       await gather(readings, writer, outcome, interrupted);
@@ -80,9 +97,11 @@ export class StagingService {
       if (outcome.staged + outcome.replaced >= ANALYZE_FROM_ROWS) {
         await this.work.single((tx) => this.repository.analyze(tx));
       }
+      await record.end(outcome.isInterrupted ? 'interrupted' : 'complete', countsOf(outcome));
       return outcome;
     } catch (error) {
       await writer.settled();
+      await record.fail(countsOf(outcome));
       outcome.badLines.dispose();
       throw error;
     }
@@ -92,14 +111,10 @@ export class StagingService {
    * @param isLikelyNew whether to try first to insert all of them as new
    * @returns whether they were
    */
-  private async write(
-    code: string,
-    batch: StagingBatch,
-    isLikelyNew: boolean,
-    outcome: StagingOutcome,
-  ): Promise<boolean> {
-    const inserted = isLikelyNew ? await this.insert(code, batch) : undefined;
-    const { staged, replaced, skipped } = inserted ?? (await this.merge(code, batch, outcome));
+  private async write(run: Run, batch: StagingBatch, isLikelyNew: boolean): Promise<boolean> {
+    const inserted = isLikelyNew ? await this.insert(run, batch) : undefined;
+    const { staged, replaced, skipped } = inserted ?? (await this.merge(run, batch));
+    const { outcome } = run;
     outcome.staged += staged;
     outcome.replaced += replaced;
     outcome.skipped += skipped;
@@ -107,33 +122,51 @@ export class StagingService {
   }
 
   /** @returns nothing when one of the accounts exists: then nothing of the batch is stored */
-  private async insert(code: string, batch: StagingBatch): Promise<StagedCounts | undefined> {
+  private async insert({ code, record }: Run, batch: StagingBatch): Promise<StagedCounts | undefined> {
     try {
-      return await this.work.write(async (tx) => {
+      return await record.write(async (tx) => {
         const supplier = await this.suppliers.ongoing(tx, code);
         return this.repository.insert(tx, supplier, batch);
-      });
+      }, hasStored);
     } catch (error) {
       if (sqlState(error) === UNIQUE_VIOLATION) return undefined;
       throw error;
     }
   }
 
-  private async merge(code: string, batch: StagingBatch, outcome: StagingOutcome): Promise<StagedCounts> {
+  private async merge({ code, outcome, record }: Run, batch: StagingBatch): Promise<StagedCounts> {
     const unnamed = SKIPPED_NAMED_MAX - outcome.skippedNumbers.length;
-    const { counts, skipped } = await this.work.write(async (tx) => {
+    const { skippedNumbers, ...counts } = await record.write(async (tx) => {
       const supplier = await this.suppliers.ongoing(tx, code);
       const written = await this.repository.merge(tx, supplier, batch);
       const isNamed = written.skipped > 0 && unnamed > 0;
       return {
-        counts: written,
-        skipped: isNamed ? await this.repository.skippedNumbers(tx, supplier, unnamed) : [],
+        ...written,
+        skippedNumbers: isNamed ? await this.repository.skippedNumbers(tx, supplier, unnamed) : [],
       };
-    });
+    }, hasStored);
     // Another batch may have added some meanwhile.
-    outcome.skippedNumbers.push(...skipped.slice(0, SKIPPED_NAMED_MAX - outcome.skippedNumbers.length));
+    outcome.skippedNumbers.push(
+      ...skippedNumbers.slice(0, SKIPPED_NAMED_MAX - outcome.skippedNumbers.length),
+    );
     return counts;
   }
+}
+
+/** What the batches of one file have in common. */
+interface Run {
+  readonly code: string;
+  readonly outcome: StagingOutcome;
+  readonly record: AuditRun;
+}
+
+function hasStored({ staged, replaced }: StagedCounts): boolean {
+  return staged + replaced > 0;
+}
+
+/** As they are recorded: numbers only, nothing of a customer. */
+function countsOf({ staged, replaced, skipped, badLines }: StagingOutcome): object {
+  return { staged, replaced, skipped, bad: badLines.length };
 }
 
 /** Collect good records in batches, and bad lines in the spool. */

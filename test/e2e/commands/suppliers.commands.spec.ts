@@ -9,7 +9,7 @@ describe('data-import supplier', () => {
   });
   afterAll(() => database.drop());
 
-  it('creates a supplier, sets it, and records who changed its status (S1, A8)', async () => {
+  it('creates a supplier, sets it, and records who changed it (S1, A8)', async () => {
     await database.sql(`INSERT INTO organisation (name) VALUES ('Beta'), ('Alpha')`);
     const created = await runJson(database, [
       ...['supplier', 'create', 'ACME', '--name', 'Acme Energy'],
@@ -36,7 +36,13 @@ describe('data-import supplier', () => {
       `SELECT operator, details FROM audit_entry WHERE action = 'supplier.set' AND import_supplier = 'ACME'`,
     );
     expect(changes).toEqual([
-      { operator: 'test operator', details: { from: { status: 'ongoing' }, to: { status: 'paused' } } },
+      {
+        operator: 'test operator',
+        details: {
+          from: { status: 'ongoing', customer_emails: false },
+          to: { status: 'paused', customer_emails: true },
+        },
+      },
     ]);
     const listed = await runCommand(database, ['supplier', 'list']);
     expect(listed.stdout).toMatch(/^Code {2}.*\nACME {2}Acme Energy {2}paused {2}Alpha\n$/);

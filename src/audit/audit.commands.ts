@@ -1,0 +1,95 @@
+import { Command, Option, SubCommand } from 'nest-commander';
+import { formatDateTime, parseDateTime } from '../common/dates.js';
+import {
+  InvalidOptionError,
+  OperatorCommand,
+  OperatorCommandGroup,
+  type CommandResult,
+} from '../common/operator-command.js';
+import { printable } from '../common/printable.js';
+import { AuditService } from './audit.service.js';
+import type { ListedEntry } from './audit.types.js';
+
+interface ListOptions {
+  readonly since?: Date;
+  readonly supplier?: string;
+  readonly operator?: string;
+}
+
+@SubCommand({ name: 'list', description: 'list the changes that operators made, newest first' })
+export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
+  constructor(private readonly audit: AuditService) {
+    super();
+  }
+
+  @Option({ flags: '--since <date-time>', description: 'only changes from then on: 2026-11-22T00:00:00Z' })
+  parseSince(text: string): Date {
+    const milliseconds = parseDateTime(text);
+    if (milliseconds === undefined) {
+      throw new InvalidOptionError('Expected a date-time in the form YYYY-MM-DDTHH:MM:SSZ.');
+    }
+    return new Date(milliseconds);
+  }
+
+  @Option({ flags: '--supplier <code>', description: 'only changes of this supplier and its accounts' })
+  parseSupplier(text: string): string {
+    return text;
+  }
+
+  @Option({ flags: '--operator <name>', description: 'only changes by this operator' })
+  parseOperator(text: string): string {
+    return text;
+  }
+
+  protected async execute(
+    _args: [],
+    { since, supplier: importSupplier, operator }: ListOptions,
+  ): Promise<CommandResult> {
+    const entries = await this.audit.list({ since, importSupplier, operator });
+    return { json: toJson(entries), text: toText(entries) };
+  }
+}
+
+/** `audit …` (choice O6). */
+@Command({
+  name: 'audit',
+  description: 'who changed what, and when',
+  subCommands: [ListAuditEntriesCommand],
+})
+export class AuditCommands extends OperatorCommandGroup {}
+
+async function* toJson(entries: AsyncIterable<ListedEntry>): AsyncGenerator<object> {
+  for await (const { at, operator, action, subject, details } of entries) {
+    yield { at: formatDateTime(at), operator, action, subject, details };
+  }
+}
+
+/** Widths that most names fit into: the list is printed while it is read, so the longest is not known. */
+const [OPERATOR_WIDTH, ACTION_WIDTH] = [16, 20];
+
+/** One entry a line, columns two spaces apart. */
+async function* toText(entries: AsyncIterable<ListedEntry>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const { at, operator, action, subject, details } of entries) {
+    const cells = [formatDateTime(at), operator.padEnd(OPERATOR_WIDTH), action.padEnd(ACTION_WIDTH), subject];
+    yield separator + printable([...cells, describe(details)].join('  ').trimEnd());
+    separator = '\n';
+  }
+  if (separator === '') yield 'No change was found.';
+}
+
+/** `label: tooling, status: ongoing -> paused` */
+function describe(details: object): string {
+  const { from, to, ...rest } = details as { from?: object; to?: object };
+  const before = new Map<string, unknown>(Object.entries(from ?? {}));
+  const values = Object.entries(rest).map(([name, value]) => `${name}: ${shown(value)}`);
+  const changes = Object.entries(to ?? {}).map(
+    ([name, value]) => `${name}: ${shown(before.get(name))} -> ${shown(value)}`,
+  );
+  return [...values, ...changes].join(', ');
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
