@@ -16,10 +16,7 @@ export interface StoredKey {
   readonly tokenVersion: number;
 }
 
-/**
- * By hand, as is {@link RECORD_USE}: a query of TypeORM that loses its connection returns it to the pool as if it worked,
- * and the refund of the attempt (service-tokens.service.ts) would be sent on it and fail.
- */
+/** By hand: anybody can cause this query with a wrong key, so it is prepared and costs as little as possible. */
 const FIND_BY_HANDLE = query<StoredKey>(
   'auth.api_key_find_by_handle',
   `SELECT k.id, k.organisation_id AS "organisationId", k.key_hash AS "keyHash", k.revoked_at AS "revokedAt",

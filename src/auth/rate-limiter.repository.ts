@@ -37,13 +37,6 @@ const CONSUME = query<{ is_allowed: boolean; wait_seconds: number }>(
     FROM consumed, price`,
 );
 
-const REFUND = query<unknown>(
-  'auth.rate_limit_refund',
-  `UPDATE rate_limit
-      SET theoretical_arrival_at = theoretical_arrival_at - interval '1 minute' / :per_minute::float8
-    WHERE subject = :subject`,
-);
-
 /** A time that has passed means the same as no row. Rows that a concurrent action has locked are skipped. */
 const PURGE = query<unknown>(
   'auth.rate_limit_purge',
@@ -65,10 +58,6 @@ export class RateLimiterRepository {
   ): Promise<{ isAllowed: boolean; waitSeconds: number }> {
     const row = await runForOne(tx, CONSUME, { subject, per_minute: perMinute });
     return { isAllowed: row.is_allowed, waitSeconds: row.wait_seconds };
-  }
-
-  async refund(tx: Tx, subject: string, perMinute: number): Promise<void> {
-    await run(tx, REFUND, { subject, per_minute: perMinute });
   }
 
   async purge(tx: Tx): Promise<void> {

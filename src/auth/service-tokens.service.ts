@@ -7,10 +7,10 @@ import { AuthService, type TokenProblem } from './auth.service.js';
 import type { Caller } from './caller.js';
 import { clientSubject } from './client-subject.js';
 import { OperationError, type GraphqlErrorCode } from './graphql/graphql-errors.js';
+import { Mutex } from './mutex.js';
 import { OrganisationsService } from './organisations.service.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 import { TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
-import { Mutex } from './mutex.js';
 
 /** Exactly one of the two. */
 export interface Credentials {
@@ -39,14 +39,10 @@ const REFRESH_PROBLEMS: Readonly<Record<TokenProblem, GraphqlErrorCode>> = {
   token_revoked: 'TOKEN_REVOKED',
 };
 
-/** The address has sent more concurrent calls than the mutex lets wait; whether they would fail is not known. */
-const TOO_MANY_PENDING =
-  'Too many calls from this address are waiting; wait a few seconds before the next one.';
-
 /** Issues tokens and revokes them. */
 @Injectable()
 export class ServiceTokensService {
-  private readonly mutex = new Mutex();
+  private readonly failures = new Mutex();
 
   constructor(
     private readonly apiKeys: ApiKeysService,
@@ -64,18 +60,15 @@ export class ServiceTokensService {
    * A refresh token can be used again, so that a caller who lost the answer can repeat the call. The new refresh token
    * expires when the first one does, so that an API key is needed again in the end. No token expires after its key.
    *
-   * @param address network address of the caller, for which failed attempts are counted
+   * @param address network address of the caller, for which failed calls are counted
    * @throws OperationError `INVALID_INPUT`, `AUTHENTICATION_FAILED`, `REFRESH_TOKEN_INVALID`, `REFRESH_TOKEN_EXPIRED`,
    *   `TOKEN_REVOKED` or `THROTTLED`
    * Source: specification 5; choices A1, A3, A6, A9.
    */
   async obtain(credentials: Credentials, address: string): Promise<ServiceToken> {
     requireOneOf(credentials);
-    const subject = `token:${clientSubject(address)}`;
-    // One attempt of an address at a time: valid concurrent attempts would otherwise use up the limit until their refund.
-    const verification = await this.mutex.runExclusive(subject, () => this.attempt(subject, credentials));
-    if (!verification) throw new OperationError('THROTTLED', TOO_MANY_PENDING);
-    if ('rejection' in verification) throw new OperationError(verification.rejection);
+    const verification = await this.verify(credentials);
+    if ('rejection' in verification) throw await this.failureOf(verification.rejection, address);
     return this.issue(verification.subject, verification.refreshExpiresAt);
   }
 
@@ -92,25 +85,20 @@ export class ServiceTokensService {
   }
 
   /**
-   * Count an attempt before it is verified, and refund it unless it was rejected, so that concurrent guesses on several
-   * instances cannot exceed the limit. An attempt that fails because of the service is refunded: its answer reveals nothing
-   * about the credential.
+   * Count a failed call. A valid credential is never counted or limited, whatever others at its address do; a call that
+   * fails because of the service is not counted, because its answer reveals nothing about the credential.
    *
-   * @throws OperationError `THROTTLED`
+   * The failures of an address are counted one at a time, so that a flood of them occupies one database connection.
+   *
+   * @returns the call's own error, or `THROTTLED` when the address has reached its limit
    */
-  private async attempt(subject: string, credentials: Credentials): Promise<Verification> {
-    const perMinute = this.environment.TOKEN_FAILURES_PER_MINUTE;
-    const waitSeconds = await this.rateLimiter.consume(subject, perMinute);
-    if (waitSeconds > 0) {
-      throw new OperationError('THROTTLED', `Too many failed attempts; try again in ${waitSeconds} seconds.`);
-    }
-    const verification = await this.verify(credentials).catch(async (error: unknown) => {
-      // When the refund fails too, the first error is the one that explains it.
-      await Promise.allSettled([this.rateLimiter.refund(subject, perMinute)]);
-      throw error;
-    });
-    if ('subject' in verification) await this.rateLimiter.refund(subject, perMinute);
-    return verification;
+  private async failureOf(rejection: GraphqlErrorCode, address: string): Promise<OperationError> {
+    const subject = `token:${clientSubject(address)}`;
+    const waitSeconds = await this.failures.runExclusive(subject, () =>
+      this.rateLimiter.consume(subject, this.environment.TOKEN_FAILURES_PER_MINUTE),
+    );
+    if (waitSeconds === 0) return new OperationError(rejection);
+    return new OperationError('THROTTLED', `Too many failed calls; try again in ${waitSeconds} seconds.`);
   }
 
   private async verify({ apiKey, refreshToken }: Credentials): Promise<Verification> {

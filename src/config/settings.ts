@@ -188,7 +188,7 @@ export const SETTINGS = {
   TOKEN_FAILURES_PER_MINUTE: {
     default: '10',
     unit: 'calls a minute',
-    meaning: 'Failed token calls allowed from one address.',
+    meaning: 'Failed token calls of one address that are answered with their own error.',
     parse: wholeNumber(1, 1_000_000),
   },
   REQUESTS_PER_MINUTE: {

@@ -16,6 +16,7 @@ import { connectionsPlugin } from './plugins/connections.plugin.js';
 import { dryRunPlugin } from './plugins/dry-run.plugin.js';
 import { jsonBodyPlugin } from './plugins/json-body.plugin.js';
 import { metricsPlugin } from './plugins/metrics.plugin.js';
+import { proxyHeadersPlugin } from './plugins/proxy-headers.plugin.js';
 import { requestLogPlugin } from './plugins/request-log.plugin.js';
 import { answerUndecodableAddress, routingErrorsPlugin } from './plugins/routing-errors.plugin.js';
 import { requestId } from './request-id.js';
@@ -83,6 +84,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   // In the order in which they act on a request (choice T10).
   clientErrors.watch(instance);
   requestLogPlugin(instance);
+  proxyHeadersPlugin(instance);
   if (environment.METRICS_PORT !== undefined) metricsPlugin(instance);
   connectionsPlugin(instance);
   routingErrorsPlugin(instance, routes);

@@ -17,7 +17,7 @@ export const GRAPHQL_ERRORS = {
   TOKEN_REVOKED: 'The token has been revoked; obtain a new one with a valid API key.',
   REFRESH_TOKEN_EXPIRED: 'The refresh token has expired; obtain a new one with an API key.',
   REFRESH_TOKEN_INVALID: 'The refresh token is not valid.',
-  THROTTLED: 'Too many failed attempts; wait before the next one.',
+  THROTTLED: 'Too many failed calls; wait before the next one.',
   SERVICE_UNAVAILABLE:
     'The service is not available at the moment. Send the same request again in a few seconds.',
   INTERNAL_SERVER_ERROR: 'An unexpected error occurred. Send the same request again.',
