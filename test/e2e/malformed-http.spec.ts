@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { GraphqlBody } from '../support/graphql.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
 import { startService, unique, type AccountPair, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -9,10 +10,11 @@ const CREATE = '/v1/data-import/notes/create/';
 let service: TestService;
 let token: string;
 let ref: AccountPair;
+let supplier: string;
 
 beforeAll(async () => {
   service = await startService();
-  ({ token, ref } = await service.given.importedAccount());
+  ({ token, ref, supplier } = await service.given.importedAccount());
 });
 afterAll(async () => {
   await service.stop();
@@ -77,5 +79,66 @@ describe('malformed HTTP', () => {
     socket.write('no length of a chunk\r\n');
     await once(socket, 'close');
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+  });
+});
+
+describe('the Host header', () => {
+  const GRAPHQL = '/v1/graphql/?query=%7B__typename%7D';
+  const LIST = '/v1/data-import/all-account-import-processes/';
+  const get = (path: string, version: string, ...headers: string[]): string =>
+    [`GET ${path} ${version}`, 'Connection: close', ...headers, '', ''].join('\r\n');
+
+  it.each([
+    '[',
+    ']',
+    '[::1',
+    'a b',
+    'user@host',
+    'a/b',
+    'a?b',
+    'a#b',
+    'a:b',
+    '::1',
+    'h\u00f6st',
+    '"',
+    'a\\b',
+  ])('is refused by every route when it is %j (T2, T4)', async (host) => {
+    for (const path of [CREATE, LIST, '/nowhere/']) {
+      const reply = await sendRaw(service.baseUrl, get(path, 'HTTP/1.1', `Host: ${host}`));
+      expectRawError(reply, 400, 'parse_error');
+    }
+    const reply = await sendRaw(service.baseUrl, get(GRAPHQL, 'HTTP/1.1', `Host: ${host}`));
+    const { errors } = JSON.parse(reply.text) as GraphqlBody;
+    expect({ status: reply.status, code: errors?.[0]?.extensions.code }).toEqual({
+      status: 400,
+      code: 'PARSE_ERROR',
+    });
+  });
+
+  it.each([
+    ['a name', 'HTTP/1.1', ['Host: import.example.com']],
+    ['a name with an underscore and a port', 'HTTP/1.1', ['Host: data_import:3000']],
+    ['an IPv4 address', 'HTTP/1.1', ['Host: 127.0.0.1:3000']],
+    ['an IPv6 address', 'HTTP/1.1', ['Host: [::1]:3000']],
+    ['empty', 'HTTP/1.1', ['Host:']],
+    ['absent, in HTTP/1.0', 'HTTP/1.0', []],
+    ['what no URL accepts', 'HTTP/1.1', ['Host: 256.256.256.256']],
+  ])('is accepted when it is %s (T2)', async (_what, version, headers) => {
+    const list = `${LIST}${supplier}/`;
+    const rest = await sendRaw(service.baseUrl, get(list, version, `Authorization: ${token}`, ...headers));
+    const graphql = await sendRaw(service.baseUrl, get(GRAPHQL, version, ...headers));
+    expect([rest.status, graphql.status]).toEqual([200, 200]);
+    expect(JSON.parse(graphql.text)).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  it('of a trusted proxy does not matter, even an invalid X-Forwarded-Host (T2)', async () => {
+    const behindProxy = await startService({ TRUSTED_PROXIES: '127.0.0.1' });
+    try {
+      const forwarded = ['X-Forwarded-Host: [', 'X-Forwarded-Proto: :'];
+      const reply = await sendRaw(behindProxy.baseUrl, get(GRAPHQL, 'HTTP/1.1', 'Host: x', ...forwarded));
+      expect(reply.status).toBe(200);
+    } finally {
+      await behindProxy.stop();
+    }
   });
 });

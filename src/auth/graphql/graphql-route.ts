@@ -39,14 +39,21 @@ export function graphqlRoutePlugin(instance: FastifyInstance, bodyLimitBytes: nu
     route.bodyLimit = Math.min(bodyLimitBytes, BODY_MAX_BYTES);
     route.errorHandler = answerError;
     route.onSend = [setStatus, ...[route.onSend ?? []].flat()];
-    if (route.method === 'HEAD') route.handler = asGet(route.handler);
+    route.handler = readableByApollo(route.handler);
   });
 }
 
-/** Apollo handles GET and POST only; a HEAD is a GET whose body is not sent. */
-function asGet(handler: RouteOptions['handler']): RouteOptions['handler'] {
+/**
+ * Apollo handles GET and POST only; a HEAD is a GET whose body is not sent. It reads the query of the address from a URL,
+ * which it makes with the host of the request: without a Host header, or with a proxy's invalid `X-Forwarded-Host`, there
+ * would be none, so every request has the same.
+ */
+function readableByApollo(handler: RouteOptions['handler']): RouteOptions['handler'] {
   return function (request, reply) {
-    return handler.call(this, Object.create(request, { method: { value: 'GET' } }) as typeof request, reply);
+    Object.defineProperties(request, { protocol: { value: 'http' }, hostname: { value: 'localhost' } });
+    const isHead = request.method === 'HEAD';
+    const read = isHead ? (Object.create(request, { method: { value: 'GET' } }) as typeof request) : request;
+    return handler.call(this, read, reply);
   };
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../common/errors.js';
 import { hasEmptySegment, type RouteTable } from '../route-table.js';
@@ -5,16 +6,20 @@ import { hasEmptySegment, type RouteTable } from '../route-table.js';
 /** An address that no route has. */
 const UNKNOWN_ADDRESS = '/nowhere';
 
+/** A name or IPv4 address, or an IPv6 address in brackets, and a port; it may be empty. */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.:%-]+\])(?::\d*)?$/;
+
 /**
- * Refuses an unknown address or method before authentication and before the body is read, and answers `OPTIONS`, which
- * has no routes of its own.
+ * Refuses an invalid Host, an unknown address or method before authentication and before the body is read, and answers
+ * `OPTIONS`, which has no routes of its own.
  *
  * Source: choices T4, T10, T16.
  */
 export function routingErrorsPlugin(instance: FastifyInstance, routes: RouteTable): void {
   instance.addHook('onRequest', (request, reply, done) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      done(new AppError('parse_error', { detail: 'The Host header is missing.' }));
+    const hostProblem = problemOfHost(request.raw);
+    if (hostProblem !== undefined) {
+      done(new AppError('parse_error', { detail: hostProblem }));
       return;
     }
     const isUnknown = request.is404 || hasEmptySegment(request.params as Record<string, string>);
@@ -29,6 +34,12 @@ export function routingErrorsPlugin(instance: FastifyInstance, routes: RouteTabl
     }
     done(isUnknown ? routingError(allowed) : undefined);
   });
+}
+
+/** @returns nothing also when a request of HTTP/1.0 has no Host (RFC 9112, section 3.2) */
+function problemOfHost({ headers: { host }, httpVersion }: IncomingMessage): string | undefined {
+  if (host !== undefined) return HOST.test(host) ? undefined : 'The Host header is not valid.';
+  return httpVersion === '1.1' ? 'The Host header is missing.' : undefined;
 }
 
 function routingError(allowed: readonly string[]): AppError {
