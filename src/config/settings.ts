@@ -282,8 +282,14 @@ export const SETTINGS = {
   METRICS_PORT: {
     default: NONE,
     unit: 'TCP port',
-    meaning: 'Port of /metrics for Prometheus, on HOST; none: off.',
+    meaning: 'Port of /metrics for Prometheus; none: off.',
     parse: optional(wholeNumber(0, 65_535)),
+  },
+  METRICS_HOST: {
+    default: '127.0.0.1',
+    unit: 'address',
+    meaning: 'Address that /metrics listens on.',
+    parse: address,
   },
   OPERATOR: {
     default: NONE,

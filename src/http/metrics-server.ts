@@ -12,14 +12,15 @@ export interface MetricsServer {
 }
 
 /**
- * Serve `/metrics` on a port of its own, so that import suppliers cannot reach it.
+ * Serve `/metrics` at an address of its own, so that import suppliers cannot reach it even when they reach the service.
  *
  * @param collect the metrics in the text format of Prometheus
  * @returns undefined when the setting METRICS_PORT is off
- * @throws StartError when the port is not available
+ * @throws StartError when the address is not available
+ * Source: choice O3.
  */
 export async function serveMetrics(
-  { HOST, METRICS_PORT }: Environment,
+  { METRICS_HOST, METRICS_PORT }: Environment,
   collect: () => Promise<string>,
 ): Promise<MetricsServer | undefined> {
   if (METRICS_PORT === undefined) return undefined;
@@ -34,10 +35,10 @@ export async function serveMetrics(
     );
   });
   try {
-    await once(server.listen(METRICS_PORT, HOST), 'listening');
+    await once(server.listen(METRICS_PORT, METRICS_HOST), 'listening');
   } catch (cause) {
     throw new StartError(
-      `The metrics cannot be served on ${HOST}:${METRICS_PORT}: ${(cause as Error).message}.`,
+      `The metrics cannot be served on ${METRICS_HOST}:${METRICS_PORT}: ${(cause as Error).message}.`,
       { cause },
     );
   }
