@@ -119,6 +119,11 @@ function significantDigits(number: string): number {
 /** Smaller doubles have fewer than 15 significant digits. */
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
 
+/** The error of a payload that nests more than {@link DEPTH_MAX} levels. */
+export function nestedTooDeeply(): AppError {
+  return new AppError('parse_error', { detail: 'The request body is nested too deeply.' });
+}
+
 /** Whether a value nests more than `depthMax` levels; deeper levels are not visited. */
 export function isTooDeep(value: unknown, depthMax: number = DEPTH_MAX): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -90,7 +90,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   routingErrorsPlugin(instance, routes);
   dryRunPlugin(instance);
   authenticationPlugin(instance, app.get(AuthService), app.get(RequestLimitService));
-  jsonBodyPlugin(instance, environment.BODY_LIMIT_BYTES);
+  jsonBodyPlugin(instance, environment);
   graphqlRoutePlugin(instance, environment.BODY_LIMIT_BYTES);
   await app.init();
   return app;

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { ApiBody, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { schemaOf } from './field.decorators.js';
 import { InputPipe, type InputClasses, type RawInput } from './input.pipe.js';
@@ -11,6 +12,9 @@ export interface ValidInput<Params extends object, Query extends object, Body ex
   readonly query: Query;
   readonly body: Body;
 }
+
+/** Where the configuration of a Fastify route has the class of its body, which is counted before it is complete. */
+export const BODY_CLASS = 'bodyClass';
 
 /**
  * Hand the controller everything that the caller sent, validated as a whole by {@link InputPipe}, which Nest's `@Param`,
@@ -34,7 +38,7 @@ export function Input(classes: InputClasses): ParameterDecorator {
 
 function descriptionsOf({ params, query, body }: InputClasses): MethodDecorator[] {
   return [
-    ...(body ? [ApiBody({ type: body })] : []),
+    ...(body ? [ApiBody({ type: body }), RouteConfig({ [BODY_CLASS]: body })] : []),
     ...parametersOf(params).map(({ name, description, schema }) => ApiParam({ name, description, schema })),
     ...parametersOf(query).map((parameter) => ApiQuery(parameter)),
   ];

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { validateSync } from 'class-validator';
-import { AppError, ERRORS_MAX, fieldError, type FieldError } from '../errors.js';
-import { isTooDeep } from '../json.js';
+import { ERRORS_MAX, fieldError, type FieldError } from '../errors.js';
+import { isTooDeep, nestedTooDeeply } from '../json.js';
 import { areFieldsSurelyRight, isObject, isSurelyRight } from './fast-path.js';
 import { violationsOf } from './findings.js';
 import { shapeOf, type PayloadShape } from './payload-shape.js';
@@ -29,8 +29,7 @@ export function payloadErrors(type: Type<object>, value: unknown, limits: Runtim
 
 /** What is right is shallow; what is not is checked before anything descends into it recursively. */
 function expectShallow(value: unknown): void {
-  if (isTooDeep(value))
-    throw new AppError('parse_error', { detail: 'The request body is nested too deeply.' });
+  if (isTooDeep(value)) throw nestedTooDeeply();
 }
 
 function collectErrors(

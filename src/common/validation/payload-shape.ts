@@ -14,6 +14,8 @@ export interface FieldShape {
   readonly violation: (value: unknown, limits: RuntimeLimits) => unknown;
   /** What the items of a list of objects are. */
   readonly items?: PayloadShape;
+  /** See {@link Rule.itemsAllowed}. */
+  readonly itemsAllowed?: Rule['itemsAllowed'];
 }
 
 /** A payload class, compiled once from the metadata of its decorators: what the fast path of validation runs on. */
@@ -54,9 +56,7 @@ function compile(type: Type<object>): PayloadShape {
   const fields = Object.entries(storage.groupByPropertyName(inPayloadOrder)).map(([name, metadata]) =>
     compileField(type, name, metadata),
   );
-  const rules = inPayloadOrder.flatMap(({ constraintCls, constraints }) =>
-    constraintCls === SatisfiesConstraint ? [constraints[0] as Rule] : [],
-  );
+  const rules = rulesOf(inPayloadOrder);
   return {
     type,
     fields: new Map(fields.map((field) => [field.name, field])),
@@ -69,12 +69,19 @@ function compile(type: Type<object>): PayloadShape {
   };
 }
 
+function rulesOf(metadata: readonly Metadata[]): Rule[] {
+  return metadata.flatMap(({ constraintCls, constraints }) =>
+    constraintCls === SatisfiesConstraint ? [constraints[0] as Rule] : [],
+  );
+}
+
 function compileField(type: Type<object>, name: string, metadata: readonly Metadata[]): FieldShape {
   const ofKind = (kind: string): Metadata[] => metadata.filter((one) => one.type === kind);
   const conditions = ofKind(ValidationTypes.CONDITIONAL_VALIDATION);
   const nested = ofKind(ValidationTypes.NESTED_VALIDATION);
   const constraints = ofKind(ValidationTypes.CUSTOM_VALIDATION);
   const items = itemsOf(type, name);
+  const itemsAllowed = rulesOf(constraints).find((rule) => rule.itemsAllowed)?.itemsAllowed;
   // What the fast path does not know it could accept, although class-validator refuses it.
   if (
     constraints.some(({ each }) => each) ||
@@ -89,6 +96,7 @@ function compileField(type: Type<object>, name: string, metadata: readonly Metad
     isOptional: conditions.length > 0,
     violation: firstOf(constraints.map(violationOf)),
     ...(items && { items: shapeOf(items) }),
+    ...(itemsAllowed && { itemsAllowed }),
   };
 }
 

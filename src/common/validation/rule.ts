@@ -12,6 +12,8 @@ export interface Rule {
    */
   readonly violation: (value: unknown, limits: RuntimeLimits) => Violation | readonly Violation[] | undefined;
   readonly schema: Schema;
+  /** Of a list: the most items it may have. @param itemsMax see {@link RuntimeLimits} */
+  readonly itemsAllowed?: (itemsMax: number) => number;
   /** The catalogue that holds the accepted values. */
   readonly catalogue?: string;
 }

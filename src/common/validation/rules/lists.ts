@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.js';
-import { wrongType } from '../violation.js';
+import { wrongType, type Violation } from '../violation.js';
 
 /** How many items a list may have. */
 export interface ListLimits {
@@ -10,16 +10,21 @@ export interface ListLimits {
 
 const CONFIGURED_MAX = 'The most items are 5,000, unless the operator has set another limit.';
 
+/** The violation of a list with more items than allowed (choice T15). */
+export function tooManyItems(allowed: number): Violation {
+  return { code: 'max_length', detail: `At most ${allowed} items are allowed.` };
+}
+
 /** A list of so many items, whatever they are (choice T15). */
-export function list({ min = 0, max }: ListLimits): Rule {
+export function list({ min = 0, max }: ListLimits): Rule & Required<Pick<Rule, 'itemsAllowed'>> {
+  const itemsAllowed = (itemsMax: number): number => max ?? itemsMax;
   return {
+    itemsAllowed,
     violation: (value, { itemsMax }) => {
       if (!Array.isArray(value)) return wrongType(value, 'a list');
-      const most = max ?? itemsMax;
+      const allowed = itemsAllowed(itemsMax);
       if (value.length < min) return { code: 'min_length', detail: `At least ${min} item is required.` };
-      return value.length > most
-        ? { code: 'max_length', detail: `At most ${most} items are allowed.` }
-        : undefined;
+      return value.length > allowed ? tooManyItems(allowed) : undefined;
     },
     schema: {
       type: 'array',

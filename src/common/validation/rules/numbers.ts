@@ -60,6 +60,7 @@ export const decimal: PlainRule = {
 export function decimals({ max }: { max: number }): Rule {
   const length = list({ max });
   return {
+    itemsAllowed: length.itemsAllowed,
     violation: (value, limits) => length.violation(value, limits) ?? refusedItems(value as unknown[]),
     schema: { ...length.schema, items: decimal.schema },
   };

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { ListCounter, type ItemLimits, type JsonPath, type LongList } from './list-counter.js';
+
+/** A JSON value as it is written: keys may be repeated, and any character of a key may be an escape. */
+type Written =
+  | { readonly scalar: string }
+  | { readonly items: readonly Written[] }
+  | { readonly members: readonly (readonly [key: string, value: Written])[] };
+
+const SMALLEST = 2;
+
+/** The limit of a list depends on where it is. */
+const limits: ItemLimits = { smallest: SMALLEST, at: (path) => SMALLEST + (path.length % 3) };
+
+/** The first list, in the order of the text, whose next item begins although it is complete. */
+function firstLongList(value: Written, path: JsonPath = []): LongList | undefined {
+  if ('members' in value)
+    return firstOf(value.members, ([key, member]) => firstLongList(member, [...path, key]));
+  if (!('items' in value)) return undefined;
+  const allowed = limits.at(path);
+  return firstOf(value.items, (item, index) =>
+    index === allowed ? { path, allowed } : firstLongList(item, [...path, index]),
+  );
+}
+
+function firstOf<T>(
+  values: readonly T[],
+  find: (value: T, index: number) => LongList | undefined,
+): LongList | undefined {
+  for (const [index, value] of values.entries()) {
+    const found = find(value, index);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The text in pieces: joined they are JSON. */
+function piecesOf(value: Written): string[] {
+  if ('scalar' in value) return [value.scalar];
+  if ('items' in value) return ['[', ...joined(value.items.map(piecesOf)), ']'];
+  return [
+    '{',
+    ...joined(value.members.map(([key, member]) => [escaped(key), ':', ...piecesOf(member)])),
+    '}',
+  ];
+}
+
+function joined(parts: readonly string[][]): string[] {
+  return parts.flatMap((part, index) => (index === 0 ? part : [',', ...part]));
+}
+
+/** A JSON string in which every letter `e` is written as an escape. */
+function escaped(text: string): string {
+  const characters = Array.from(text, (character) =>
+    character === 'e' ? '\\u0065' : JSON.stringify(character).slice(1, -1),
+  );
+  return `"${characters.join('')}"`;
+}
+
+const tricky = fc.constantFrom(
+  '"',
+  '\\',
+  '\\"',
+  '[{',
+  ']},',
+  ',,,,',
+  ':',
+  '{"a":[1,2,3,4]}',
+  'ü€😀',
+  '\u2028',
+  'e',
+);
+const text = fc
+  .array(fc.oneof(tricky, fc.string({ unit: 'binary' })), { maxLength: 3 })
+  .map((parts) => parts.join(''));
+const scalar = fc
+  .oneof(
+    text.map((content) => JSON.stringify(content)),
+    fc.constantFrom('null', 'true', 'false', '0', '-1.5e3', '""', '"\\\\"'),
+  )
+  .map((written): Written => ({ scalar: written }));
+const { written } = fc.letrec<{ written: Written }>((tie) => ({
+  written: fc.oneof(
+    { maxDepth: 5, depthSize: 'medium' },
+    scalar,
+    fc.array(tie('written'), { maxLength: 6 }).map((items): Written => ({ items })),
+    fc
+      .array(fc.tuple(fc.oneof(fc.constantFrom('notes', 'a'), text), tie('written')), { maxLength: 6 })
+      .map((members): Written => ({ members })),
+  ),
+}));
+const space = fc.constantFrom('', '', ' ', '\n\t', '\r ');
+
+/** Bytes of a text with any spaces between its tokens, cut anywhere. */
+function chunksOf(value: Written, spaces: readonly string[], cuts: readonly number[]): Buffer[] {
+  const pieces = piecesOf(value).map((piece, index) => piece + (spaces[index % spaces.length] ?? ''));
+  const bytes = Buffer.from(pieces.join(''));
+  const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
+
+function count(
+  chunks: readonly Buffer[],
+  within: ItemLimits = limits,
+): { list: LongList | undefined; isTooDeep: boolean } {
+  const counter = new ListCounter(within);
+  let list: LongList | undefined;
+  for (const chunk of chunks) {
+    list = counter.add(chunk);
+    if (list) break;
+  }
+  return { list, isTooDeep: counter.isTooDeep };
+}
+
+const bytesOf = (json: string): Buffer[] => Array.from(Buffer.from(json), (byte) => Buffer.of(byte));
+
+describe('ListCounter', () => {
+  it('finds the first list with more items than allowed, wherever the text is cut (T15)', () => {
+    fc.assert(
+      fc.property(
+        written,
+        fc.array(space, { minLength: 1, maxLength: 7 }),
+        fc.array(fc.nat(), { maxLength: 9 }),
+        (value, spaces, cuts) => {
+          const chunks = chunksOf(value, spaces, cuts);
+          expect(() => JSON.parse(Buffer.concat(chunks).toString()) as unknown).not.toThrow();
+          const expected = { list: firstLongList(value), isTooDeep: false };
+          expect(count(chunks)).toEqual(expected);
+          expect(count(Array.from(Buffer.concat(chunks), (byte) => Buffer.of(byte)))).toEqual(expected);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('counts what JSON.parse finds in the lists of the payload (T15)', () => {
+    const list = fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 8 });
+    const payload = fc.dictionary(fc.string(), list, { maxKeys: 4 });
+    fc.assert(
+      fc.property(
+        payload,
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(fc.nat(), { maxLength: 5 }),
+        (value, allowed, cuts) => {
+          const json = JSON.stringify(value);
+          const within = { smallest: 1, at: (path: JsonPath) => (path.length === 1 ? allowed : Infinity) };
+          const parsed = JSON.parse(json) as Record<string, unknown[]>;
+          const long = Object.entries(parsed).find(([, items]) => items.length > allowed);
+          const chunks = chunksOf({ scalar: json }, [''], cuts);
+          expect(count(chunks, within).list).toEqual(long && { path: [long[0]], allowed });
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each<[string, string, JsonPath | undefined]>([
+    ['is complete', '[1,2]', undefined],
+    ['has one item more', '[1,2,3', []],
+    ['ends with a comma, which is not JSON', '[1,2,]', undefined],
+    ['ends with a comma so far', '[1,2, ', undefined],
+    ['contains strings with commas', '["1,2,3,4"]', undefined],
+    ['is too long under a key that is repeated', '{"a":[1,2,3', ['a']],
+    ['has a key with escapes', '{"n\\u006ft\\"es":[1,2,3', ['not"es']],
+    ['has a key that is not JSON', '{"n\\ote":[1,2,3', ['n\\ote']],
+  ])('decides by the items that have begun when a list %s (T15)', (_what, json, path) => {
+    const all: ItemLimits = { smallest: 2, at: () => 2 };
+    const expected = path && { path, allowed: 2 };
+    expect(count([Buffer.from(json)], all).list).toEqual(expected);
+    expect(count(bytesOf(json), all).list).toEqual(expected);
+  });
+
+  it.each(['', ']', '}}}}[1,2,3', '{"a":1]]]]', ':::', '"\\', '[}[}[}', '\\"[[[', '\u0000'])(
+    'reads %j, which is not JSON, without an error',
+    (json) => {
+      expect(() => count([Buffer.from(json)])).not.toThrow();
+      expect(() => count(bytesOf(json))).not.toThrow();
+    },
+  );
+
+  it('stops at the 65th level (T4)', () => {
+    const nested = (depth: number): Buffer[] => [Buffer.from('[{"a":'.repeat(depth / 2)), Buffer.from('[')];
+    expect(count(nested(62)).isTooDeep).toBe(false);
+    expect(count(nested(64)).isTooDeep).toBe(true);
+  });
+});
