@@ -2,18 +2,24 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { AppError } from '../common/errors.js';
 import { AuthService } from './auth.service.js';
-import { IS_PUBLIC, isGraphql, requestOf } from './caller.js';
+import { IS_PUBLIC, isGraphql, requestOf, type AuthenticatedRequest, type Caller } from './caller.js';
+import { RequestLimitService } from './request-limit.service.js';
 
 /**
  * Refuses every route and GraphQL operation that is not public to a caller who is not authenticated. The caller of a REST
  * route has been authenticated before its body was read (http/plugins/authentication.plugin.ts). The caller of a GraphQL
- * operation is authenticated here, because only now it is known which operation the request executes.
+ * operation is authenticated here, because only now it is known which operation the request executes. A request is
+ * authenticated and counted once, however many fields it selects.
  */
 @Injectable()
 export class CallerGuard implements CanActivate {
+  /** The fields of an operation are resolved concurrently. */
+  private readonly callers = new WeakMap<AuthenticatedRequest, Promise<Caller>>();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly auth: AuthService,
+    private readonly limit: RequestLimitService,
   ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
@@ -22,7 +28,15 @@ export class CallerGuard implements CanActivate {
     const marks = [execution.getHandler(), execution.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, marks)) return true;
     if (!isGraphql(execution)) throw new AppError('not_authenticated');
-    request.caller = await this.auth.authenticate(request.headers.authorization, request.id);
+    const caller = this.callers.get(request) ?? this.admit(request);
+    this.callers.set(request, caller);
+    request.caller = await caller;
     return true;
+  }
+
+  private async admit(request: AuthenticatedRequest): Promise<Caller> {
+    const caller = await this.auth.authenticate(request.headers.authorization, request.id);
+    await this.limit.admit(caller);
+    return caller;
   }
 }

@@ -5,7 +5,10 @@ import type { Environment } from '../config/settings.js';
 import type { Caller } from './caller.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 
-/** The optional limit on an organisation's data-import requests. Without the setting it sends no query. */
+/**
+ * The optional limit on an organisation's data-import requests and GraphQL requests with a token. Without the setting it
+ * sends no query. Obtaining a token does not count, so that a caller at its limit can still renew its token.
+ */
 @Injectable()
 export class RequestLimitService {
   constructor(

@@ -194,7 +194,8 @@ export const SETTINGS = {
   REQUESTS_PER_MINUTE: {
     default: NONE,
     unit: 'requests a minute',
-    meaning: 'Data-import requests allowed to one organisation; none: no limit.',
+    meaning:
+      'Data-import requests and GraphQL requests with a token allowed to one organisation; none: no limit.',
     parse: optional(wholeNumber(1, 100_000_000)),
   },
   TRUSTED_PROXIES: {

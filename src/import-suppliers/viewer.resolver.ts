@@ -19,12 +19,17 @@ export class ViewerImportSupplier {
 /** Adds the granted import suppliers to `Viewer` (choice A4). */
 @Resolver(() => Viewer)
 export class ViewerResolver {
+  /** Of each request: a request has a caller of its own, and may select the field under several aliases. */
+  private readonly lists = new WeakMap<Caller, Promise<ViewerImportSupplier[]>>();
+
   constructor(private readonly suppliers: GrantedSuppliersService) {}
 
   @ResolveField(() => [ViewerImportSupplier], {
     description: 'The suppliers that are granted to the organisation, ordered by code.',
   })
   importSuppliers(@CurrentCaller() caller: Caller): Promise<ViewerImportSupplier[]> {
-    return this.suppliers.list(caller);
+    const list = this.lists.get(caller) ?? this.suppliers.list(caller);
+    this.lists.set(caller, list);
+    return list;
   }
 }

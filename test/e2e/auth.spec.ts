@@ -3,7 +3,7 @@ import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { TokenService } from '../../src/auth/token.service.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { expectError } from '../support/expect-error.js';
-import { graphql, issueKey, obtained } from '../support/graphql.js';
+import { expectFailure, graphql, issueKey, obtained } from '../support/graphql.js';
 import { startService, type Reply, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -12,6 +12,7 @@ const { jest } = import.meta;
 /** The longest time that a revocation may take (A7). */
 const REVOCATION_MS = 5_000;
 
+const VIEWER = '{ viewer { organisation { id } } }';
 const FORCE = 'mutation { forceReauthentication { effectiveAt } }';
 
 describe('the Authorization header', () => {
@@ -206,11 +207,32 @@ describe('the limit on an organisation’s requests', () => {
     expectError(await service.post('notes/create/', other.token, {}), 400, 'validation_error');
   });
 
-  it('does not apply to the GraphQL interface (A9)', async () => {
+  it('counts a GraphQL request with a token once, whatever it selects, together with the others (A9)', async () => {
+    const { token } = await service.given.organisation();
+    const aliases = Array.from({ length: 33 }, (_, n) => `a${n}: viewer { organisation { id } }`).join(' ');
+    expect((await graphql(service, `{ ${aliases} }`, { token })).body.errors).toBeUndefined();
+    expectError(await service.post('notes/create/', token, {}), 400, 'validation_error');
+    expect((await graphql(service, FORCE, { token })).body.errors).toBeUndefined();
+  });
+
+  it('answers THROTTLED beyond the limit, with the time to wait (A9, A2)', async () => {
+    const { organisationId, token } = await service.given.organisation();
+    for (let requests = 0; requests < 3; requests += 1) await graphql(service, VIEWER, { token });
+    const reply = await graphql(service, VIEWER, { token });
+    expectFailure(reply, 'THROTTLED');
+    expect(reply.body.errors![0]!.message).toMatch(/3 requests a minute; wait (1?\d|20) s /);
+    expectError(await service.post('notes/create/', token, {}), 429, 'throttled', []);
+    const { key } = await issueKey(service, organisationId);
+    const { refreshToken } = await obtained(service, { apiKey: key });
+    await obtained(service, { refreshToken });
+  });
+
+  it('does not count a GraphQL request without a valid token (A9)', async () => {
     const { token } = await service.given.organisation();
     for (let requests = 0; requests < 5; requests += 1) {
-      const reply = await graphql(service, '{ viewer { organisation { id } } }', { token });
-      expect(reply.body.errors).toBeUndefined();
+      expectFailure(await graphql(service, VIEWER), 'NOT_AUTHENTICATED');
+      await graphql(service, '{ __typename }', { token });
     }
+    expect((await graphql(service, VIEWER, { token })).body.errors).toBeUndefined();
   });
 });

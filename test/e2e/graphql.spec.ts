@@ -4,6 +4,7 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { getIntrospectionQuery, printSchema } from 'graphql';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { TokenService } from '../../src/auth/token.service.js';
+import { GrantedSuppliersRepository } from '../../src/import-suppliers/granted-suppliers.repository.js';
 import {
   expectFailure,
   graphql,
@@ -13,8 +14,11 @@ import {
   OBTAIN,
   type GraphqlBody,
 } from '../support/graphql.js';
+
 import { memoryLog } from '../support/memory-log.js';
 import { startService, unique, type Reply, type TestService } from '../support/service.js';
+
+const { jest } = import.meta;
 
 const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name status } } }';
 const FORCE = 'mutation { forceReauthentication { effectiveAt } }';
@@ -250,6 +254,22 @@ describe('the GraphQL interface', () => {
       expect(replies.map(({ body }) => body.errors)).toEqual([undefined, undefined]);
     });
 
+    it('reads the granted suppliers once in a request, however often they are selected (A4, A9)', async () => {
+      const world = await service.given.supplier();
+      const list = jest.spyOn(GrantedSuppliersRepository.prototype, 'list');
+      try {
+        const aliases = Array.from({ length: 33 }, (_, n) => `a${n}: viewer { importSuppliers { code } }`);
+        for (let requests = 1; requests <= 2; requests += 1) {
+          const { body } = await graphql(service, `{ ${aliases.join(' ')} }`, { token: world.token });
+          const answers = Object.values(body.data as Record<string, unknown>);
+          expect(answers).toEqual(Array(33).fill({ importSuppliers: [{ code: world.supplier }] }));
+          expect(list).toHaveBeenCalledTimes(requests);
+        }
+      } finally {
+        list.mockRestore();
+      }
+    });
+
     it('answers that the service is unavailable while the database does not answer an operation (A2, T4)', async () => {
       const log = memoryLog();
       const settings = { ...NO_LIMIT, DATABASE_STATEMENT_TIMEOUT_MS: '250' };
@@ -442,6 +462,12 @@ describe('the GraphQL interface', () => {
       const reply = await postQuery(query, NEW);
       expect(reply.status).toBe(400);
       expect(reply.body.errors![0]!.message).toMatch(refused);
+    });
+
+    it('executes forceReauthentication once in a request (A9)', async () => {
+      const query =
+        'mutation { a: forceReauthentication { effectiveAt } b: forceReauthentication { effectiveAt } }';
+      expect(codeOf(await postQuery(query, NEW))).toBe('GRAPHQL_VALIDATION_FAILED');
     });
 
     it.each([

@@ -17,7 +17,7 @@ export const GRAPHQL_ERRORS = {
   TOKEN_REVOKED: 'The token has been revoked; obtain a new one with a valid API key.',
   REFRESH_TOKEN_EXPIRED: 'The refresh token has expired; obtain a new one with an API key.',
   REFRESH_TOKEN_INVALID: 'The refresh token is not valid.',
-  THROTTLED: 'Too many failed calls; wait before the next one.',
+  THROTTLED: 'Too many calls; wait before the next one.',
   SERVICE_UNAVAILABLE:
     'The service is not available at the moment. Send the same request again in a few seconds.',
   INTERNAL_SERVER_ERROR: 'An unexpected error occurred. Send the same request again.',
@@ -35,12 +35,13 @@ export class OperationError extends Error {
   }
 }
 
-/** The errors of authentication, which REST and GraphQL share. */
+/** The errors of authentication and of the organisation's limit, which REST and GraphQL share. */
 const FROM_REST: Partial<Record<ErrorCode, GraphqlErrorCode>> = {
   not_authenticated: 'NOT_AUTHENTICATED',
   authentication_failed: 'AUTHENTICATION_FAILED',
   token_expired: 'TOKEN_EXPIRED',
   token_revoked: 'TOKEN_REVOKED',
+  throttled: 'THROTTLED',
 };
 
 /** Apollo's codes for a request that was refused before execution, and the codes that clients receive for them. */
@@ -60,7 +61,8 @@ function clientError(error: unknown): { code: string; description: string } | un
   if (thrown instanceof OperationError) return { code: thrown.code, description: thrown.message };
   if (thrown instanceof AppError) {
     const code = FROM_REST[thrown.code];
-    return code && { code, description: GRAPHQL_ERRORS[code] };
+    // How long to wait is in the message only: the answer has no Retry-After, because its other fields may have succeeded.
+    return code && { code, description: code === 'THROTTLED' ? thrown.message : GRAPHQL_ERRORS[code] };
   }
   if (!(thrown instanceof GraphQLError) || thrown.path !== undefined) return undefined;
   const code = REQUEST_ERRORS.get(thrown.extensions.code);

@@ -50,7 +50,7 @@ export function graphqlModule(): DynamicModule {
     autoTransformHttpErrors: false,
     formatError,
     parseOptions: { maxTokens: TOKENS_MAX },
-    validationRules: [sizeLimit, oncePerOperation('obtainServiceToken')],
+    validationRules: [sizeLimit, ...['obtainServiceToken', 'forceReauthentication'].map(oncePerOperation)],
     plugins: [requestPlugin],
     logger: {
       debug: (message: unknown) => {

@@ -95,8 +95,8 @@ function sizes(context: ValidationContext): (set: SelectionSetNode) => Size {
 }
 
 /**
- * Refuses an operation that selects a field more than once, under whatever alias: one request is then one attempt, and the
- * limit on failed attempts counts requests.
+ * Refuses an operation that selects a field more than once, under whatever alias: one request is then one call, and the
+ * limits on failed token calls and on an organisation's requests count requests.
  *
  * @param field name of a field of the query or mutation type
  * Source: choice A9.
