@@ -89,6 +89,8 @@ export const FIELD_ERRORS = {
   duplicate_statement_ids: 'An earlier statement of the request has the same statement_id.',
   historical_statement_already_exists:
     'The account has a statement with this statement_id and different content.',
+  payment_instruction_already_exists:
+    'The account has the instruction of this vendor and reference with another type; nothing was changed.',
   payment_instruction_not_found:
     'The payment vendor has no instruction with this reference. Do not send the same request again.',
   payment_vendor_rejected: 'The payment vendor rejects the request. Do not send the same request again.',

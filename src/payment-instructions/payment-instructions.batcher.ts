@@ -6,7 +6,7 @@ import type { ImportRequest } from '../imports/import-request.js';
 import { PaymentInstructionsRepository } from './payment-instructions.repository.js';
 import type {
   FoundInstructionRow,
-  InstructionRow,
+  InsertedInstructionRow,
   NewInstruction,
   VerifiedInstruction,
 } from './payment-instructions.types.js';
@@ -38,7 +38,7 @@ export class FindInstructionsBatcher extends ImportBatcher<
 @Injectable()
 export class PaymentInstructionsBatcher extends ImportBatcher<
   ImportRequest<VerifiedInstruction>,
-  InstructionRow
+  InsertedInstructionRow
 > {
   constructor(
     work: UnitOfWork,
@@ -52,7 +52,7 @@ export class PaymentInstructionsBatcher extends ImportBatcher<
     tx: Tx,
     importSupplierId: number,
     requests: readonly ImportRequest<VerifiedInstruction>[],
-  ): Promise<InstructionRow[]> {
+  ): Promise<InsertedInstructionRow[]> {
     return this.repository.insertMissing(tx, importSupplierId, requests);
   }
 }

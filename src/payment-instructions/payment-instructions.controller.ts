@@ -23,7 +23,7 @@ export class PaymentInstructionsController {
     operationId: 'createPaymentInstruction',
     summary: 'Attach a payment instruction to an imported account',
     description:
-      'The service verifies at the vendor that the instruction exists, also in a dry run. Safe to repeat: if the account already has the instruction of this vendor and reference, the answer is the same and the vendor is not called. 400 with `payment_instruction_not_found` or `payment_vendor_rejected` is permanent: do not send the same request again. 500 with `payment_vendor_unavailable` is temporary: send it again.\n\nThe vendor `SANDBOX` is always available for trials: a `reference` that begins with `ok_` exists, with `missing_` does not exist, with `rejected_` is refused, with `flaky_` works at the third attempt, with `down_` gets no answer; any other does not exist.',
+      'The service verifies at the vendor that the instruction exists, also in a dry run. Safe to repeat: if the account already has the instruction of this vendor and reference, the answer is the same and the vendor is not called; with another `type` it is 400 with `payment_instruction_already_exists`, and nothing is changed. 400 with `payment_instruction_not_found` or `payment_vendor_rejected` is permanent: do not send the same request again. 500 with `payment_vendor_unavailable` is temporary: send it again.\n\nThe vendor `SANDBOX` is always available for trials: a `reference` that begins with `ok_` exists, with `missing_` does not exist, with `rejected_` is refused, with `flaky_` works at the third attempt, with `down_` gets no answer; any other does not exist.',
   })
   @ApiCreatedResponse({
     type: PaymentInstructionResultDto,

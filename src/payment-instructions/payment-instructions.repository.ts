@@ -8,7 +8,7 @@ import { itemValues, sentItems } from '../imports/item-columns.js';
 import { INSTRUCTION_COLUMNS, INSTRUCTION_KEY_COLUMNS } from './payment-instruction.columns.js';
 import type {
   FoundInstructionRow,
-  InstructionRow,
+  InsertedInstructionRow,
   NewInstruction,
   VerifiedInstruction,
 } from './payment-instructions.types.js';
@@ -17,20 +17,20 @@ const FIND = query<FoundInstructionRow>(
   'payment_instructions.find',
   `WITH ${accountAccess()}
   SELECT access.supplier_status, access.is_open, access.service_account_number,
-         ( SELECT true
+         ( SELECT p.type
              FROM payment_instruction p
             WHERE p.import_supplier_id = :import_supplier_id
               AND p.external_account_number = access.external_account_number
               AND p.vendor = sent.vendor
               AND p.reference_hash = payment_reference_hash(sent.reference)
             LIMIT 1
-         ) IS NOT NULL AS is_stored
+         ) AS stored_type
     FROM access
     JOIN ${sentItems(INSTRUCTION_KEY_COLUMNS)} ON sent.request_number = access.request_number
    ORDER BY access.request_number`,
 );
 
-const INSERT_MISSING = query<InstructionRow>(
+const INSERT_MISSING = query<InsertedInstructionRow>(
   'payment_instructions.insert_missing',
   `WITH ${accountAccess()},
   added AS (
@@ -50,13 +50,13 @@ const INSERT_MISSING = query<InstructionRow>(
       FROM access
   ),
   ${importRecord('payment_instruction', 'outcome')}
-  SELECT supplier_status, is_open, service_account_number FROM outcome ORDER BY request_number`,
+  SELECT supplier_status, is_open, service_account_number, stored > 0 AS is_stored FROM outcome ORDER BY request_number`,
 );
 
 @Injectable()
 export class PaymentInstructionsRepository {
   /**
-   * Whether the account of each request has its instruction: same vendor and reference (choice P2).
+   * What the account of each request has of its instruction: of the same vendor and reference (choice P2).
    *
    * @param requests for different accounts, each with one instruction
    * @returns one row for each request, in their order
@@ -82,7 +82,7 @@ export class PaymentInstructionsRepository {
     tx: Tx,
     importSupplierId: number,
     requests: readonly ImportRequest<VerifiedInstruction>[],
-  ): Promise<InstructionRow[]> {
+  ): Promise<InsertedInstructionRow[]> {
     return run(tx, INSERT_MISSING, {
       ...accessValues(importSupplierId, requests),
       ...itemValues(INSTRUCTION_COLUMNS, requests),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
+import { AppError, fieldError, validationError } from '../common/errors.js';
 import type { ImportMode } from '../imports/import-request.js';
 import { expectKindOf } from './instruction-kind.js';
 import { FindInstructionsBatcher, PaymentInstructionsBatcher } from './payment-instructions.batcher.js';
@@ -20,15 +21,16 @@ export class PaymentInstructionsService {
 
   /**
    * Have a payment instruction confirmed by its vendor and attach it to an imported account. One that is there already
-   * is answered without a request to the vendor.
+   * is answered without a request to the vendor, and refused when it is sent with another type.
    *
    * The request to the vendor is sent between two queries, while no connection to the database is held. Both queries check
    * the access to the account, for it may change in the seconds between them.
    *
    * @param mode a dry run sends the request to the vendor, answers the same and stores nothing
    * @returns the platform's number of the account
-   * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, when there is no connection
-   *   to the vendor, and when the vendor refuses for good; `payment_vendor_unavailable` when another try may succeed
+   * @throws AppError `account_not_found`; `validation_error` while the supplier is not ongoing, when the account has the
+   *   instruction with another type, when there is no connection to the vendor, and when the vendor refuses for good;
+   *   `payment_vendor_unavailable` when another try may succeed
    * Source: specification 4.4; choices P2 to P5, S2, S8, T10, R1.
    */
   async verifyAndStore(
@@ -37,14 +39,29 @@ export class PaymentInstructionsService {
     instruction: NewInstruction,
     mode: ImportMode,
   ): Promise<string> {
-    const found = await this.findBatcher.import({ caller, account, items: [instruction] }, 'store');
-    if (found.is_stored) return found.service_account_number;
-
+    const request = { caller, account, items: [instruction] };
+    const found = await this.findBatcher.import(request, 'store');
+    if (found.stored_type !== null) {
+      expectTypeOf(found.stored_type, instruction);
+      return found.service_account_number;
+    }
     const details = await this.vendors.find(instruction.vendor, instruction.reference, caller.requestId);
     expectKindOf(details, instruction.type);
 
     const verified = { ...instruction, details, verifiedAt: this.clock.now() };
-    const stored = await this.batcher.import({ caller, account, items: [verified] }, mode);
-    return stored.service_account_number;
+    const added = await this.batcher.import({ caller, account, items: [verified] }, mode);
+    if (added.is_stored) return added.service_account_number;
+
+    // A concurrent request stored it while the vendor was asked; only a query that begins now sees what.
+    const { stored_type } = await this.findBatcher.import(request, 'store');
+    if (stored_type === null) throw new AppError('service_unavailable');
+    expectTypeOf(stored_type, instruction);
+    return added.service_account_number;
   }
+}
+
+/** @throws AppError `validation_error` with `payment_instruction_already_exists` */
+function expectTypeOf(storedType: string, { type }: NewInstruction): void {
+  if (type === storedType) return;
+  throw validationError([fieldError('payment_instruction_already_exists', 'type')]);
 }

@@ -257,18 +257,63 @@ describe('POST payment-instruction/create/', () => {
   });
 
   describe('the same instruction again', () => {
-    it('is answered the same without a request to the vendor, stored once, whatever its type (P2)', async () => {
+    it('is answered the same without a request to the vendor, stored once (P2)', async () => {
       const { token, ref } = await service.given.importedAccount();
       const id = reference();
       fake.script(id, stripeCard(id), STRIPE_MISSING);
       const first = await create(token, { ...ref, ...atStripe(id) });
       const second = await create(token, { ...ref, ...atStripe(id) });
-      const third = await create(token, { ...ref, ...atStripe(id, 'CUSTOM') });
       const dry = await create(token, { ...ref, ...atStripe(id) }, '?dry_run=true');
-      for (const reply of [first, second, third, dry])
+      for (const reply of [first, second, dry])
         expect(reply).toMatchObject({ status: 201, body: first.body });
       expect(fake.calls(id)).toHaveLength(1);
       expect(await stored(ref)).toMatchObject([{ reference: id, type: 'CARD' }]);
+    });
+
+    it('is refused with another type, without a request to the vendor, and nothing is changed (P2, R1)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      fake.script(id, stripeCard(id), STRIPE_MISSING);
+      await create(token, { ...ref, ...atStripe(id) });
+      const before = await stored(ref);
+      for (const [type, query] of [
+        ['DIRECT_DEBIT', ''],
+        ['CUSTOM', ''],
+        ['DIRECT_DEBIT', '?dry_run=true'],
+      ] as const) {
+        const reply = await create(token, { ...ref, ...atStripe(id, type) }, query);
+        expectError(reply, 400, 'validation_error', [['payment_instruction_already_exists', 'type']]);
+      }
+      expect(fake.calls(id)).toHaveLength(1);
+      expect((await stored(ref)).map(({ type, import_request_id }) => [type, import_request_id])).toEqual(
+        before.map(({ import_request_id }) => ['CARD', import_request_id]),
+      );
+    });
+
+    it('is stored with one type when requests with two types arrive at once; those with the other are refused (P2)', async () => {
+      const { token, ref } = await service.given.importedAccount();
+      const id = reference();
+      const { opened, open } = gate();
+      fake.script(id, { ...stripeCard(id), after: opened });
+      const types = Array.from({ length: 12 }, (_, n) => ['CARD', 'CUSTOM'][n % 2]!);
+      const replies = types.map((type) => create(token, { ...ref, ...atStripe(id, type) }));
+      const dry = create(token, { ...ref, ...atStripe(id, 'CUSTOM') }, '?dry_run=true');
+      // All of them have found nothing stored before any of them stores.
+      await fake.arrived(id, 13);
+      open();
+      const answers = await Promise.all(replies);
+      const [row, ...further] = await stored(ref);
+      expect(further).toEqual([]);
+      for (const [index, type] of types.entries()) {
+        if (type === row!.type)
+          expect(answers[index]).toMatchObject({ status: 201, body: { reference: id } });
+        else {
+          expectError(answers[index]!, 400, 'validation_error', [
+            ['payment_instruction_already_exists', 'type'],
+          ]);
+        }
+      }
+      expect([201, 400]).toContain((await dry).status);
     });
 
     it('is answered although there is no connection to its vendor any more (P2, P5)', async () => {
