@@ -10,6 +10,7 @@ import { ConfigModule } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { CommandDatabaseModule } from '../database/command-database.module.js';
 import { DatabaseCommands } from '../database/database.commands.js';
+import { DemonstrationCommands } from '../demonstration/demonstration.commands.js';
 import { DocumentsCommands } from '../documents/documents.commands.js';
 import { SupplierCommands } from '../import-suppliers/import-suppliers.commands.js';
 import { CommandContextModule } from './command-context.module.js';
@@ -27,6 +28,7 @@ const COMMANDS = [
   DocumentsCommands,
   AuditCommands,
   DatabaseCommands,
+  DemonstrationCommands,
 ].flatMap((group) => group.registerWithSubCommands());
 
 /** The operator commands with the services they call, on a database that is opened when one of them needs it. */

@@ -6,10 +6,10 @@ import { databaseComplaint } from '../common/sql-state.js';
 import { readEnvironment, StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { migrate, openDatabase, type OpenDatabase } from '../database/open-database.js';
-import { offerDemonstration } from '../demonstration/demonstration.js';
 import { expectDocumentFolder } from '../documents/open-document-store.js';
 import { serveMetrics, type MetricsServer } from '../http/metrics-server.js';
 import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, type Serving } from '../http/serve.js';
+import { offerDemonstration } from './offer-demonstration.js';
 import { serveWithWorkers, type ClusterOptions } from './primary.js';
 
 /** Time limits that tests shorten; the defaults are in http/serve.ts and restart-backoff.ts. */

@@ -292,6 +292,13 @@ export const SETTINGS = {
     meaning: 'Address that /metrics listens on.',
     parse: address,
   },
+  DEMONSTRATION: {
+    default: 'on',
+    unit: 'on, off',
+    meaning:
+      'Whether a start that finds an empty embedded database creates the demonstration; with DATABASE_URL there is none.',
+    parse: oneOf('on', 'off'),
+  },
   OPERATOR: {
     default: NONE,
     unit: 'text',

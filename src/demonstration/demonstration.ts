@@ -5,49 +5,29 @@ import { ImportingService } from '../accounts/importing/importing.service.js';
 import { StagingService } from '../accounts/staging/staging.service.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
-import { createContext } from '../cli/operator.module.js';
 import { Clock } from '../common/clock.js';
-import type { AppOptions } from '../http/create-app.js';
-import type { Serving } from '../http/serve.js';
+import { formatDateTime } from '../common/dates.js';
 import { ImportSuppliersService, type Supplier } from '../import-suppliers/import-suppliers.service.js';
 
 const ORGANISATION = 'Demo Energy';
 const SUPPLIER = 'DEMO';
+const SUPPLIER_NAME = 'Demonstration supplier';
 
 /** Recorded with everything that {@link createDemonstration} does. */
 const OPERATOR = 'demonstration';
+
+/** Lifetime of the key that is printed: a week. */
+const KEY_TTL_MS = 7 * 86_400_000;
 
 /** The accounts that are imported, and the one that stays pending. */
 const ACCOUNTS = ['1001', '1002', '1003', '1004'];
 const PENDING_ACCOUNT = '1005';
 
 /**
- * Create the demonstration in an empty embedded database and print the commands to try it with. A failure is logged only,
- * because the service has other callers.
- */
-export async function offerDemonstration(
-  { url, app }: Pick<Serving, 'url' | 'app'>,
-  options: AppOptions,
-  say: (sentence: string) => void,
-): Promise<void> {
-  try {
-    const context = app ?? (await createContext(options));
-    try {
-      const steps = await createDemonstration(context, url);
-      if (steps !== undefined) say(steps);
-    } finally {
-      if (context !== app) await context.close();
-    }
-  } catch (error) {
-    options.logger.warn({ err: error }, 'the demonstration is not finished; the next start tries again');
-  }
-}
-
-/**
  * Create the demonstration: an organisation with a key, the supplier DEMO, and a few accounts.
  *
  * Every step can be repeated, and the key is created last: a demonstration without a key was interrupted, and the next
- * call finishes it.
+ * call finishes it. A demonstration that was removed keeps its revoked key, and so is not created again.
  *
  * @param baseUrl the service's address
  * @returns the commands to paste, step by step; undefined when the database holds anything else
@@ -65,8 +45,7 @@ export async function createDemonstration(
   const { id } = existing[0] ?? (await organisations.create(ORGANISATION, OPERATOR));
   if ((await keys.list(id)).length > 0) return undefined;
   if (existingSuppliers.length === 0) {
-    const supplier = { code: SUPPLIER, name: 'Demonstration supplier', organisations: [id] };
-    await suppliers.create(supplier, OPERATOR);
+    await suppliers.create({ code: SUPPLIER, name: SUPPLIER_NAME, organisations: [id] }, OPERATOR);
   }
   const importing = app.get(ImportingService, { strict: false });
   const interrupted = new AbortController().signal;
@@ -80,12 +59,16 @@ export async function createDemonstration(
     onProgress: () => undefined,
   });
   await stage(app, [PENDING_ACCOUNT]);
-  const today = app.get(Clock, { strict: false }).today();
-  const { key } = await keys.issue(id, { label: 'demonstration' }, OPERATOR);
-  return steps(baseUrl, key, today);
+  const clock = app.get(Clock, { strict: false });
+  const today = clock.today();
+  // In whole seconds, in which the expiry is published.
+  const expiresAt = new Date(clock.now().setMilliseconds(0) + KEY_TTL_MS);
+  const { key } = await keys.issue(id, { label: 'demonstration', expiresAt }, OPERATOR);
+  return steps(baseUrl, { key, expiresAt, today });
 }
 
-function isDemonstration({ name }: OrganisationSummary): boolean {
+/** Whether an organisation is the demonstration's. */
+export function isDemonstration({ name }: OrganisationSummary): boolean {
   return name === ORGANISATION;
 }
 
@@ -105,14 +88,22 @@ async function stage(app: INestApplicationContext, numbers: readonly string[]): 
   return staged + replaced;
 }
 
-/** @param today the platform's current day: every open statement period without an end includes it (choice S6) */
-function steps(baseUrl: string, key: string, today: string): string {
+/** What the commands contain. */
+interface Shown {
+  readonly key: string;
+  readonly expiresAt: Date;
+  /** The platform's current day: every open statement period without an end includes it (choice S6). */
+  readonly today: string;
+}
+
+function steps(baseUrl: string, { key, expiresAt, today }: Shown): string {
   const [account = ''] = ACCOUNTS;
   const ref = `"import_supplier": "${SUPPLIER}", "external_account_number": "${account}"`;
   return `
 The database was empty, so a demonstration was created: the organisation "${ORGANISATION}", the import supplier
 ${SUPPLIER}, the imported accounts ${ACCOUNTS.join(', ')} and the pending account ${PENDING_ACCOUNT}. Its API key is shown only once,
-in the first command. Paste the commands into another terminal, one after another.
+in the first command, and expires at ${formatDateTime(expiresAt)}. "npm run cli -- demonstration remove" removes it all.
+Paste the commands into another terminal, one after another.
 
 # 1. Exchange the API key for a token.
 TOKEN=$(curl -s ${baseUrl}/v1/graphql/ -H 'Content-Type: application/json' -d '{"query": "mutation { obtainServiceToken(input: {apiKey: \\"${key}\\"}) { token } }"}' | node -pe 'JSON.parse(require("fs").readFileSync(0)).data.obtainServiceToken.token'); echo "$TOKEN"

@@ -3,8 +3,8 @@ import { filesIn, importsOf, loadedBy, type SourceFile } from './sources.js';
 /** The modules from the top layer to the lowest; a module may import only from layers below its own. */
 const LAYERS = [
   ['cluster'],
-  ['demonstration'],
   ['http', 'cli'],
+  ['demonstration'],
   ['transactions'],
   ['notes', 'statements', 'payment-instructions'],
   ['imports'],

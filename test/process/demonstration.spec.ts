@@ -1,7 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Clock } from '../../src/common/clock.js';
+import { formatDateTime } from '../../src/common/dates.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { createDemonstration, offerDemonstration } from '../../src/demonstration/demonstration.js';
+import { offerDemonstration } from '../../src/cluster/offer-demonstration.js';
+import { createDemonstration } from '../../src/demonstration/demonstration.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';
 
@@ -83,6 +85,49 @@ describe('the demonstration', () => {
     await expectComplete(await demonstration());
     expect(await demonstration()).toBeUndefined();
     expect(await contents()).toEqual(COMPLETE);
+  });
+
+  it('shows a key that expires in a week, and the time of it (section 6)', async () => {
+    const text = await demonstration();
+    const [key] = await service.database.sql<{ expires_at: Date; days: number }>(
+      'SELECT expires_at, extract(epoch FROM expires_at - created_at)::float8 / 86400 AS days FROM api_key',
+    );
+    expect(key!.days).toBeCloseTo(7, 3);
+    expect(text).toContain(`expires at ${formatDateTime(key!.expires_at)}.`);
+  });
+
+  it('records what it creates under its own name (O6)', async () => {
+    await demonstration();
+    const recorded = await service.database.sql<{ action: string }>(
+      `SELECT DISTINCT action FROM audit_entry WHERE operator = 'demonstration' ORDER BY action`,
+    );
+    expect(recorded.map(({ action }) => action)).toEqual([
+      'accounts.import',
+      'accounts.stage',
+      'api_key.issue',
+      'organisation.create',
+      'supplier.create',
+    ]);
+  });
+
+  it('is not created with DEMONSTRATION=off (section 6)', async () => {
+    const before = await contents();
+    const output: string[] = [];
+    const environment = readEnvironment({
+      DATABASE_URL: service.database.url,
+      TOKEN_SIGNING_KEY,
+      DEMONSTRATION: 'off',
+    });
+    const options = {
+      environment,
+      databaseUrl: service.database.url,
+      logger: memoryLog('warn').logger,
+    };
+    await offerDemonstration({ url: service.baseUrl, app: service.app }, options, (text) =>
+      output.push(text),
+    );
+    expect(output).toEqual([]);
+    expect(await contents()).toEqual(before);
   });
 
   it('dates its transaction in the platform’s time zone, where the next day may have begun (S6)', async () => {
