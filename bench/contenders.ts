@@ -137,6 +137,7 @@ export async function createServiceDatabase(
     DATA_DIR: join(postgres.folder, `${database}-data`),
     PORT: '0',
     METRICS_PORT: '0',
+    SANDBOX_VENDOR: 'on',
     LOG_LEVEL: 'info',
   };
   const operate = (...words: string[]): Promise<CommandResult> =>

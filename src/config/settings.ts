@@ -229,6 +229,13 @@ export const SETTINGS = {
     meaning: 'Location of the documents; a folder must exist. none: the folder documents inside DATA_DIR.',
     parse: optional(documentStore),
   },
+  SANDBOX_VENDOR: {
+    default: NONE,
+    unit: 'on, off',
+    meaning:
+      'Whether there is the payment vendor SANDBOX, which confirms made-up instructions; none: on with the embedded PostgreSQL, off with DATABASE_URL.',
+    parse: optional(oneOf('on', 'off')),
+  },
   STRIPE_API_KEY: {
     default: NONE,
     unit: 'text',

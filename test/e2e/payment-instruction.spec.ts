@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
+import type { Environment } from '../../src/config/settings.js';
 import { GoCardlessVendor } from '../../src/payment-instructions/vendors/gocardless-vendor.js';
 import { BODY_BYTES_MAX } from '../../src/payment-instructions/vendors/payment-vendor.js';
 import { StripeVendor } from '../../src/payment-instructions/vendors/stripe-vendor.js';
@@ -749,6 +750,25 @@ describe('POST payment-instruction/create/', () => {
         status: 201,
       });
     });
+  });
+
+  it.each<
+    [what: string, isThere: boolean, settings: Record<string, string>, environment: Partial<Environment>]
+  >([
+    ['absent with DATABASE_URL', false, { SANDBOX_VENDOR: '' }, {}],
+    ['there when it is on', true, { SANDBOX_VENDOR: 'on' }, {}],
+    ['there with the embedded database', true, { SANDBOX_VENDOR: '' }, { DATABASE_URL: undefined }],
+    ['absent when it is off', false, { SANDBOX_VENDOR: 'off' }, { DATABASE_URL: undefined }],
+  ])('the vendor SANDBOX is %s (P6, P5)', async (_what, isThere, settings, environment) => {
+    const own = await startService(settings, { environment });
+    try {
+      const { token, ref } = await own.given.importedAccount();
+      const reply = await createAt(own, token, { ...ref, ...sandbox('ok') });
+      if (isThere) expect(reply.status).toBe(201);
+      else expectError(reply, 400, 'validation_error', [['payment_vendor_not_configured', 'vendor']]);
+    } finally {
+      await own.stop();
+    }
   });
 
   describe('what is refused before a request to the vendor', () => {

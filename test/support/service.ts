@@ -79,6 +79,7 @@ export async function startService(
       TOKEN_SIGNING_KEY,
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
+      SANDBOX_VENDOR: 'on',
       ...settings,
     }),
     ...values,

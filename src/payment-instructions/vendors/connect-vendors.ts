@@ -5,15 +5,15 @@ import { sandboxVendor } from './sandbox-vendor.js';
 import { tryTimeoutMs } from './vendor-gateway.js';
 
 /**
- * The available vendors: the sandbox always, the others when their credentials are configured. Stripe's SDK takes half a
- * second to load, so it is loaded only when it is used.
+ * The available vendors: the sandbox where it is wanted, the others when their credentials are configured. Stripe's SDK
+ * takes half a second to load, so it is loaded only when it is used.
  *
  * Source: choices P5, P6.
  */
 export async function connectVendors(environment: Environment): Promise<PaymentVendor[]> {
   const { STRIPE_API_KEY, STRIPE_API_URL, GOCARDLESS_ACCESS_TOKEN, GOCARDLESS_API_URL } = environment;
   const timeoutMs = tryTimeoutMs(environment.PAYMENT_VENDOR_TIMEOUT_MS);
-  const vendors: PaymentVendor[] = [sandboxVendor];
+  const vendors: PaymentVendor[] = hasSandbox(environment) ? [sandboxVendor] : [];
   if (STRIPE_API_KEY !== undefined) {
     const { StripeVendor } = await import('./stripe-vendor.js');
     vendors.push(new StripeVendor({ key: STRIPE_API_KEY, url: STRIPE_API_URL, timeoutMs }));
@@ -24,4 +24,9 @@ export async function connectVendors(environment: Environment): Promise<PaymentV
     );
   }
   return vendors;
+}
+
+/** It confirms what no vendor holds, so a service with a database of its own, as in production, has it only when told. */
+function hasSandbox({ SANDBOX_VENDOR, DATABASE_URL }: Environment): boolean {
+  return SANDBOX_VENDOR === undefined ? DATABASE_URL === undefined : SANDBOX_VENDOR === 'on';
 }
