@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartError } from '../config/env.js';
+import { flushFolder } from './durable-files.js';
 
 const SECRET = /^[0-9a-f]{64}$/;
 
@@ -40,16 +41,6 @@ async function create(path: string): Promise<void> {
   } finally {
     await rm(draft, { force: true });
   }
+  // After a power failure nothing that was made with the secret may exist without it.
   await flushFolder(dirname(path));
-}
-
-/** After a power failure nothing that was made with the secret may exist without it. Windows cannot open folders. */
-async function flushFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { databaseFolder } from '../../config/data-folder.js';
 import { StartError } from '../../config/env.js';
+import { renameDurably } from '../durable-files.js';
 import { secretFile } from '../secret-file.js';
 import { chooseUser } from './run-as.js';
 import { serverSettings } from './server-settings.js';
@@ -134,7 +135,8 @@ export class PostgresServer {
       ]);
       const single = ['--single', '-D', draft, 'postgres'];
       await this.runAs.run(this.binaries.postgres, single, { input: `CREATE DATABASE ${DATABASE}\n` });
-      await rename(draft, this.cluster);
+      // initdb, and the end of the server that ran alone, have written the files to the disk.
+      await renameDurably(draft, this.cluster);
     } catch (cause) {
       await rm(draft, { recursive: true, force: true });
       // Another process was faster.
