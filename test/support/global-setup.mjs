@@ -25,7 +25,10 @@ export default async function setUp() {
   try {
     const { url } = await starting;
     await migrate(url, readEnvironment({}));
-    process.env.TEST_DATABASE_URL = url;
+    // As an address of an operator's own server, without the start-up options of an embedded one.
+    const address = new URL(url);
+    address.searchParams.delete('options');
+    process.env.TEST_DATABASE_URL = address.href;
   } catch (error) {
     await tearDown();
     throw error;

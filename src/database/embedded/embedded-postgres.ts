@@ -108,7 +108,7 @@ class Membership {
       if (connection) return connection;
       if (Date.now() > deadline) {
         throw new StartError(
-          `PostgreSQL in ${this.options.dataDir} does not answer; its log is ${this.server.log}.`,
+          `PostgreSQL in ${this.options.dataDir} does not answer; its log is ${this.server.log.path}.`,
         );
       }
       if (!(await this.server.isRunning())) await this.server.start(port);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { databaseFolder } from '../../config/data-folder.js';
@@ -7,12 +7,16 @@ import { StartError } from '../../config/env.js';
 import { renameDurably } from '../durable-files.js';
 import { secretFile } from '../secret-file.js';
 import { chooseUser } from './run-as.js';
+import { ServerLog } from './server-log.js';
 import { serverSettings } from './server-settings.js';
 
 export const DATABASE = 'data_import';
 const USER = 'data_import';
-/** Part of the address, because PGSSLMODE and the like are set for other servers. */
-const UNENCRYPTED = 'sslmode=disable&sslnegotiation=postgres';
+/**
+ * Part of the address, because PGSSLMODE, PGOPTIONS and the like are set for other servers. The server's log leaves out the
+ * errors of queries: some are expected (a duplicate, a conflict, a time limit), and the rest are reported by their clients.
+ */
+const PARAMETERS = 'sslmode=disable&sslnegotiation=postgres&options=-c%20log_min_messages%3Dfatal';
 
 /** Another program has just taken the port, or processes of a killed server have not ended yet. */
 const TEMPORARY_FAILURE = /could not bind|Address already in use|shared memory block .* is still in use/i;
@@ -39,7 +43,7 @@ export interface PostgresServerOptions {
 export class PostgresServer {
   private readonly runAs = chooseUser();
   private readonly cluster: string;
-  readonly log: string;
+  readonly log: ServerLog;
 
   private constructor(
     private readonly binaries: Binaries,
@@ -47,7 +51,7 @@ export class PostgresServer {
     private readonly options: PostgresServerOptions,
   ) {
     this.cluster = databaseFolder(options.dataDir);
-    this.log = join(options.dataDir, 'postgres.log');
+    this.log = new ServerLog(join(options.dataDir, 'postgres.log'));
   }
 
   /** @throws StartError when PostgreSQL is not installed for this platform, or its password cannot be read or made */
@@ -59,7 +63,7 @@ export class PostgresServer {
 
   /** @returns postgres:// address with the password; never log it */
   url(port: number, database = DATABASE): string {
-    return `postgres://${USER}:${this.password}@127.0.0.1:${port}/${database}?${UNENCRYPTED}`;
+    return `postgres://${USER}:${this.password}@127.0.0.1:${port}/${database}?${PARAMETERS}`;
   }
 
   /** The port in PostgreSQL's lock file, if there is one. */
@@ -92,18 +96,19 @@ export class PostgresServer {
     const port = wantedPort ?? (await freePort());
     const settings = [...serverSettings(), `port=${port}`, ...further];
     const flags = settings.map((setting) => `-c '${setting}'`).join(' ');
-    // One log for each start, and the one before it, so that logs do not grow for years.
-    await rename(this.log, `${this.log}.1`).catch(() => undefined);
+    await this.log.create();
+    await this.log.cap();
+    const logSize = await this.log.size();
     try {
-      await this.control('start', ['-w', '-t', '60', '-l', relative(dataDir, this.log), '-o', flags]);
+      await this.control('start', ['-w', '-t', '60', '-l', relative(dataDir, this.log.path), '-o', flags]);
     } catch (cause) {
       // Another process may have started it at the same time.
       if (await this.isRunning()) return;
-      const log = await readFile(this.log, 'utf8').catch(() => '');
+      const log = await this.log.since(logSize);
       if (TEMPORARY_FAILURE.test(log)) return;
       const reason = lastLine(log) || (cause as Error).message;
       throw new StartError(
-        `PostgreSQL could not be started in ${dataDir}: ${reason}. Its log is ${this.log}.`,
+        `PostgreSQL could not be started in ${dataDir}: ${reason}. Its log is ${this.log.path}.`,
         { cause },
       );
     }

@@ -8,6 +8,9 @@ const FIXED_SETTINGS = [
   'jit=off',
   'timezone=UTC',
   'log_timezone=UTC',
+  // Details and queries contain what customers' accounts hold.
+  'log_error_verbosity=terse',
+  'log_min_error_statement=panic',
 ];
 
 const MEBIBYTE = 2 ** 20;
