@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from './env.js';
 import type { Environment } from './settings.js';
+
+/** User id and group id of `nobody`. As root, PostgreSQL runs as this user where the system forbids user namespaces. */
+export const NOBODY = 65_534;
+/** Mode of DATA_DIR in that case: PostgreSQL, in the group `nobody`, passes through to its own files. */
+export const PASSAGE_MODE = 0o710;
 
 /** The files of the embedded PostgreSQL. */
 export function databaseFolder(dataDir: string): string {
@@ -15,7 +20,7 @@ export function documentFolder(dataDir: string): string {
 }
 
 /**
- * Create DATA_DIR for the embedded database, with mode 0700, and in it the folder of the documents unless DOCUMENT_STORE
+ * Create DATA_DIR for the embedded database, closed to other users, and in it the folder of the documents unless DOCUMENT_STORE
  * names another location.
  *
  * The folder of the documents is created only while there is no database beside it. When it is absent later, it was moved
@@ -29,10 +34,16 @@ export async function makeDataFolder({
 }: Pick<Environment, 'DATA_DIR' | 'DOCUMENT_STORE'>): Promise<void> {
   try {
     await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
-    await chmod(DATA_DIR, 0o700);
+    // Closed also for a moment, the folder would be out of reach for a start of PostgreSQL by another process.
+    if (!(await isPassage(DATA_DIR))) await chmod(DATA_DIR, 0o700);
     if (DOCUMENT_STORE !== undefined || existsSync(databaseFolder(DATA_DIR))) return;
     await mkdir(documentFolder(DATA_DIR), { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new StartError(`DATA_DIR ${DATA_DIR} cannot be used: ${(cause as Error).message}.`, { cause });
   }
+}
+
+async function isPassage(path: string): Promise<boolean> {
+  const { mode, gid } = await stat(path);
+  return (mode & 0o777) === PASSAGE_MODE && gid === NOBODY;
 }

@@ -163,7 +163,7 @@ export const SETTINGS = {
     default: '.data',
     unit: 'folder',
     meaning:
-      'Folder of the embedded PostgreSQL, the documents and the generated secrets (mode 0700). A relative name starts at the project’s folder.',
+      'Folder of the embedded PostgreSQL, the documents and the generated secrets, closed to other users. A relative name starts at the project’s folder.',
     parse: folder,
   },
   TOKEN_SIGNING_KEY: {

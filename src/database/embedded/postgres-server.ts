@@ -6,7 +6,7 @@ import { databaseFolder } from '../../config/data-folder.js';
 import { StartError } from '../../config/env.js';
 import { renameDurably } from '../durable-files.js';
 import { secretFile } from '../secret-file.js';
-import { chooseUser } from './run-as.js';
+import { chooseUser, ProgramError } from './run-as.js';
 import { ServerLog } from './server-log.js';
 import { serverSettings } from './server-settings.js';
 
@@ -97,6 +97,7 @@ export class PostgresServer {
     const settings = [...serverSettings(), `port=${port}`, ...further];
     const flags = settings.map((setting) => `-c '${setting}'`).join(' ');
     await this.log.create();
+    await this.runAs.own(dataDir, this.log.path);
     await this.log.cap();
     const logSize = await this.log.size();
     try {
@@ -146,7 +147,7 @@ export class PostgresServer {
       await rm(draft, { recursive: true, force: true });
       // Another process was faster.
       if (this.hasFiles()) return;
-      const reason = lastLine((cause as { stderr?: string }).stderr ?? '') || (cause as Error).message;
+      const reason = lastLine(cause instanceof ProgramError ? cause.stderr : '') || (cause as Error).message;
       throw new StartError(`PostgreSQL could not create its files in ${dataDir}: ${reason}.`, { cause });
     } finally {
       await rm(passwordFile, { force: true });

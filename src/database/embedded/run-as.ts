@@ -1,12 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { chown } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { execFileSync, spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, lchown, stat } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { NOBODY, PASSAGE_MODE } from '../../config/data-folder.js';
 
 /** Runs PostgreSQL's programs, which refuse to run as root, as a user that they accept. */
 export interface RunAs {
-  /** Make the user the owner of files that were created for it. */
-  readonly own: (...paths: string[]) => Promise<void>;
-  /** @throws Error with the program's `stderr` when it fails */
+  /** Make the user the owner of files that were created for it in DATA_DIR. DATA_DIR itself stays the caller's. */
+  readonly own: (dataDir: string, ...paths: string[]) => Promise<void>;
+  /** @throws ProgramError when the program fails */
   readonly run: (program: string, args: readonly string[], options?: RunOptions) => Promise<void>;
 }
 
@@ -14,9 +17,19 @@ export interface RunOptions {
   readonly cwd?: string;
   /** What the program reads from its standard input. */
   readonly input?: string;
+  /** An open file that the program and those that it starts inherit. */
+  readonly inherited?: number;
 }
 
-const exec = promisify(execFile);
+/** A program that failed, with what it wrote to standard error. */
+export class ProgramError extends Error {
+  constructor(
+    message: string,
+    readonly stderr: string,
+  ) {
+    super(message);
+  }
+}
 
 const AS_CURRENT_USER: RunAs = {
   own: () => Promise.resolve(),
@@ -30,14 +43,24 @@ const IN_USER_NAMESPACE: RunAs = {
   run: (program, args, options) => runProgram('unshare', [...UNSHARE, program, ...args], options),
 };
 
-/** The user `nobody` of every Linux, for containers that forbid namespaces. It must be able to reach the folder. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
+/** The user `nobody` of every Linux, for containers that forbid namespaces. It must be able to reach DATA_DIR. */
 const AS_NOBODY: RunAs = {
-  own: async (...paths) => {
-    for (const path of paths) await chown(path, NOBODY.uid, NOBODY.gid);
+  own: async (dataDir, ...paths) => {
+    await letPass(dataDir);
+    for (const path of paths) await lchown(path, NOBODY, NOBODY);
   },
-  run: (program, args, options) => runProgram(program, args, options, NOBODY),
+  run: (program, args, options) => runProgram(program, args, options, { uid: NOBODY, gid: NOBODY }),
 };
+
+/**
+ * Let `nobody` pass through DATA_DIR to its own files. It can neither list the folder nor replace a file in it, such as the
+ * key that signs the tokens. Earlier builds made `nobody` the owner.
+ */
+async function letPass(dataDir: string): Promise<void> {
+  const { uid } = await stat(dataDir);
+  await chown(dataDir, uid === NOBODY ? 0 : uid, NOBODY);
+  await chmod(dataDir, PASSAGE_MODE);
+}
 
 /** Root gets a user namespace where the system allows one, else the user `nobody`; everybody else stays as they are. */
 export function chooseUser(): RunAs {
@@ -53,16 +76,22 @@ export function chooseUser(): RunAs {
 async function runProgram(
   program: string,
   args: readonly string[],
-  { cwd, input }: RunOptions = {},
+  { cwd, input, inherited }: RunOptions = {},
   user?: { uid: number; gid: number },
 ): Promise<void> {
-  const running = exec(program, [...args], {
+  const running = spawn(program, args, {
     cwd,
     ...user,
     env: { ...withoutPostgresVariables(process.env), LC_ALL: 'C' },
-  });
-  running.child.stdin?.end(input);
-  await running;
+    stdio: ['pipe', 'ignore', 'pipe', ...(inherited === undefined ? [] : [inherited])],
+  }) as ChildProcessByStdio<Writable, null, Readable>;
+  // A program that ends early does not read its input; its exit code reports the failure.
+  running.stdin.on('error', () => undefined).end(input);
+  const [stderr, [exitCode, signal]] = await Promise.all([
+    text(running.stderr),
+    once(running, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
+  ]);
+  if (exitCode !== 0) throw new ProgramError(`${program} ended with ${exitCode ?? signal}`, stderr);
 }
 
 /** The variables PG… may be set for another server. */
