@@ -5,15 +5,21 @@ import { createLogger } from '../common/logger.js';
 import { databaseComplaint } from '../common/sql-state.js';
 import { readEnvironment, StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
+import type { EmbeddedPostgresTimes } from '../database/embedded/embedded-postgres.js';
 import { migrate, openDatabase, type OpenDatabase } from '../database/open-database.js';
 import { expectDocumentFolder } from '../documents/open-document-store.js';
 import { serveMetrics, type MetricsServer } from '../http/metrics-server.js';
-import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere, type Serving } from '../http/serve.js';
+import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere } from '../http/serve.js';
 import { offerDemonstration } from './offer-demonstration.js';
 import { serveWithWorkers, type ClusterOptions } from './primary.js';
 
-/** Time limits that tests shorten; the defaults are in http/serve.ts and restart-backoff.ts. */
-export type ServiceTimes = Pick<ClusterOptions, 'stopTimeoutMs' | 'cutOffTimeoutMs' | 'restartDelayMs'>;
+/** Times that tests shorten; the defaults are in http/serve.ts, restart-backoff.ts and embedded-postgres.ts. */
+export interface ServiceTimes extends Pick<
+  ClusterOptions,
+  'stopTimeoutMs' | 'cutOffTimeoutMs' | 'restartDelayMs'
+> {
+  readonly postgres?: EmbeddedPostgresTimes;
+}
 
 /** For people: the steps of the start, and what to do next. The log goes to standard error. */
 function say(sentence: string): void {
@@ -43,12 +49,13 @@ export async function runService(variables: NodeJS.ProcessEnv, times: ServiceTim
   setTimeout(() => process.exit(), CUT_OFF_TIMEOUT_MS).unref();
 }
 
-async function startAndWait(settings: Environment, times: ServiceTimes): Promise<void> {
+async function startAndWait(settings: Environment, { postgres, ...times }: ServiceTimes): Promise<void> {
   const logger = createLogger(settings.LOG_LEVEL);
   const stop = stopSignal(logger);
   await expectFreePort(settings);
   await expectDocumentFolder(settings);
-  const database = await openDatabase(settings, { role: 'service', say }).catch((error: unknown) => {
+  const use = { role: 'service', say, signal: stop, times: postgres } as const;
+  const database = await openDatabase(settings, use).catch((error: unknown) => {
     // Ctrl-C also reaches the programs that create the database; their failure is then no error.
     if (stop.aborted) throw new StoppedError();
     throw error;
@@ -65,8 +72,8 @@ async function startAndWait(settings: Environment, times: ServiceTimes): Promise
 }
 
 async function serve(
-  { url: databaseUrl, environment, isEmbedded }: OpenDatabase,
-  rest: Pick<ClusterOptions, 'logger'> & ServiceTimes,
+  { url: databaseUrl, environment, isEmbedded, gaveUp }: OpenDatabase,
+  rest: Omit<ClusterOptions, 'environment' | 'databaseUrl'>,
   stop: AbortSignal,
 ): Promise<void> {
   const options = { environment, databaseUrl, ...rest };
@@ -77,7 +84,7 @@ async function serve(
     if (isEmbedded) await offerDemonstration(serving, options, say);
     if (metrics) say(`The metrics are at ${metrics.url}.`);
     say(`Listening on ${serving.url}. Stop with Ctrl-C.`);
-    await untilStopped(serving, stop);
+    await untilStopped([serving.gaveUp, gaveUp], stop);
     say('Stopping …');
   } finally {
     metrics?.close();
@@ -86,10 +93,13 @@ async function serve(
 }
 
 /** @throws StartError when the service cannot continue */
-async function untilStopped({ gaveUp }: Serving, stop: AbortSignal): Promise<void> {
+async function untilStopped(
+  gaveUp: readonly (Promise<StartError> | undefined)[],
+  stop: AbortSignal,
+): Promise<void> {
   if (stop.aborted) return;
   const stopped = once(stop, 'abort').then(() => undefined);
-  const error = await Promise.race(gaveUp ? [gaveUp, stopped] : [stopped]);
+  const error = await Promise.race([...gaveUp.filter((each) => each !== undefined), stopped]);
   if (error) throw error;
 }
 

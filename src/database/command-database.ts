@@ -18,6 +18,7 @@ const opening = (): Promise<typeof import('./open-database.js')> => import('./op
 export class CommandDatabase implements OnApplicationShutdown {
   private opened?: Promise<OpenDatabase>;
   private connected?: Promise<DataSource>;
+  private readonly abandoning = new AbortController();
 
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
@@ -52,6 +53,7 @@ export class CommandDatabase implements OnApplicationShutdown {
    * end with the process.
    */
   async abandon(): Promise<void> {
+    this.abandoning.abort();
     try {
       if (this.opened && this.environment.DATABASE_URL === undefined) await this.leave();
     } catch (error) {
@@ -69,6 +71,7 @@ export class CommandDatabase implements OnApplicationShutdown {
     this.opened ??= opening().then(({ openDatabase }) =>
       openDatabase(this.environment, {
         role: 'command',
+        signal: this.abandoning.signal,
         say: (sentence) => {
           this.context.say(sentence);
         },

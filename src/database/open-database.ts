@@ -14,6 +14,8 @@ export interface OpenDatabase {
   readonly url: string;
   readonly environment: Environment;
   readonly isEmbedded: boolean;
+  /** Resolves when an embedded database has ended and could not be started again; the message says why. */
+  readonly gaveUp?: Promise<StartError>;
   /** Stop using it; the last user of an embedded database stops it. */
   readonly close: () => Promise<void>;
 }
@@ -29,7 +31,7 @@ const MIGRATION_LOCK = 7_300;
  */
 export async function openDatabase(
   environment: Environment,
-  { role, say }: Pick<EmbeddedPostgresOptions, 'role' | 'say'>,
+  use: Pick<EmbeddedPostgresOptions, 'role' | 'say' | 'signal' | 'times'>,
 ): Promise<OpenDatabase> {
   const url = environment.DATABASE_URL;
   if (url !== undefined) {
@@ -39,11 +41,12 @@ export async function openDatabase(
   const dataDir = environment.DATA_DIR;
   await makeDataFolder(environment);
   const signingKey = environment.TOKEN_SIGNING_KEY ?? [await secretFile(join(dataDir, 'token-signing-key'))];
-  const postgres = await joinEmbeddedPostgres({ dataDir, role, say });
+  const postgres = await joinEmbeddedPostgres({ dataDir, ...use });
   return {
     url: postgres.url,
     environment: { ...environment, TOKEN_SIGNING_KEY: signingKey },
     isEmbedded: true,
+    gaveUp: postgres.gaveUp,
     close: postgres.release,
   };
 }

@@ -40,4 +40,14 @@ describe('the embedded PostgreSQL of a DATA_DIR', () => {
     }
     expect(seen).toEqual(['created']);
   });
+
+  it('listens on the port of its last start again, where those who know its address look for it (section 6)', async () => {
+    const ports: string[] = [];
+    for (const role of ['command', 'service', 'command'] as const) {
+      const { url, release } = await joinAs(role);
+      ports.push(new URL(url).port);
+      await release();
+    }
+    expect(new Set(ports).size).toBe(1);
+  });
 });

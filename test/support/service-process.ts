@@ -32,10 +32,16 @@ export function onlyWith(settings: Record<string, string>): NodeJS.ProcessEnv {
 /**
  * @param settings environment variables, see {@link onlyWith}
  * @param times shorter time limits than the service's own
+ * @param way a program, and its arguments, that starts the service in other surroundings
  */
-export function spawnService(settings: Record<string, string>, times?: ServiceTimes): ServiceProcess {
+export function spawnService(
+  settings: Record<string, string>,
+  times?: ServiceTimes,
+  way: readonly string[] = [],
+): ServiceProcess {
   const program = times === undefined ? 'scripts/start.mjs' : 'test/support/service-with-times.mjs';
-  const child = spawn(process.execPath, [program], {
+  const [command, ...args] = [...way, process.execPath, program];
+  const child = spawn(command, args, {
     env: onlyWith({ PORT: '0', LOG_LEVEL: 'warn', ...settings, TEST_TIMES: JSON.stringify(times) }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

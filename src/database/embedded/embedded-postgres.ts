@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { isWithoutConnection } from '../../common/sql-state.js';
 import { StartError } from '../../config/env.js';
+import { acquireFolderLock } from './folder-lock.js';
+import { LockConnection, type Found } from './lock-connection.js';
 import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
 
 /**
@@ -15,6 +15,8 @@ import { PostgresServer, type PostgresServerOptions } from './postgres-server.js
 export interface EmbeddedPostgres {
   /** postgres:// address with the generated password; never log it. */
   readonly url: string;
+  /** Resolves when the server has ended and could not be started again; the message says why. */
+  readonly gaveUp: Promise<StartError>;
   /** Stop using the server; the last user stops it. */
   readonly release: () => Promise<void>;
 }
@@ -22,20 +24,34 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions extends PostgresServerOptions {
   /** Only one service may use a folder at a time; operator commands may join it. */
   readonly role: 'service' | 'command';
+  /** Ends the wait for a server that is not ready. */
+  readonly signal?: AbortSignal;
+  readonly times?: EmbeddedPostgresTimes;
 }
 
-/** Advisory lock held in shared mode by every user of the folder, and exclusively by the one that stops the server. */
-const USERS_LOCK = 7_301;
-/** Advisory lock held by the one service of the folder. */
-const SERVICE_LOCK = 7_302;
+/** Times in milliseconds that tests shorten; the defaults are below. */
+export interface EmbeddedPostgresTimes {
+  /** How long a server that does not answer is waited for. */
+  readonly answerMs?: number;
+  /** How often a wait for a server that is not ready yet is reported. */
+  readonly reportMs?: number;
+  /** Delay after the first failed restart; each further one doubles it. */
+  readonly restartDelayMs?: number;
+  /** How long a server that has ended is restarted for. */
+  readonly giveUpMs?: number;
+  /** How often the service checks the size of the server's log. */
+  readonly logCheckMs?: number;
+}
 
-const START_TIMEOUT_MS = 60_000;
-/** The server needs some time to notice that a killed service is gone. */
-const SERVICE_LOCK_TIMEOUT_MS = 2_000;
-const RETRY_DELAY_MS = 100;
-
-/** SQLSTATEs and system codes of a server that is starting, stopping or absent. */
-const NOT_RUNNING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
+const TIMES: Required<EmbeddedPostgresTimes> = {
+  answerMs: 60_000,
+  reportMs: 30_000,
+  restartDelayMs: 500,
+  giveUpMs: 300_000,
+  logCheckMs: 60_000,
+};
+const RESTART_DELAY_MAX_MS = 30_000;
+const POLL_MS = 100;
 
 /**
  * Use the PostgreSQL of a folder; create and start it when needed.
@@ -47,125 +63,160 @@ export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const server = await PostgresServer.in(options);
   const membership = new Membership(server, options);
   const port = await membership.join();
-  return { url: server.url(port), release: () => membership.leave() };
-}
-
-/** The connection that holds a user's locks. */
-interface LockConnection {
-  readonly client: pg.Client;
-  readonly port: number;
+  return { url: server.url(port), gaveUp: membership.gaveUp, release: () => membership.leave() };
 }
 
 /** One process among the users of a server. */
 class Membership {
+  private readonly times: Required<EmbeddedPostgresTimes>;
+  private readonly leaving = new AbortController();
   private connection?: Promise<LockConnection>;
-  private isLeaving = false;
+  private logCheck?: NodeJS.Timeout;
+  /** When a server last accepted a connection, if only to say that it is not ready. */
+  private answeredMs = 0;
+  private giveUp: (why: StartError) => void;
+
+  readonly gaveUp = new Promise<StartError>((resolve) => {
+    this.giveUp = resolve;
+  });
 
   constructor(
     private readonly server: PostgresServer,
     private readonly options: EmbeddedPostgresOptions,
-  ) {}
+  ) {
+    this.times = { ...TIMES, ...options.times };
+  }
 
   /** @returns the port that the server listens on until {@link leave} */
   async join(): Promise<number> {
-    this.connection = this.connect();
-    return (await this.connection).port;
+    const { signal, role } = this.options;
+    this.connection = this.connect(AbortSignal.any([this.leaving.signal, ...(signal ? [signal] : [])]));
+    const { port } = await this.connection;
+    if (role === 'service') await this.watchLog();
+    return port;
   }
 
   async leave(): Promise<void> {
-    this.isLeaving = true;
+    this.leaving.abort();
+    clearInterval(this.logCheck);
     const connection = await this.connection?.catch(() => undefined);
-    if (!connection) return;
-    const { client } = connection;
-    try {
-      await client.query('SELECT pg_advisory_unlock_shared($1)', [USERS_LOCK]);
-      if (await isGranted(client, 'pg_try_advisory_lock', USERS_LOCK)) await this.server.stop();
-    } catch (error) {
-      // A server that is gone needs no stopping.
-      if (!isNotRunning(error)) throw error;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+    await connection?.release(() => this.server.stop());
   }
 
   /** Connect, and when the server ends while it is still needed, start it again at the same port. */
-  private async connect(port?: number): Promise<LockConnection> {
-    const connection = await this.connectOrStart(port);
-    connection.client.once('end', () => {
-      if (this.isLeaving) return;
-      this.connection = this.connect(connection.port);
-      this.connection.catch((error: unknown) => {
-        this.options.say((error as Error).message);
-      });
+  private async connect(signal: AbortSignal, port?: number): Promise<LockConnection> {
+    const connection = await this.connectOrStart(signal, port);
+    connection.onceEnded(() => {
+      if (this.leaving.signal.aborted) return;
+      this.connection = this.restart(connection.port);
+      // Reported by itself; `leave` has nothing to release then.
+      this.connection.catch(() => undefined);
     });
     return connection;
   }
 
-  private async connectOrStart(port?: number): Promise<LockConnection> {
-    const deadline = Date.now() + START_TIMEOUT_MS;
-    for (;;) {
-      const connection = await this.tryToConnect();
-      if (connection) return connection;
-      if (Date.now() > deadline) {
-        throw new StartError(
-          `PostgreSQL in ${this.options.dataDir} does not answer; its log is ${this.server.log.path}.`,
-        );
+  /** Start a server that has ended, until that succeeds, the user leaves, or it has been down for too long. */
+  private async restart(port: number): Promise<LockConnection> {
+    const { signal } = this.leaving;
+    const { giveUpMs, restartDelayMs } = this.times;
+    this.answeredMs = performance.now();
+    for (let delayMs = restartDelayMs; ; delayMs = Math.min(2 * delayMs, RESTART_DELAY_MAX_MS)) {
+      try {
+        return await this.connect(signal, port);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const { message } = error as Error;
+        this.options.say(message);
+        const leftMs = this.answeredMs + giveUpMs - performance.now();
+        if (leftMs <= 0) {
+          this.giveUp(new StartError(`PostgreSQL ended and could not be started again. ${message}`));
+          throw error;
+        }
+        await delay(Math.min(delayMs, leftMs), undefined, { signal });
       }
-      if (!(await this.server.isRunning())) await this.server.start(port);
-      await delay(RETRY_DELAY_MS);
     }
   }
 
-  /** @returns nothing when the server is absent, is starting, or is being stopped by its last user */
-  private async tryToConnect(): Promise<LockConnection | undefined> {
+  /**
+   * A server that is not ready, because it recovers or stops, is waited for without limit; one that does not answer for
+   * {@link EmbeddedPostgresTimes.answerMs}.
+   */
+  private async connectOrStart(signal: AbortSignal, port?: number): Promise<LockConnection> {
+    const { answerMs, reportMs } = this.times;
+    let hasStarted = false;
+    let silentSinceMs = performance.now();
+    let reportedMs = silentSinceMs;
+    for (;;) {
+      const found = await this.find(port);
+      if (found.state === 'usable') return found.connection;
+      if (signal.aborted) {
+        if (hasStarted) await this.server.stop();
+        throw signal.reason;
+      }
+      const nowMs = performance.now();
+      if (found.state === 'not ready') this.answeredMs = silentSinceMs = nowMs;
+      const isOurs = found.state !== 'not ready' && (await this.startIfUnlocked(port));
+      hasStarted ||= isOurs;
+      if (nowMs - silentSinceMs > answerMs) throw this.silence(found, isOurs);
+      if (found.state === 'refused' && !isOurs) throw this.silence(found, isOurs);
+      if (nowMs - reportedMs > reportMs) {
+        reportedMs = nowMs;
+        this.options.say(this.waiting(found));
+      }
+      if (!isOurs) await delay(POLL_MS);
+    }
+  }
+
+  private async find(wantedPort?: number): Promise<Found> {
+    const { dataDir, role } = this.options;
     const port = await this.server.port();
-    if (port === undefined) return undefined;
-    // Advisory locks belong to one database. Everybody holds them in `postgres`, which has no other purpose.
-    const connectionString = this.server.url(port, 'postgres');
-    const client = new pg.Client({ connectionString, application_name: 'data-import holder' });
-    // A stopping server ends this connection; code that still uses the server notices by its own queries.
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      if (await this.acquireLocks(client)) return { client, port };
-    } catch (error) {
-      await client.end().catch(() => undefined);
-      if (error instanceof StartError) throw error;
-      if (isNotRunning(error)) return undefined;
-      throw new StartError(`PostgreSQL in ${this.options.dataDir} refuses us: ${(error as Error).message}.`, {
-        cause: error,
-      });
-    }
-    await client.end();
-    return undefined;
-  }
-
-  /** @returns false while the last user is stopping the server */
-  private async acquireLocks(client: pg.Client): Promise<boolean> {
-    if (!(await isGranted(client, 'pg_try_advisory_lock_shared', USERS_LOCK))) return false;
-    if (this.options.role === 'service' && !(await isGrantedSoon(client, SERVICE_LOCK))) {
+    if (port === undefined) return { state: 'absent' };
+    const found = await LockConnection.open(this.server.url(port, 'postgres'), role);
+    if (found.state === 'taken') {
       throw new StartError(
-        `The folder ${this.options.dataDir} is in use by another running instance of the service; stop that one, or give this one a DATA_DIR of its own.`,
+        `The folder ${dataDir} is in use by another running instance of the service; stop that one, or give this one a DATA_DIR of its own.`,
       );
     }
-    return true;
+    if (found.state !== 'usable' || port === (wantedPort ?? port)) return found;
+    await found.connection.close();
+    return { state: 'refused', reason: `it listens on port ${port} now, and is needed on ${wantedPort}` };
   }
-}
 
-async function isGranted(client: pg.Client, call: string, lock: number): Promise<boolean> {
-  const { rows } = await client.query<{ granted: boolean }>(`SELECT ${call}($1) AS granted`, [lock]);
-  return rows[0]?.granted === true;
-}
-
-async function isGrantedSoon(client: pg.Client, lock: number): Promise<boolean> {
-  const deadline = Date.now() + SERVICE_LOCK_TIMEOUT_MS;
-  while (!(await isGranted(client, 'pg_try_advisory_lock', lock))) {
-    if (Date.now() > deadline) return false;
-    await delay(RETRY_DELAY_MS);
+  /** @returns false while the folder is locked: a server runs, or another process is starting one */
+  private async startIfUnlocked(port?: number): Promise<boolean> {
+    const lock = await acquireFolderLock(this.options.dataDir);
+    if (!lock) return false;
+    try {
+      return await this.server.start(lock, port);
+    } finally {
+      await lock.release();
+    }
   }
-  return true;
-}
 
-function isNotRunning(error: unknown): boolean {
-  return NOT_RUNNING.has((error as { code?: string }).code ?? '') || isWithoutConnection(error);
+  private waiting(found: Found): string {
+    const reason = found.state === 'not ready' ? found.message : 'it does not answer';
+    return `PostgreSQL in ${this.options.dataDir} is not ready yet (${reason}); waiting for it …`;
+  }
+
+  private silence(found: Found, isOurs: boolean): StartError {
+    const { dataDir } = this.options;
+    if (found.state === 'refused')
+      return new StartError(`PostgreSQL in ${dataDir} refuses us: ${found.reason}.`);
+    if (isOurs) {
+      return new StartError(`PostgreSQL in ${dataDir} does not answer; its log is ${this.server.log.path}.`);
+    }
+    return new StartError(
+      `PostgreSQL in ${dataDir} cannot be reached: the folder is in use from another container or network namespace; stop the service there, or give this one a DATA_DIR of its own.`,
+    );
+  }
+
+  private async watchLog(): Promise<void> {
+    const { log } = this.server;
+    const cap = (): Promise<void> =>
+      log.cap().catch((error: unknown) => {
+        this.options.say(`The log of PostgreSQL cannot be shortened: ${(error as Error).message}.`);
+      });
+    await cap();
+    this.logCheck = setInterval(() => void cap(), this.times.logCheckMs).unref();
+  }
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,6 +8,7 @@ import { databaseFolder } from '../../config/data-folder.js';
 import { StartError } from '../../config/env.js';
 import { renameDurably } from '../durable-files.js';
 import { secretFile } from '../secret-file.js';
+import type { FolderLock } from './folder-lock.js';
 import { chooseUser, ProgramError } from './run-as.js';
 import { ServerLog } from './server-log.js';
 import { serverSettings } from './server-settings.js';
@@ -23,6 +26,12 @@ const TEMPORARY_FAILURE = /could not bind|Address already in use|shared memory b
 
 /** A line of /proc/…/stat of a process that has ended and that its parent has not waited for. */
 const ENDED_PROCESS = /\) [ZX] /;
+
+/** Files of a database that is being created, or that was when its creator was killed. */
+const DRAFT = /^postgres\.new-[0-9a-f-]{36}(\.password)?$/;
+
+/** `pg_ctl` waits so long for the server. One that takes longer recovers, and its clients are told so. */
+const START_WAIT_S = '5';
 
 interface Binaries {
   readonly initdb: string;
@@ -72,41 +81,41 @@ export class PostgresServer {
     return port > 0 ? port : undefined;
   }
 
-  async isRunning(): Promise<boolean> {
-    if (!existsSync(this.cluster)) return false;
-    await this.removeStaleLockFile();
-    return this.control('status', []).then(
-      () => true,
-      () => false,
-    );
-  }
-
   /**
-   * Start the server, creating its files when there are none.
+   * Start the server, creating its files when there are none. It inherits the lock of the folder and holds it until the
+   * last of its processes has ended.
    *
-   * Returns without a server when the cause is temporary: the caller tries again.
+   * Returns also when the server still recovers, or could not be started for a temporary reason: the caller connects, and
+   * tries again.
    *
-   * @param wantedPort the port to listen on; any free one when absent
+   * @param lock the caller releases it afterwards
+   * @param wantedPort the port to listen on; when absent, the one of the last start, if it is free, or any other
+   * @returns false when the lock locks nothing (other systems than Linux) and a server runs already
    * @throws StartError when it cannot be started
    */
-  async start(wantedPort?: number): Promise<void> {
+  async start(lock: FolderLock, wantedPort?: number): Promise<boolean> {
     const { dataDir, say, serverSettings: further = [] } = this.options;
-    if (!this.hasFiles()) await this.create();
+    // Nothing protects the folder there but PostgreSQL's own lock file.
+    if (lock.fd === undefined && (await this.isRunning())) return false;
+    if (lock.fd !== undefined) await this.removeStaleLockFile();
+    if (!this.hasFiles()) await this.create(lock);
     say('Starting PostgreSQL …');
-    const port = wantedPort ?? (await freePort());
+    const port = wantedPort ?? (await freePort(await this.lastPort()));
     const settings = [...serverSettings(), `port=${port}`, ...further];
     const flags = settings.map((setting) => `-c '${setting}'`).join(' ');
     await this.log.create();
     await this.runAs.own(dataDir, this.log.path);
     await this.log.cap();
     const logSize = await this.log.size();
+    const args = ['-w', '-t', START_WAIT_S, '-l', relative(dataDir, this.log.path), '-o', flags];
     try {
-      await this.control('start', ['-w', '-t', '60', '-l', relative(dataDir, this.log.path), '-o', flags]);
+      await this.control('start', args, lock.fd);
+      return true;
     } catch (cause) {
-      // Another process may have started it at the same time.
-      if (await this.isRunning()) return;
+      // It recovers for longer than the wait, or another process has started it at the same time.
+      if (await this.isRunning()) return true;
       const log = await this.log.since(logSize);
-      if (TEMPORARY_FAILURE.test(log)) return;
+      if (TEMPORARY_FAILURE.test(log)) return true;
       const reason = lastLine(log) || (cause as Error).message;
       throw new StartError(
         `PostgreSQL could not be started in ${dataDir}: ${reason}. Its log is ${this.log.path}.`,
@@ -117,7 +126,16 @@ export class PostgresServer {
 
   /** Stop the server and wait until it has ended. Open connections are closed. */
   async stop(): Promise<void> {
+    // Where its processes are not visible, the id may be that of another program. Its next user stops it.
+    if (await this.isOtherProcess()) return;
     await this.control('stop', ['-m', 'fast', '-w']);
+  }
+
+  private isRunning(): Promise<boolean> {
+    return this.control('status', []).then(
+      () => true,
+      () => false,
+    );
   }
 
   private hasFiles(): boolean {
@@ -125,22 +143,26 @@ export class PostgresServer {
   }
 
   /** Create the files under another name and rename them when they are complete, so that an interruption leaves none. */
-  private async create(): Promise<void> {
+  private async create({ fd: inherited }: FolderLock): Promise<void> {
     const { dataDir, say } = this.options;
     say('Creating the database (once) …');
-    await this.removeAbandonedDrafts();
-    const draft = `${this.cluster}.${process.pid}`;
+    if (inherited !== undefined) await this.removeAbandonedDrafts();
+    const draft = `${this.cluster}.new-${randomUUID()}`;
     const passwordFile = `${draft}.password`;
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, this.password, { mode: 0o600 });
     try {
       await this.runAs.own(dataDir, draft, passwordFile);
-      await this.runAs.run(this.binaries.initdb, [
+      const args = [
         ...['-D', draft, '-U', USER, '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256'],
         ...[`--pwfile=${passwordFile}`, '--no-instructions'],
-      ]);
+      ];
+      await this.runAs.run(this.binaries.initdb, args, { inherited });
       const single = ['--single', '-D', draft, 'postgres'];
-      await this.runAs.run(this.binaries.postgres, single, { input: `CREATE DATABASE ${DATABASE}\n` });
+      await this.runAs.run(this.binaries.postgres, single, {
+        input: `CREATE DATABASE ${DATABASE}\n`,
+        inherited,
+      });
       // initdb, and the end of the server that ran alone, have written the files to the disk.
       await renameDurably(draft, this.cluster);
     } catch (cause) {
@@ -154,29 +176,41 @@ export class PostgresServer {
     }
   }
 
+  /** Under the lock nobody works on a draft. */
   private async removeAbandonedDrafts(): Promise<void> {
     for (const name of await readdir(this.options.dataDir)) {
-      const pid = Number(/^postgres\.(\d+)/.exec(name)?.[1]);
-      if (pid > 0 && !isAlive(pid)) {
-        await rm(join(this.options.dataDir, name), { recursive: true, force: true });
-      }
+      if (!DRAFT.test(name)) continue;
+      await rm(join(this.options.dataDir, name), { recursive: true, force: true });
     }
   }
 
   /**
-   * After a power cut, or in a new container, the process id in PostgreSQL's lock file may belong to another process.
-   * PostgreSQL would then seem to be running, or never start. Its working directory is its own folder:
-   * when the system shows that the process works elsewhere, the lock file is stale. The same holds for a process that
-   * has ended and that its parent has not waited for, as happens in a container without an init process.
+   * After a power cut, or in a new container, the process id in PostgreSQL's lock file may belong to another program, and
+   * PostgreSQL would not start. Under the lock of the folder that file is stale, unless a build before that lock runs.
    */
   private async removeStaleLockFile(): Promise<void> {
+    if (await this.isOtherProcess()) await rm(this.lockFile, { force: true });
+  }
+
+  /**
+   * Whether the process id in PostgreSQL's lock file belongs to another program here: one with another working directory
+   * than PostgreSQL's, or one that has ended and that its parent has not waited for, as happens in a container without an
+   * init process.
+   */
+  private async isOtherProcess(): Promise<boolean> {
     const pid = Number((await this.lockFileLines())[0]);
-    if (!(pid > 0)) return;
+    if (!(pid > 0)) return false;
     const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-    if (state === undefined) return;
+    if (state === undefined) return false;
     const directory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
-    const isOther = directory !== undefined && directory !== (await realpath(this.cluster));
-    if (isOther || ENDED_PROCESS.test(state)) await rm(this.lockFile, { force: true });
+    const isElsewhere = directory !== undefined && directory !== (await realpath(this.cluster));
+    return isElsewhere || ENDED_PROCESS.test(state);
+  }
+
+  /** The port of the last start: whoever still has its address finds the server there. */
+  private async lastPort(): Promise<number | undefined> {
+    const options = await readFile(join(this.cluster, 'postmaster.opts'), 'utf8').catch(() => '');
+    return Number(/"port=(\d+)"/.exec(options)?.[1]) || undefined;
   }
 
   private get lockFile(): string {
@@ -188,10 +222,11 @@ export class PostgresServer {
   }
 
   /** pg_ctl passes paths to a shell, so it gets relative ones without special characters. */
-  private control(action: string, args: readonly string[]): Promise<void> {
+  private control(action: string, args: readonly string[], inherited?: number): Promise<void> {
     const cwd = this.options.dataDir;
     return this.runAs.run(this.binaries.pg_ctl, [action, '-D', relative(cwd, this.cluster), ...args], {
       cwd,
+      inherited,
     });
   }
 }
@@ -210,23 +245,19 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-async function freePort(): Promise<number> {
+/** @param preferred a port that is returned when it is free */
+async function freePort(preferred = 0): Promise<number> {
   const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
-
-function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    await once(probe.listen(preferred, '127.0.0.1'), 'listening');
   } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
+    if (preferred === 0) throw error;
+    return freePort();
   }
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }
 
 function lastLine(text: string): string {
