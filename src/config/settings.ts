@@ -217,6 +217,19 @@ export const SETTINGS = {
     meaning: 'Largest number of notes, transactions or statements in one request.',
     parse: wholeNumber(1, 100_000),
   },
+  CONNECTIONS_MAX: {
+    default: '5000',
+    unit: 'connections',
+    meaning: 'Most connections of clients that one process keeps open; a further one is closed at once.',
+    parse: wholeNumber(1, 1_000_000),
+  },
+  STALLED_CONNECTION_SECONDS: {
+    default: '60',
+    unit: 'seconds',
+    meaning:
+      'A connection is closed when its client has read nothing of an answer for this long. One that reads slowly is not.',
+    parse: wholeNumber(1, 3_600),
+  },
   PLATFORM_TIMEZONE: {
     default: 'UTC',
     unit: 'IANA time zone',

@@ -12,6 +12,7 @@ import type { Environment } from '../config/settings.js';
 import { ErrorFilter } from './error.filter.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
 import { ClientErrorHandler } from './plugins/client-error-handler.js';
+import { connectionLimitsPlugin } from './plugins/connection-limits.plugin.js';
 import { connectionsPlugin } from './plugins/connections.plugin.js';
 import { dryRunPlugin } from './plugins/dry-run.plugin.js';
 import { jsonBodyPlugin } from './plugins/json-body.plugin.js';
@@ -85,7 +86,12 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   clientErrors.watch(instance);
   requestLogPlugin(instance);
   proxyHeadersPlugin(instance);
-  if (environment.METRICS_PORT !== undefined) metricsPlugin(instance);
+  const metrics = environment.METRICS_PORT === undefined ? undefined : metricsPlugin(instance);
+  connectionLimitsPlugin(instance, {
+    ...environment,
+    logger,
+    closed: (why) => metrics?.connectionClosed(why),
+  });
   connectionsPlugin(instance);
   routingErrorsPlugin(instance, routes);
   dryRunPlugin(instance);

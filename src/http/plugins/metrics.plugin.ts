@@ -1,14 +1,21 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Histogram, register } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
+import { CLOSED_BECAUSE, type ClosedBecause } from './connection-limits.plugin.js';
 
 /** Upper bounds of the duration buckets, in seconds. */
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Metrics that other plugins count. */
+export interface HttpMetrics {
+  readonly connectionClosed: (reason: ClosedBecause) => void;
+}
+
 /**
  * Counts answers by route, method and status, and measures how long they take. The label is the route's pattern, never
- * the address, so that no account number becomes a label.
+ * the address, so that no account number becomes a label. Counts connections too.
  */
-export function metricsPlugin(instance: FastifyInstance): void {
+export function metricsPlugin(instance: FastifyInstance): HttpMetrics {
   register.clear();
   const duration = new Histogram({
     name: 'data_import_request_duration_seconds',
@@ -29,4 +36,30 @@ export function metricsPlugin(instance: FastifyInstance): void {
     done();
   });
   collectDefaultMetrics();
+  return connectionMetrics(instance);
+}
+
+function connectionMetrics({ server }: FastifyInstance): HttpMetrics {
+  const open = new Gauge({
+    name: 'data_import_client_connections',
+    help: 'Connections of clients that are open',
+  });
+  server.on('connection', (socket: Socket) => {
+    open.inc();
+    socket.once('close', () => {
+      open.dec();
+    });
+  });
+  const closed = new Counter({
+    name: 'data_import_client_connections_closed_total',
+    help: 'Connections closed because the client read nothing for too long (stalled) or there were too many (too_many)',
+    labelNames: ['reason'],
+  });
+  // A counter that first appears with a value of 1 does not show as an increase.
+  for (const reason of CLOSED_BECAUSE) closed.inc({ reason }, 0);
+  return {
+    connectionClosed: (reason) => {
+      closed.inc({ reason });
+    },
+  };
 }
