@@ -202,8 +202,10 @@ CREATE TABLE import_request (
   request_id text NOT NULL,
   stored integer NOT NULL,
   stored_at timestamp with time zone NOT NULL DEFAULT now(),
+  pinned_notes integer NOT NULL DEFAULT 0,
   CONSTRAINT import_request_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
+  CONSTRAINT pinned_notes_only_with_transactions CHECK (pinned_notes = 0 OR pinned_notes = 1 AND kind = 'transactions'::text),
   CONSTRAINT stored_is_positive CHECK (stored > 0)
 );
 

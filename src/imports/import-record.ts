@@ -1,3 +1,5 @@
+import type { ImportKind } from './import-kind.js';
+
 /**
  * The record of each import request, stored together with its rows, as a common table expression: who sent it, under
  * which request id, how many rows. A request that stored nothing leaves no record.
@@ -5,15 +7,14 @@
  * @param kind what was imported
  * @param outcome name of a common table expression with the columns of the account access check, and how many rows of each
  *   request were `stored`
+ * @param pinnedNotes SQL for the number of notes that were pinned besides, of a row `o` of the outcome
  */
-export function importRecord(
-  kind: 'notes' | 'transactions' | 'statements' | 'payment_instruction',
-  outcome: string,
-): string {
+export function importRecord(kind: ImportKind, outcome: string, pinnedNotes = '0'): string {
   return `
   recorded AS (
-    INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
-    SELECT :import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.stored
+    INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, pinned_notes)
+    SELECT :import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.stored,
+           ${pinnedNotes}
       FROM ${outcome} o
      WHERE o.stored > 0
   )`;

@@ -120,7 +120,7 @@ const BOOK = query<TransactionsRow>(
               o.import_request_id) END`,
     `date_trunc('second', o.now)`,
   )},
-  ${importRecord('transactions', 'outcome')}
+  ${importRecord('transactions', 'outcome', '(o.moved_ids IS NOT NULL)::integer')}
   SELECT o.supplier_status, o.is_open, o.first_day, o.last_day, o.stored,
          CASE WHEN o.stored < o.count THEN o.stored_ids END AS stored_ids, o.moved,
          CASE WHEN NOT o.is_forced

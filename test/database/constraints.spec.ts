@@ -180,6 +180,16 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ stored: 0 }, { stored: -1 }],
     right: [{ stored: 1 }],
   },
+  'an import request with another number of pinned notes than none, or one with transactions (X7)': {
+    name: 'pinned_notes_only_with_transactions',
+    table: 'import_request',
+    wrong: [
+      { kind: 'notes', pinned_notes: 1 },
+      { kind: 'transactions', pinned_notes: 2 },
+      { kind: 'transactions', pinned_notes: -1 },
+    ],
+    right: [{ pinned_notes: 0 }, { kind: 'transactions', pinned_notes: 1 }],
+  },
   'a note whose body is longer than 50,000 characters (T14)': {
     name: 'body_has_at_most_50000_characters',
     table: 'note',
@@ -447,6 +457,7 @@ const FILLED: [table: string, column: string][] = [
   ['import_request', 'request_id'],
   ['import_request', 'stored'],
   ['import_request', 'stored_at'],
+  ['import_request', 'pinned_notes'],
   ['catalogue_value', 'added_at'],
   ['rate_limit', 'theoretical_arrival_at'],
 ];

@@ -1,8 +1,11 @@
 import { dataSource, MIGRATIONS_TABLE } from '../../ormconfig.js';
 import { readEnvironment, StartError } from '../../src/config/env.js';
+import { CountPinnedNotes1795392091000 } from '../../src/database/migrations/1795392091000-count-pinned-notes.js';
+import { PinnedNotesOfRequests1795392090000 } from '../../src/database/migrations/1795392090000-pinned-notes-of-requests.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { migrate, missingMigrations } from '../../src/database/open-database.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { givenIn } from '../support/service.js';
 
 /** The tables of TypeORM and their keys. */
 const TYPEORM_TABLES = `^(${MIGRATIONS_TABLE}|typeorm_metadata|PK_)`;
@@ -51,6 +54,45 @@ describe('the migrations', () => {
       expect(first.length).toBeGreaterThan(50);
     } finally {
       await source.destroy();
+    }
+  });
+
+  it('count the pinned notes of requests that an earlier version recorded (O6)', async () => {
+    const own = await createDatabase();
+    const source = dataSource(own.url, readEnvironment({}));
+    await source.initialize();
+    const runner = source.createQueryRunner();
+    try {
+      const { ref } = await givenIn(own).importedAccount();
+      const migration = new PinnedNotesOfRequests1795392090000();
+      await migration.down(runner);
+      await own.sql(
+        `WITH account AS (SELECT * FROM account_import WHERE external_account_number = $1),
+         request AS (
+           INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
+           SELECT import_supplier_id, external_account_number, uuidv7(), kind, uuidv7(), kind || pins, 1
+             FROM account, (VALUES ('notes', true), ('transactions', true), ('transactions', false)) AS r (kind, pins)
+           RETURNING *
+         )
+         INSERT INTO note (import_supplier_id, external_account_number, import_request_id, body, created_at, created_at_sent,
+                           is_pinned)
+         SELECT import_supplier_id, external_account_number, id, request_id, now(), true, true
+           FROM request WHERE request_id LIKE '%true'`,
+        [ref.external_account_number],
+      );
+      await migration.up(runner);
+      await new CountPinnedNotes1795392091000().up(runner);
+      expect(
+        await own.sql('SELECT request_id, pinned_notes FROM import_request ORDER BY request_id'),
+      ).toEqual([
+        { request_id: 'notestrue', pinned_notes: 0 },
+        { request_id: 'transactionsfalse', pinned_notes: 0 },
+        { request_id: 'transactionstrue', pinned_notes: 1 },
+      ]);
+    } finally {
+      await runner.release();
+      await source.destroy();
+      await own.drop();
     }
   });
 

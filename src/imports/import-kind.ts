@@ -1,0 +1,15 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+
+/** What an import request imports; one endpoint each. */
+export type ImportKind = 'notes' | 'transactions' | 'statements' | 'payment_instruction';
+
+/** The options of a route that imports something. */
+export interface ImportRouteConfig {
+  readonly importKind?: ImportKind;
+}
+
+/** Names what a route imports, so that its refused requests are recorded (refusals/refusal.ts). */
+export function ImportRoute(importKind: ImportKind): MethodDecorator {
+  const config: ImportRouteConfig = { importKind };
+  return RouteConfig(config);
+}
