@@ -193,6 +193,28 @@ CREATE TABLE import_lease (
   CONSTRAINT first_number_is_not_after_last_number CHECK (first_number <= last_number)
 );
 
+CREATE TABLE import_refusal (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  api_key_id uuid NOT NULL,
+  request_id text NOT NULL,
+  status smallint NOT NULL,
+  code text NOT NULL,
+  attr text,
+  field_code text,
+  is_dry_run boolean NOT NULL,
+  CONSTRAINT import_refusal_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
+  CONSTRAINT attr_has_at_most_256_characters CHECK (char_length(attr) <= 256),
+  CONSTRAINT attr_if_and_only_if_field_code CHECK ((attr IS NULL) = (field_code IS NULL)),
+  CONSTRAINT external_account_number_has_at_most_128_characters CHECK (char_length(external_account_number) <= 128),
+  CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
+  CONSTRAINT request_id_has_at_most_128_characters CHECK (char_length(request_id) <= 128),
+  CONSTRAINT status_is_400_or_404 CHECK (status = ANY (ARRAY[400, 404]))
+);
+
 CREATE TABLE import_request (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
@@ -349,6 +371,7 @@ CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btr
 CREATE INDEX api_key_organisation ON api_key USING btree (organisation_id);
 CREATE INDEX audit_entry_account ON audit_entry USING btree (import_supplier, external_account_number, at, id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
+CREATE INDEX import_refusal_at ON import_refusal USING btree (import_supplier_id, at);
 CREATE INDEX import_supplier_grant_organisation ON import_supplier_grant USING btree (organisation_id);
 CREATE INDEX note_documents_not_seen ON note USING btree (import_supplier_id, external_account_number, content_hash, created_at) WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
 CREATE UNIQUE INDEX note_without_sent_created_at_is_unique ON note USING btree (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;

@@ -9,6 +9,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
 import { ViewerModule } from './import-suppliers/viewer.module.js';
+import { RefusalsModule } from './imports/refusals/refusals.module.js';
 import { NotesModule } from './notes/notes.module.js';
 import { StatementsModule } from './statements/statements.module.js';
 import { PaymentInstructionsModule } from './payment-instructions/payment-instructions.module.js';
@@ -32,6 +33,7 @@ export class AppModule {
         ImportSuppliersModule,
         ViewerModule,
         AccountsModule,
+        RefusalsModule,
         NotesModule,
         StatementsModule,
         DocumentsModule,

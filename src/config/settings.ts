@@ -288,6 +288,12 @@ export const SETTINGS = {
       'Largest number of requests for which one process calls one payment vendor concurrently; a further one is answered with 503.',
     parse: wholeNumber(1, 10_000),
   },
+  RETENTION_REFUSALS_DAYS: {
+    default: '30',
+    unit: 'days',
+    meaning: 'How long refused import requests are kept for the history of accounts.',
+    parse: wholeNumber(1, 3_650),
+  },
   LOG_LEVEL: {
     default: 'info',
     unit: 'fatal, error, warn, info, debug, trace, silent',

@@ -9,6 +9,7 @@ import { graphqlRoutePlugin } from '../auth/graphql/graphql-route.js';
 import { RequestLimitService } from '../auth/request-limit.service.js';
 import { NestLogger } from '../common/logger.js';
 import type { Environment } from '../config/settings.js';
+import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { ErrorFilter } from './error.filter.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
 import { ClientErrorHandler } from './plugins/client-error-handler.js';
@@ -80,13 +81,14 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     adapter,
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
-  app.useGlobalFilters(new ErrorFilter());
+  const refusals = app.get(RefusalsService, { strict: false });
+  app.useGlobalFilters(new ErrorFilter(refusals));
 
   // In the order in which they act on a request (choice T10).
   clientErrors.watch(instance);
   requestLogPlugin(instance);
   proxyHeadersPlugin(instance);
-  const metrics = environment.METRICS_PORT === undefined ? undefined : metricsPlugin(instance);
+  const metrics = environment.METRICS_PORT === undefined ? undefined : metricsPlugin(instance, refusals);
   connectionLimitsPlugin(instance, {
     ...environment,
     logger,

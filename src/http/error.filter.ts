@@ -1,8 +1,10 @@
 import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import type { AuthenticatedRequest } from '../auth/caller.js';
 import { ERRORS } from '../common/errors.js';
 import { logError } from '../common/log-error.js';
 import { toAppError } from '../common/to-app-error.js';
+import type { RefusalsService } from '../imports/refusals/refusals.service.js';
 
 /**
  * Answers everything that a request throws with a status and a body. Two kinds of errors never get here: malformed HTTP
@@ -14,9 +16,11 @@ import { toAppError } from '../common/to-app-error.js';
 @Catch()
 @Injectable()
 export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly refusals: RefusalsService) {}
+
   catch(thrown: unknown, host: ArgumentsHost): void {
     if (host.getType<string>() !== 'http') throw thrown;
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const request = host.switchToHttp().getRequest<AuthenticatedRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const error = toAppError(thrown);
     logError(error, request);
@@ -29,5 +33,6 @@ export class ErrorFilter implements ExceptionFilter {
       .status(ERRORS[error.code].status)
       .headers(error.headers)
       .send({ ...error.extra, detail: error.message, code: error.code, errors: error.errors });
+    this.refusals.record(error, request);
   }
 }

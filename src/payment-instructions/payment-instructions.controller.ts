@@ -1,6 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { toAccountRef } from '../accounts/account-ref.js';
+import { ImportRoute } from '../imports/import-kind.js';
 import { ImportQuery, toImportMode } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
@@ -19,6 +20,7 @@ export class PaymentInstructionsController {
 
   /** Attach a payment instruction to an imported account (specification 4.4). */
   @Post('create/')
+  @ImportRoute('payment_instruction')
   @ApiOperation({
     operationId: 'createPaymentInstruction',
     summary: 'Attach a payment instruction to an imported account',

@@ -1,6 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { toAccountRef } from '../accounts/account-ref.js';
+import { ImportRoute } from '../imports/import-kind.js';
 import { ImportQuery, toImportMode } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
@@ -14,6 +15,7 @@ export class StatementsController {
 
   /** Attach historical statements to an imported account; the payload is the answer (specification 4.3). */
   @Post('create/')
+  @ImportRoute('statements')
   @ApiOperation({
     operationId: 'createHistoricalStatements',
     summary: 'Attach historical statements to an imported account',

@@ -1,6 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { toAccountRef } from '../accounts/account-ref.js';
+import { ImportRoute } from '../imports/import-kind.js';
 import { toImportMode } from '../imports/import-query.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
@@ -21,6 +22,7 @@ export class TransactionsController {
 
   /** Book transactions on an imported account (specification 4.2). */
   @Post('create/')
+  @ImportRoute('transactions')
   @ApiOperation({
     operationId: 'createTransactions',
     summary: 'Book transactions on an imported account',

@@ -4,6 +4,7 @@ import { Catalogues1795305720000 } from './1795305720000-catalogues.js';
 import { AccountImports1795305780000 } from './1795305780000-account-imports.js';
 import { ImportedItems1795305840000 } from './1795305840000-imported-items.js';
 import { Audit1795392000000 } from './1795392000000-audit.js';
+import { ImportRefusals1795392060000 } from './1795392060000-import-refusals.js';
 import { PinnedNotesOfRequests1795392090000 } from './1795392090000-pinned-notes-of-requests.js';
 import { CountPinnedNotes1795392091000 } from './1795392091000-count-pinned-notes.js';
 
@@ -15,6 +16,7 @@ export const MIGRATIONS = [
   AccountImports1795305780000,
   ImportedItems1795305840000,
   Audit1795392000000,
+  ImportRefusals1795392060000,
   PinnedNotesOfRequests1795392090000,
   CountPinnedNotes1795392091000,
 ];

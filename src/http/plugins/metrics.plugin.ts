@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
+import type { RefusalsService } from '../../imports/refusals/refusals.service.js';
 import { CLOSED_BECAUSE, type ClosedBecause } from './connection-limits.plugin.js';
 
 /** Upper bounds of the duration buckets, in seconds. */
@@ -15,7 +16,7 @@ export interface HttpMetrics {
  * Counts answers by route, method and status, and measures how long they take. The label is the route's pattern, never
  * the address, so that no account number becomes a label. Counts connections too.
  */
-export function metricsPlugin(instance: FastifyInstance): HttpMetrics {
+export function metricsPlugin(instance: FastifyInstance, refusals: RefusalsService): HttpMetrics {
   register.clear();
   const duration = new Histogram({
     name: 'data_import_request_duration_seconds',
@@ -34,6 +35,14 @@ export function metricsPlugin(instance: FastifyInstance): HttpMetrics {
     duration.observe({ route, method }, reply.elapsedTime / 1_000);
     answers.inc({ route, method, status: reply.statusCode });
     done();
+  });
+  new Counter({
+    name: 'data_import_refusals_dropped_total',
+    help: 'Refused import requests that the history of their account lacks, because too many came at once',
+    collect() {
+      this.reset();
+      this.inc(refusals.dropped);
+    },
   });
   collectDefaultMetrics();
   return connectionMetrics(instance);

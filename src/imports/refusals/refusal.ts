@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { AuthenticatedRequest } from '../../auth/caller.js';
+import { ERRORS, type AppError } from '../../common/errors.js';
+import { toBoolean } from '../../common/validation/query.js';
+import type { ImportRouteConfig } from '../import-kind.js';
+import type { Refusal } from './refusal.types.js';
+
+/** Characters of a supplier's code or an account number (choice T14). */
+const IDENTIFIER_MAX = 128;
+/** The longest path of a documented field has less than 60; a client may name others. */
+const ATTR_MAX = 256;
+
+/** The answers to a request whose content is wrong; the others are about the token, the limits or the service. */
+const RECORDED = new Set([400, 404]);
+
+/**
+ * What is recorded of a refused request.
+ *
+ * @returns nothing unless it is an import with a readable body that names a supplier, refused with 400 or 404
+ * Source: choice O6.
+ */
+export function toRefusal(
+  error: AppError,
+  request: AuthenticatedRequest,
+  nowMs: number,
+): Refusal | undefined {
+  const { importKind } = request.routeOptions.config as ImportRouteConfig;
+  const { caller } = request;
+  const { status } = ERRORS[error.code];
+  if (importKind === undefined || !caller || !RECORDED.has(status)) return undefined;
+  const body = (request.body ?? {}) as { import_supplier?: unknown; external_account_number?: unknown };
+  const { import_supplier: supplier, external_account_number: number } = body;
+  if (typeof supplier !== 'string') return undefined;
+  const [first] = error.errors;
+  return {
+    id: timeOrderedId(nowMs),
+    organisationId: caller.organisationId,
+    apiKeyId: caller.apiKeyId,
+    requestId: caller.requestId,
+    kind: importKind,
+    importSupplier: storable(supplier, IDENTIFIER_MAX),
+    externalAccountNumber: typeof number === 'string' ? storable(number, IDENTIFIER_MAX) : '',
+    status,
+    code: error.code,
+    attr: first && storable(first.attr, ATTR_MAX),
+    fieldCode: first?.code,
+    isDryRun: toBoolean((request.query as { dry_run?: unknown }).dry_run) === true,
+  };
+}
+
+/**
+ * At most `max` characters of a text, with U+FFFD for what PostgreSQL does not store. A text that is cut is also copied:
+ * otherwise what is left would keep all of it in memory.
+ */
+function storable(text: string, max: number): string {
+  if (text.length <= max && text.isWellFormed() && !text.includes('\0')) return text;
+  const cut = Array.from(text.slice(0, 2 * max))
+    .slice(0, max)
+    .join('');
+  return Buffer.from(cut.replaceAll('\0', '\uFFFD')).toString();
+}
+
+/** A UUID of version 7: milliseconds since 1970 in 48 bits, the rest at random. Node.js 20 makes those of version 4 only. */
+function timeOrderedId(nowMs: number): string {
+  const time = nowMs.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}

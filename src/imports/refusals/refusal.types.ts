@@ -1,0 +1,22 @@
+import type { ErrorCode, FieldErrorCode } from '../../common/errors.js';
+import type { ImportKind } from '../import-kind.js';
+
+/** An import request that was refused with 400 or 404. */
+export interface Refusal {
+  /** UUID of version 7 with the time of the refusal. */
+  readonly id: string;
+  readonly organisationId: string;
+  readonly apiKeyId: string;
+  readonly requestId: string;
+  readonly kind: ImportKind;
+  /** Code of the supplier as it was sent; it need not exist, nor be granted to the organisation. */
+  readonly importSupplier: string;
+  /** As it was sent, cut to 128 characters; empty when none was sent, or no text. */
+  readonly externalAccountNumber: string;
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** Path of the first field error, cut to 256 characters. */
+  readonly attr: string | undefined;
+  readonly fieldCode: FieldErrorCode | undefined;
+  readonly isDryRun: boolean;
+}

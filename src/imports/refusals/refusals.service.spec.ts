@@ -1,0 +1,144 @@
+import { Logger } from '@nestjs/common';
+import type { AuthenticatedRequest } from '../../auth/caller.js';
+import { Clock } from '../../common/clock.js';
+import { AppError } from '../../common/errors.js';
+import type { Environment } from '../../config/settings.js';
+import type { UnitOfWork } from '../../database/unit-of-work.js';
+import type { Refusal } from './refusal.types.js';
+import type { RefusalsRepository } from './refusals.repository.js';
+import { RefusalsService } from './refusals.service.js';
+
+const { jest } = import.meta;
+
+const SECOND_MS = 1_000;
+const UNREACHABLE = Object.assign(new Error('Unreachable.'), { code: 'ECONNREFUSED' });
+
+describe('the list of refusals that wait to be stored', () => {
+  let insert: (refusals: readonly Refusal[]) => Promise<number>;
+  let stored: Refusal[];
+  let removed: (number | null)[];
+  let refusals: RefusalsService;
+  let warnings: jest.SpiedFunction<Logger['warn']>;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [stored, removed] = [[], []];
+    insert = (batch) => {
+      stored.push(...batch);
+      return Promise.resolve(batch.length);
+    };
+    const repository = {
+      insert: async (_tx: unknown, batch: readonly Refusal[]) => [
+        { import_supplier_id: 1, count: await insert(batch) },
+      ],
+      remove: (_tx: unknown, _days: number, supplierId: number | null) => {
+        removed.push(supplierId);
+        return Promise.resolve(0);
+      },
+    } as unknown as RefusalsRepository;
+    const single = (work: (tx: unknown) => Promise<unknown>): Promise<unknown> => work(undefined);
+    const environment = { RETENTION_REFUSALS_DAYS: 30 } as Environment;
+    refusals = new RefusalsService(
+      { single } as unknown as UnitOfWork,
+      repository,
+      new Clock(environment),
+      environment,
+    );
+    warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  function refuse(count: number, organisationId = 'o'): void {
+    const request = {
+      routeOptions: { config: { importKind: 'notes' } },
+      caller: { organisationId, apiKeyId: 'k', requestId: 'r' },
+      body: { import_supplier: 'S', external_account_number: '1' },
+      query: {},
+    } as unknown as AuthenticatedRequest;
+    for (let done = 0; done < count; done += 1) refusals.record(new AppError('account_not_found'), request);
+  }
+
+  it('is stored a second later, 2,000 a second (O6)', async () => {
+    refuse(4_500);
+    expect(stored).toHaveLength(0);
+    for (const count of [2_000, 4_000, 4_500, 4_500]) {
+      await jest.advanceTimersByTimeAsync(SECOND_MS);
+      expect(stored).toHaveLength(count);
+    }
+    expect(new Set(stored.map(({ id }) => id)).size).toBe(4_500);
+    expect(jest.getTimerCount()).toBe(0);
+    expect(refusals.dropped).toBe(0);
+  });
+
+  it('holds 5,000 of one organisation and 10,000 in all; the rest is dropped and counted (O6)', async () => {
+    refuse(5_001);
+    expect(refusals.dropped).toBe(1);
+    refuse(5_000, 'another');
+    expect(refusals.dropped).toBe(1);
+    refuse(1, 'a third');
+    expect(refusals.dropped).toBe(2);
+    // What was stored makes room.
+    await jest.advanceTimersByTimeAsync(SECOND_MS);
+    refuse(2_001);
+    expect(refusals.dropped).toBe(3);
+    await jest.advanceTimersByTimeAsync(10 * SECOND_MS);
+    expect(stored).toHaveLength(12_000);
+  });
+
+  it('waits while the database is unavailable, and warns once (O6)', async () => {
+    const works = insert;
+    insert = () => Promise.reject(UNREACHABLE);
+    refuse(3);
+    await jest.advanceTimersByTimeAsync(5 * SECOND_MS);
+    refuse(9_999);
+    expect(refusals.dropped).toBe(10_002 - 5_000);
+    expect(warnings).toHaveBeenCalledTimes(1);
+    insert = works;
+    await jest.advanceTimersByTimeAsync(3 * SECOND_MS);
+    expect(stored).toHaveLength(5_000);
+  });
+
+  it('loses what the database rejects and nothing else (O6)', async () => {
+    const works = insert;
+    insert = () => Promise.reject(Object.assign(new Error('Wrong.'), { code: '22021' }));
+    refuse(3);
+    await jest.advanceTimersByTimeAsync(SECOND_MS);
+    insert = works;
+    refuse(2);
+    await jest.advanceTimersByTimeAsync(SECOND_MS);
+    expect([stored.length, refusals.dropped]).toEqual([2, 3]);
+    expect(warnings).toHaveBeenCalledTimes(1);
+  });
+
+  it('is stored when the service ends (O6)', async () => {
+    refuse(4_500);
+    await refusals.onApplicationShutdown();
+    expect(stored).toHaveLength(4_500);
+    expect(warnings).not.toHaveBeenCalled();
+  });
+
+  it('delays the end of the service by two seconds at most (O6)', async () => {
+    insert = () => new Promise(() => undefined);
+    refuse(1);
+    let isOver = false;
+    const end = refusals.onApplicationShutdown().then(() => {
+      isOver = true;
+    });
+    await jest.advanceTimersByTimeAsync(1_999);
+    expect(isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    await end;
+    expect(warnings).toHaveBeenCalledWith(expect.objectContaining({ count: 1 }));
+  });
+
+  it('has the oldest of a supplier removed after every 10,000 (O6)', async () => {
+    for (const expected of [[], [1], [1], [1, 1]]) {
+      refuse(5_000);
+      await jest.advanceTimersByTimeAsync(3 * SECOND_MS);
+      expect(removed).toEqual(expected);
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { RefusalRetentionJob } from '../../src/imports/refusals/refusal-retention.job.js';
+import { RefusalsRepository } from '../../src/imports/refusals/refusals.repository.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { givenIn } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const KEPT = 100_000;
+
+const { jest } = import.meta;
+
+describe('recorded refusals', () => {
+  let database: TestDatabase;
+  let source: DataSource;
+  let work: UnitOfWork;
+  const repository = new RefusalsRepository();
+  beforeAll(async () => {
+    database = await createDatabase();
+    source = new DataSource(dataSourceOptions(database.url, readEnvironment({})));
+    await source.initialize();
+    work = new UnitOfWork(source);
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+
+  /**
+   * Refusals of a new supplier, a second apart.
+   *
+   * @param newest how long ago the last one was, as an interval
+   * @returns the supplier's id
+   */
+  async function refusals(count: number, newest: string): Promise<number> {
+    const { supplier } = await givenIn(database).supplier();
+    const [row] = await database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
+      supplier,
+    ]);
+    await database.sql(
+      `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status,
+                                   code, is_dry_run)
+       SELECT $1, 'account ' || n % 7, uuidv7(), now() - $3::interval - n * interval '1 s', 'notes', uuidv7(), n, 404,
+              'account_not_found', false
+         FROM generate_series(0, $2::integer - 1) AS n`,
+      [row!.id, count, newest],
+    );
+    return row!.id;
+  }
+
+  /** Which are left: 0 was the newest. */
+  async function left(supplierId: number): Promise<{ count: number; oldest: number | null }> {
+    const [row] = await database.sql<{ count: number; oldest: number | null }>(
+      `SELECT count(*)::integer AS count, max(request_id::integer) AS oldest FROM import_refusal WHERE import_supplier_id = $1`,
+      [supplierId],
+    );
+    return row!;
+  }
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('are removed after RETENTION_REFUSALS_DAYS, by all services at once (O6)', async () => {
+    jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
+    const environment = readEnvironment({ RETENTION_REFUSALS_DAYS: '7' });
+    const [old, young] = [await refusals(1_500, '7 days'), await refusals(500, '6 days 23 hours')];
+    const jobs = [1, 2].map(() => new RefusalRetentionJob(work, repository, environment));
+    for (const job of jobs) job.onApplicationBootstrap();
+    await waitUntil('the old ones are removed', async () => (await left(old)).count === 0);
+    for (const job of jobs) await job.onApplicationShutdown();
+    expect(await left(young)).toEqual({ count: 500, oldest: 499 });
+  });
+
+  it('are removed up to 1,000 at a time, the oldest first, past those that are locked (O6)', async () => {
+    const supplier = await refusals(1_500, '31 days');
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, 30));
+    try {
+      await other.query('BEGIN');
+      const oldest = `import_supplier_id = ${supplier} AND request_id::integer >= 1400`;
+      await other.query(`SELECT FROM import_refusal WHERE ${oldest} FOR UPDATE`);
+      expect(await remove()).toBe(1_000);
+      expect(await remove()).toBe(400);
+      expect(await remove()).toBe(0);
+      expect(await left(supplier)).toEqual({ count: 100, oldest: 1_499 });
+      await other.query('COMMIT');
+      expect(await remove()).toBe(100);
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('are kept up to 100,000 of a supplier, whatever their age (O6)', async () => {
+    const [many, exact] = [await refusals(KEPT + 250, '0'), await refusals(KEPT, '0')];
+    const remove = (id?: number): Promise<number> => work.single((tx) => repository.remove(tx, 30, id));
+    expect(await remove(exact)).toBe(0);
+    expect(await remove(many)).toBe(250);
+    expect(await left(many)).toEqual({ count: KEPT, oldest: KEPT - 1 });
+    expect(await remove()).toBe(0);
+    expect(await left(exact)).toEqual({ count: KEPT, oldest: KEPT - 1 });
+  });
+});
