@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { AccountHistoryRepository } from './history/account-history.repository.js';
+import { AccountHistoryService } from './history/account-history.service.js';
 import { ImportingRepository } from './importing/importing.repository.js';
 import { ImportingService } from './importing/importing.service.js';
 import { ImportProgressRepository } from './import-progress.repository.js';
@@ -18,7 +20,9 @@ import { StagingService } from './staging/staging.service.js';
     ImportingRepository,
     ImportProgressService,
     ImportProgressRepository,
+    AccountHistoryService,
+    AccountHistoryRepository,
   ],
-  exports: [StagingService, ImportingService, ImportProgressService],
+  exports: [StagingService, ImportingService, ImportProgressService, AccountHistoryService],
 })
 export class AccountOperationsModule {}

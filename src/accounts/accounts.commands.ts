@@ -2,6 +2,7 @@ import { Command, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
 import { countRows } from './count-rows.js';
+import { AccountHistoryCommand } from './history/history.command.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { ImportAccountsCommand } from './importing/import.command.js';
 import { StageAccountsCommand } from './staging/stage.command.js';
@@ -54,6 +55,6 @@ export class ShowAccountCommand extends OperatorCommand<[code: string, externalN
 @Command({
   name: 'accounts',
   description: 'accounts to import: stage, import, look up',
-  subCommands: [StageAccountsCommand, ImportAccountsCommand, ShowAccountCommand],
+  subCommands: [StageAccountsCommand, ImportAccountsCommand, ShowAccountCommand, AccountHistoryCommand],
 })
 export class AccountsCommands extends OperatorCommandGroup {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommandError } from '../common/command-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
+import { accountNotFound } from './account-not-found.js';
 import type { AccountRef } from './account-ref.js';
 import { ImportProgressRepository } from './import-progress.repository.js';
 import type { AccountDetails, ImportProgress, ItemCounts } from './import-progress.types.js';
@@ -44,16 +44,12 @@ export class ImportProgressService {
    * @throws CommandError `supplier_not_found` or `account_not_found`
    * Source: choices, section 6 (`accounts show`).
    */
-  account({ importSupplier, externalAccountNumber }: AccountRef): Promise<AccountDetails> {
+  account(account: AccountRef): Promise<AccountDetails> {
+    const { importSupplier, externalAccountNumber } = account;
     return this.work.single(async (tx) => {
       const supplier = await this.suppliers.id(tx, importSupplier);
       const row = await this.repository.findAccount(tx, supplier, externalAccountNumber);
-      if (!row) {
-        throw new CommandError(
-          'account_not_found',
-          `The import supplier ${importSupplier} has no account ${externalAccountNumber}; it was never staged.`,
-        );
-      }
+      if (!row) throw accountNotFound(account);
       return {
         state: row.state,
         serviceAccountNumber: row.service_account_number,

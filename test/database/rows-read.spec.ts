@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type pg from 'pg';
+import { AccountHistoryService } from '../../src/accounts/history/account-history.service.js';
 import { ImportingService } from '../../src/accounts/importing/importing.service.js';
 import { ImportProgressService } from '../../src/accounts/import-progress.service.js';
 import { readStagingFile } from '../../src/accounts/staging/staging-file.js';
@@ -176,6 +177,17 @@ const COMMANDS: readonly Work[] = [
       app
         .get(ImportProgressService, { strict: false })
         .account({ importSupplier: supplier, externalAccountNumber: imported }),
+  },
+  {
+    what: 'the history of an account',
+    rowsMax: A_FEW_ROWS,
+    perform: async ({ app }, { supplier, imported }) => {
+      const account = { importSupplier: supplier, externalAccountNumber: imported };
+      const history = await app.get(AccountHistoryService, { strict: false }).history(account);
+      let staged = 0;
+      for await (const { event } of history) staged += event === 'staged' ? 1 : 0;
+      expect(staged).toBe(1);
+    },
   },
   {
     what: 'the progress of a supplier',

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { query, run } from '../../database/query.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import type { AccountRef } from '../account-ref.js';
+import type { AccountEventRow, AccountStateRow } from './account-history.types.js';
+
+const STATE = query<AccountStateRow>(
+  'accounts.history_state',
+  `SELECT a.staged_at, a.account_created_at, a.service_account_number, a.failed_at, a.failure
+     FROM account_import a
+    WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number`,
+);
+
+/** SQL for the number of rows of one kind that a request `r` stored. */
+function countOf(kind: string): string {
+  return `CASE WHEN r.kind = '${kind}' THEN r.stored ELSE 0 END`;
+}
+
+/**
+ * SQL for the id of an audit entry with its time in front. Some entries have an id of version 4; an account has so few of
+ * them that all are read.
+ */
+function timeOrderedId(entry: string): string {
+  const milliseconds = `floor(extract(epoch FROM ${entry}.at) * 1000)::bigint`;
+  return `(lpad(to_hex(${milliseconds}), 12, '0') || substr(${entry}.id::text, 14))::uuid`;
+}
+
+/**
+ * The next events after one of them. The ids of requests and refusals have version 7, so that these parts read as many rows as they
+ * return, by the order of their keys.
+ *
+ * Of the changes by operators only those since the account, or everything of its supplier, was last erased are returned:
+ * what came before concerned what was erased (choice O6).
+ */
+const EVENTS = query<AccountEventRow>(
+  'accounts.history_events',
+  `SELECT history.*
+     FROM (
+       (SELECT r.id, uuid_extract_timestamp(r.id) AS at, 'import_request' AS event,
+               json_build_object(
+                 'request_id', r.request_id, 'api_key_id', r.api_key_id, 'kind', r.kind,
+                 'counts', json_build_object(
+                   'notes', ${countOf('notes')} + r.pinned_notes,
+                   'transactions', ${countOf('transactions')},
+                   'statements', ${countOf('statements')},
+                   'payment_instructions', ${countOf('payment_instruction')})) AS members
+          FROM import_request r
+         WHERE r.import_supplier_id = :import_supplier_id
+           AND r.external_account_number = :external_account_number
+           AND r.id > :after::uuid
+         ORDER BY r.id
+         LIMIT :count_max::integer)
+       UNION ALL
+       (SELECT f.id, f.at, 'refusal',
+               json_build_object(
+                 'request_id', f.request_id, 'api_key_id', f.api_key_id, 'kind', f.kind, 'status', f.status,
+                 'code', f.code, 'attr', f.attr, 'field_code', f.field_code, 'dry_run', f.is_dry_run)
+          FROM import_refusal f
+         WHERE f.import_supplier_id = :import_supplier_id
+           AND f.external_account_number = :external_account_number
+           AND f.id > :after::uuid
+         ORDER BY f.id
+         LIMIT :count_max::integer)
+       UNION ALL
+       (SELECT change.id, e.at, 'operator_change',
+               json_build_object('operator', e.operator, 'action', e.action, 'details', e.details)
+          FROM audit_entry e, LATERAL (SELECT ${timeOrderedId('e')}) AS change (id)
+         WHERE e.import_supplier = :import_supplier
+           AND e.external_account_number = :external_account_number
+           AND change.id > :after::uuid
+           AND NOT EXISTS (
+             SELECT
+               FROM audit_entry erasure
+              WHERE erasure.import_supplier = e.import_supplier
+                AND (erasure.external_account_number = e.external_account_number AND erasure.action = 'account.erase'
+                     OR erasure.external_account_number IS NULL AND erasure.action = 'supplier.erase')
+                AND erasure.at > e.at)
+         ORDER BY change.id
+         LIMIT :count_max::integer)
+     ) AS history
+    ORDER BY history.id
+    LIMIT :count_max::integer`,
+);
+
+@Injectable()
+export class AccountHistoryRepository {
+  /** @returns nothing when the account is not staged */
+  async findState(
+    tx: Tx,
+    importSupplierId: number,
+    { externalAccountNumber }: AccountRef,
+  ): Promise<AccountStateRow | undefined> {
+    const [row] = await run(tx, STATE, {
+      import_supplier_id: importSupplierId,
+      external_account_number: externalAccountNumber,
+    });
+    return row;
+  }
+
+  /** @param after id of the event before */
+  listEvents(
+    tx: Tx,
+    importSupplierId: number,
+    { importSupplier, externalAccountNumber }: AccountRef,
+    after: string,
+    countMax: number,
+  ): Promise<AccountEventRow[]> {
+    return run(tx, EVENTS, {
+      import_supplier_id: importSupplierId,
+      import_supplier: importSupplier,
+      external_account_number: externalAccountNumber,
+      after,
+      count_max: countMax,
+    });
+  }
+}

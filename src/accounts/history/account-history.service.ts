@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import { accountNotFound } from '../account-not-found.js';
+import type { AccountRef } from '../account-ref.js';
+import { AccountHistoryRepository } from './account-history.repository.js';
+import type { AccountEvent, AccountEventRow, AccountStateRow } from './account-history.types.js';
+
+/** Events that are held in memory at a time. */
+const PAGE_ROWS = 1_000;
+/** Before the id of every event. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Answers operators what happened to an account. */
+@Injectable()
+export class AccountHistoryService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly repository: AccountHistoryRepository,
+  ) {}
+
+  /**
+   * Everything that is recorded of one account, oldest first, in constant memory: when it was staged and imported, or why
+   * that failed, every import request that stored something, every refused one that is still kept, and what operators
+   * changed. Of an account number that was never staged there may be refusals, and of an erased one its erasure.
+   *
+   * @throws CommandError `supplier_not_found`; `account_not_found` when nothing is recorded
+   * Source: choice O6.
+   */
+  async history(account: AccountRef): Promise<AsyncIterable<AccountEvent>> {
+    const [supplierId, state] = await this.work.single(async (tx) => {
+      const id = await this.suppliers.id(tx, account.importSupplier);
+      return [id, await this.repository.findState(tx, id, account)] as const;
+    });
+    const page = (after: string): Promise<AccountEventRow[]> =>
+      this.work.single((tx) => this.repository.listEvents(tx, supplierId, account, after, PAGE_ROWS));
+    const first = await page(FIRST_ID);
+    if (!state && first.length === 0) throw accountNotFound(account);
+    return inOrder(state ? eventsOf(state) : [], following(first, page));
+  }
+}
+
+/** The events of all pages. */
+async function* following(
+  first: AccountEventRow[],
+  next: (after: string) => Promise<AccountEventRow[]>,
+): AsyncGenerator<AccountEvent> {
+  let page = first;
+  for (;;) {
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_ROWS) return;
+    page = await next(last.id);
+  }
+}
+
+/** Few events among many, both in the order of time. */
+async function* inOrder(
+  few: AccountEvent[],
+  many: AsyncIterable<AccountEvent>,
+): AsyncGenerator<AccountEvent> {
+  for await (const event of many) {
+    for (let [known] = few; known && known.at <= event.at; [known] = few) {
+      yield known;
+      few.shift();
+    }
+    yield event;
+  }
+  yield* few;
+}
+
+function eventsOf(state: AccountStateRow): AccountEvent[] {
+  const { staged_at, account_created_at, service_account_number, failed_at, failure } = state;
+  const events: AccountEvent[] = [{ at: staged_at, event: 'staged', members: {} }];
+  if (account_created_at) {
+    events.push({ at: account_created_at, event: 'imported', members: { service_account_number } });
+  }
+  if (failed_at && failure !== null)
+    events.push({ at: failed_at, event: 'import_failed', members: { failure } });
+  return events;
+}
