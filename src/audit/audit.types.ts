@@ -14,8 +14,7 @@ export type AuditAction =
   | 'accounts.import'
   | 'account.set_period'
   | 'account.erase'
-  | 'database.restore'
-  | 'demonstration.remove';
+  | 'database.restore';
 
 /** An operator change that is to be recorded. */
 export interface OperatorChange {
