@@ -83,9 +83,10 @@ export class Invocation extends CommandContext {
 
   async complete(command: () => Promise<CommandResult>): Promise<void> {
     const result = await Promise.race([command(), this.ended]);
-    this.exitCode = result.exitCode ?? 0;
     // A long list is read from the database while it is printed.
     await Promise.race([printResult(this.host.stdout, result, this.asJson), this.ended]);
+    // Some commands do their work while their result is read.
+    this.exitCode = result.exitCode ?? 0;
   }
 }
 

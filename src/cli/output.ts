@@ -1,12 +1,11 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { CommandResult, Table } from '../common/operator-command.js';
 import { isBrokenPipe } from '../common/standard-output.js';
 import type { CommandOutput } from './command-host.js';
 
 /**
- * Print the result of a command, piece by piece, so that a list of any length takes constant memory. It is no failure when
- * the reader ends before the end of the text, as `head` does.
+ * Print the result of a command, piece by piece, so that a list of any length takes constant memory. The next piece is
+ * asked for when the one before is written: a command may remove what it has listed. It is no failure when the reader ends
+ * before the end of the text, as `head` does.
  */
 export async function printResult(
   stdout: CommandOutput,
@@ -15,10 +14,19 @@ export async function printResult(
 ): Promise<void> {
   const pieces = asJson ? jsonPieces(json) : textPieces(text, stdout.isTTY === true);
   try {
-    await pipeline(Readable.from(pieces), stdout, { end: false });
+    for await (const piece of pieces) await write(stdout, piece);
   } catch (error) {
     if (!isBrokenPipe(error)) throw error;
   }
+}
+
+function write(stdout: CommandOutput, piece: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stdout.write(piece, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }
 
 async function* textPieces(text: CommandResult['text'], isTerminal: boolean): AsyncGenerator<string> {

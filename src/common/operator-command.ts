@@ -48,11 +48,14 @@ export interface Progress {
 
 /** What a command returns: the document of `--json`, and the same for people. */
 export interface CommandResult {
-  /** An AsyncIterable, as the document or as a member of it, is written as a list, item by item, however long. */
+  /**
+   * An AsyncIterable, as the document or as a member of it, is written as a list, item by item, however long; the members
+   * after it are read when it has ended.
+   */
   readonly json: unknown;
   /** Text without a line end at its end, or pieces of it, or a table. */
   readonly text: string | AsyncIterable<string> | Table;
-  /** 1 when the command ran but not everything succeeded (choices, section 6); 0 by default. */
+  /** 1 when the command ran but not everything succeeded (choices, section 6); 0 by default. Read when all is printed. */
   readonly exitCode?: 0 | 1;
 }
 
