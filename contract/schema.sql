@@ -45,6 +45,30 @@ BEGIN
 END $function$
 ;
 
+CREATE FUNCTION refuse_account_under_erasure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  refused record;
+BEGIN
+  -- Nearly always there is none, and the new accounts are not read.
+  IF NOT EXISTS (SELECT FROM account_erasure) THEN
+    RETURN NULL;
+  END IF;
+  SELECT e.* INTO refused
+    FROM account_erasure e
+   WHERE (e.import_supplier_id, e.external_account_number) IN
+         (SELECT a.import_supplier_id, a.external_account_number FROM added a)
+   LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'account % of import supplier % is being erased',
+      refused.external_account_number, refused.import_supplier_id USING ERRCODE = 'serialization_failure';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE FUNCTION refuse_change_of_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -64,6 +88,22 @@ BEGIN
 END $function$
 ;
 
+CREATE FUNCTION refuse_deletion_of_imported_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM account_erasure e
+     WHERE e.import_supplier_id = OLD.import_supplier_id AND e.external_account_number = OLD.external_account_number
+  ) THEN
+    RAISE EXCEPTION 'account % of import supplier % can only be erased',
+      OLD.external_account_number, OLD.import_supplier_id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
+END $function$
+;
+
 CREATE FUNCTION refuse_deletion_of_supplier_with_accounts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -71,6 +111,30 @@ AS $function$
 BEGIN
   IF EXISTS (SELECT FROM account_import a WHERE a.import_supplier_id = OLD.id) THEN
     RAISE EXCEPTION 'import supplier % has accounts', OLD.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
+END $function$
+;
+
+CREATE FUNCTION refuse_end_of_erasure_with_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM account_import t WHERE t.import_supplier_id = OLD.import_supplier_id
+                   AND t.external_account_number = OLD.external_account_number)
+     OR EXISTS (SELECT FROM import_request t WHERE t.import_supplier_id = OLD.import_supplier_id
+                   AND t.external_account_number = OLD.external_account_number)
+     OR EXISTS (SELECT FROM note t WHERE t.import_supplier_id = OLD.import_supplier_id
+                   AND t.external_account_number = OLD.external_account_number)
+     OR EXISTS (SELECT FROM transaction t WHERE t.import_supplier_id = OLD.import_supplier_id
+                   AND t.external_account_number = OLD.external_account_number)
+     OR EXISTS (SELECT FROM statement t WHERE t.import_supplier_id = OLD.import_supplier_id
+                   AND t.external_account_number = OLD.external_account_number)
+     OR EXISTS (SELECT FROM payment_instruction t WHERE t.import_supplier_id = OLD.import_supplier_id
+                   AND t.external_account_number = OLD.external_account_number) THEN
+    RAISE EXCEPTION 'account % of import supplier % still has rows',
+      OLD.external_account_number, OLD.import_supplier_id USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN OLD;
 END $function$
@@ -100,22 +164,52 @@ AS $function$
 DECLARE
   missing record;
 BEGIN
-  SELECT account.* INTO missing
-    FROM (SELECT DISTINCT import_supplier_id, external_account_number FROM added) AS account
-   WHERE (SELECT 1
-            FROM account_import a
-           WHERE a.import_supplier_id = account.import_supplier_id
-             AND a.external_account_number = account.external_account_number
-             AND a.status = 'imported'
-           LIMIT 1) IS NULL
-   LIMIT 1;
-  IF FOUND THEN
-    RAISE EXCEPTION 'there is no imported account % of import supplier %',
-      missing.external_account_number, missing.import_supplier_id USING ERRCODE = 'foreign_key_violation';
+  IF TG_OP = 'INSERT' THEN
+    SELECT account.* INTO missing
+      FROM (SELECT DISTINCT import_supplier_id, external_account_number FROM added) AS account
+     WHERE (SELECT 1
+              FROM account_import a
+             WHERE a.import_supplier_id = account.import_supplier_id
+               AND a.external_account_number = account.external_account_number
+               AND a.status = 'imported'
+             LIMIT 1) IS NULL
+     LIMIT 1;
+  ELSE
+    SELECT account.* INTO missing
+      FROM (SELECT import_supplier_id, external_account_number FROM added
+            EXCEPT
+            SELECT import_supplier_id, external_account_number FROM removed) AS account
+     WHERE (SELECT 1
+              FROM account_import a
+             WHERE a.import_supplier_id = account.import_supplier_id
+               AND a.external_account_number = account.external_account_number
+               AND a.status = 'imported'
+             LIMIT 1) IS NULL
+     LIMIT 1;
   END IF;
-  RETURN NULL;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF EXISTS (
+    SELECT FROM account_erasure e
+     WHERE e.import_supplier_id = missing.import_supplier_id
+       AND e.external_account_number = missing.external_account_number
+  ) THEN
+    RAISE EXCEPTION 'account % of import supplier % is being erased',
+      missing.external_account_number, missing.import_supplier_id USING ERRCODE = 'serialization_failure';
+  END IF;
+  RAISE EXCEPTION 'there is no imported account % of import supplier %',
+    missing.external_account_number, missing.import_supplier_id USING ERRCODE = 'foreign_key_violation';
 END $function$
 ;
+
+CREATE TABLE account_erasure (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  erasure_id uuid NOT NULL,
+  CONSTRAINT account_erasure_pkey PRIMARY KEY (import_supplier_id, external_account_number),
+  CONSTRAINT erasure_exists FOREIGN KEY (import_supplier_id, erasure_id) REFERENCES erasure(import_supplier_id, id)
+);
 
 CREATE TABLE account_import (
   import_supplier_id integer NOT NULL,
@@ -179,6 +273,25 @@ CREATE TABLE catalogue_value (
   CONSTRAINT catalogue_value_pkey PRIMARY KEY (field, value),
   CONSTRAINT field_is_known CHECK (field = ANY (ARRAY['reason'::text, 'payment_type'::text, 'vendor'::text, 'instruction_type'::text])),
   CONSTRAINT value_has_1_to_128_characters CHECK (char_length(value) >= 1 AND char_length(value) <= 128)
+);
+
+CREATE TABLE erasure (
+  import_supplier_id integer NOT NULL,
+  id uuid NOT NULL DEFAULT uuidv7(),
+  external_account_number text COLLATE "C",
+  reason text NOT NULL,
+  started_at timestamp with time zone NOT NULL DEFAULT now(),
+  run_id uuid NOT NULL,
+  accounts bigint NOT NULL DEFAULT 0,
+  notes bigint NOT NULL DEFAULT 0,
+  transactions bigint NOT NULL DEFAULT 0,
+  statements bigint NOT NULL DEFAULT 0,
+  payment_instructions bigint NOT NULL DEFAULT 0,
+  import_requests bigint NOT NULL DEFAULT 0,
+  refusals bigint NOT NULL DEFAULT 0,
+  CONSTRAINT erasure_pkey PRIMARY KEY (import_supplier_id, id),
+  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id),
+  CONSTRAINT reason_is_not_empty CHECK (reason <> ''::text)
 );
 
 CREATE TABLE import_lease (
@@ -371,6 +484,7 @@ CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btr
 CREATE INDEX api_key_organisation ON api_key USING btree (organisation_id);
 CREATE INDEX audit_entry_account ON audit_entry USING btree (import_supplier, external_account_number, at, id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
+CREATE UNIQUE INDEX erasure_of_an_account_is_unique ON erasure USING btree (import_supplier_id, external_account_number) NULLS NOT DISTINCT;
 CREATE INDEX import_refusal_at ON import_refusal USING btree (import_supplier_id, at);
 CREATE INDEX import_supplier_grant_organisation ON import_supplier_grant USING btree (organisation_id);
 CREATE INDEX note_documents_not_seen ON note USING btree (import_supplier_id, external_account_number, content_hash, created_at) WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
@@ -378,16 +492,18 @@ CREATE UNIQUE INDEX note_without_sent_created_at_is_unique ON note USING btree (
 CREATE INDEX statement_document_not_seen ON statement USING btree (import_supplier_id, external_account_number, statement_id) WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
 CREATE INDEX transaction_without_duplicate_check ON transaction USING btree (import_supplier_id, external_account_number) WHERE occurrence <> 0;
 
+CREATE TRIGGER refuse_end_of_erasure_with_rows BEFORE DELETE ON account_erasure FOR EACH ROW EXECUTE FUNCTION refuse_end_of_erasure_with_rows();
+CREATE TRIGGER refuse_account_under_erasure AFTER INSERT ON account_import REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_account_under_erasure();
 CREATE TRIGGER refuse_change_of_supplier_or_imported_account BEFORE UPDATE ON account_import FOR EACH ROW WHEN (new.import_supplier_id <> old.import_supplier_id OR old.status = 'imported'::text AND (new.status <> 'imported'::text OR new.external_account_number <> old.external_account_number OR new.service_account_number <> old.service_account_number)) EXECUTE FUNCTION refuse_change_of_account();
-CREATE TRIGGER refuse_deletion_of_imported_account BEFORE DELETE ON account_import FOR EACH ROW WHEN (old.status = 'imported'::text) EXECUTE FUNCTION refuse_change_of_account();
+CREATE TRIGGER refuse_deletion_of_imported_account BEFORE DELETE ON account_import FOR EACH ROW WHEN (old.status = 'imported'::text) EXECUTE FUNCTION refuse_deletion_of_imported_account();
 CREATE TRIGGER require_import_supplier_on_insert AFTER INSERT ON account_import REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_import_supplier();
 CREATE TRIGGER refuse_change_of_audit_entry BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit_entry();
 CREATE TRIGGER refuse_deletion_of_supplier_with_accounts BEFORE DELETE ON import_supplier FOR EACH ROW EXECUTE FUNCTION refuse_deletion_of_supplier_with_accounts();
 CREATE TRIGGER require_imported_account_on_insert AFTER INSERT ON note REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
-CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON note REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
+CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON note REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
 CREATE TRIGGER require_imported_account_on_insert AFTER INSERT ON payment_instruction REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
-CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON payment_instruction REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
+CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON payment_instruction REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
 CREATE TRIGGER require_imported_account_on_insert AFTER INSERT ON statement REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
-CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON statement REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
+CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON statement REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
 CREATE TRIGGER require_imported_account_on_insert AFTER INSERT ON transaction REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
-CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON transaction REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();
+CREATE TRIGGER require_imported_account_on_update AFTER UPDATE ON transaction REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_imported_account();

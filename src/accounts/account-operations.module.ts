@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { ErasureRepository } from './erasure/erasure.repository.js';
+import { ErasureService } from './erasure/erasure.service.js';
 import { AccountHistoryRepository } from './history/account-history.repository.js';
 import { AccountHistoryService } from './history/account-history.service.js';
 import { ImportingRepository } from './importing/importing.repository.js';
@@ -22,7 +24,9 @@ import { StagingService } from './staging/staging.service.js';
     ImportProgressRepository,
     AccountHistoryService,
     AccountHistoryRepository,
+    ErasureService,
+    ErasureRepository,
   ],
-  exports: [StagingService, ImportingService, ImportProgressService, AccountHistoryService],
+  exports: [StagingService, ImportingService, ImportProgressService, AccountHistoryService, ErasureService],
 })
 export class AccountOperationsModule {}

@@ -2,6 +2,7 @@ import { Command, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
 import { countRows } from './count-rows.js';
+import { EraseAccountCommand } from './erasure/erase.commands.js';
 import { AccountHistoryCommand } from './history/history.command.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { ImportAccountsCommand } from './importing/import.command.js';
@@ -54,7 +55,13 @@ export class ShowAccountCommand extends OperatorCommand<[code: string, externalN
 /** `accounts …` (choices, section 6). */
 @Command({
   name: 'accounts',
-  description: 'accounts to import: stage, import, look up',
-  subCommands: [StageAccountsCommand, ImportAccountsCommand, ShowAccountCommand, AccountHistoryCommand],
+  description: 'accounts to import: stage, import, look up, erase',
+  subCommands: [
+    StageAccountsCommand,
+    ImportAccountsCommand,
+    ShowAccountCommand,
+    AccountHistoryCommand,
+    EraseAccountCommand,
+  ],
 })
 export class AccountsCommands extends OperatorCommandGroup {}

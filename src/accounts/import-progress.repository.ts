@@ -4,14 +4,7 @@ import type { Tx } from '../database/unit-of-work.js';
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import { accountState, isLeased, type AccountState } from './account-state.js';
 import type { ItemCounts } from './import-progress.types.js';
-
-/** The table of each kind of item. */
-const ITEM_TABLES: Readonly<Record<keyof ItemCounts, string>> = {
-  notes: 'note',
-  transactions: 'transaction',
-  statements: 'statement',
-  payment_instructions: 'payment_instruction',
-};
+import { ITEM_TABLES } from './item-tables.js';
 
 /** SQL for the columns of {@link ItemCounts}. @param condition that `item`, a row of an item's table, must fulfil */
 function itemCounts(condition: string): string {

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsCommands } from '../accounts/accounts.commands.js';
 import { MigrationCommands } from '../accounts/import-progress.commands.js';
+import { SupplierCommands } from '../accounts/supplier.commands.js';
 import { AuditCommands } from '../audit/audit.commands.js';
 import { ApiKeyCommands } from '../auth/api-keys.commands.js';
 import { OrganisationCommands } from '../auth/organisations.commands.js';
@@ -12,7 +13,6 @@ import { CommandDatabaseModule } from '../database/command-database.module.js';
 import { DatabaseCommands } from '../database/database.commands.js';
 import { DemonstrationCommands } from '../demonstration/demonstration.commands.js';
 import { DocumentsCommands } from '../documents/documents.commands.js';
-import { SupplierCommands } from '../import-suppliers/import-suppliers.commands.js';
 import { CommandContextModule } from './command-context.module.js';
 import { OPERATOR_MODULES } from './operator-modules.js';
 import { Program } from './program.js';

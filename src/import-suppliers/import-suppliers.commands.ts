@@ -1,10 +1,5 @@
-import { Command, Option, SubCommand } from 'nest-commander';
-import {
-  choice,
-  OperatorCommand,
-  OperatorCommandGroup,
-  type CommandResult,
-} from '../common/operator-command.js';
+import { Option, SubCommand } from 'nest-commander';
+import { choice, OperatorCommand, type CommandResult } from '../common/operator-command.js';
 import {
   DOCUMENT_CHECKS,
   SUPPLIER_STATUSES,
@@ -185,21 +180,6 @@ export class RevokeSupplierCommand extends OperatorCommand<[code: string, organi
     return toResult(await this.suppliers.revoke(code, organisation, this.context.operator));
   }
 }
-
-/** `supplier …` (choices, section 6). */
-@Command({
-  name: 'supplier',
-  description: 'import suppliers: their settings, and who may see them',
-  subCommands: [
-    CreateSupplierCommand,
-    ListSuppliersCommand,
-    ShowSupplierCommand,
-    SetSupplierCommand,
-    GrantSupplierCommand,
-    RevokeSupplierCommand,
-  ],
-})
-export class SupplierCommands extends OperatorCommandGroup {}
 
 function toResult(supplier: Supplier): CommandResult {
   const rows = [

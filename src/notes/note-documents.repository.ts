@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isNotBeingErased } from '../accounts/item-tables.js';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import {
@@ -12,7 +13,8 @@ const COUNT_NOT_SEEN = query<{ count: number }>(
   'notes.count_documents_not_seen',
   `SELECT coalesce(sum(cardinality(coalesce(unseen_document_paths, document_paths))), 0)::float8 AS count
      FROM note
-    WHERE import_supplier_id = :import_supplier_id AND cardinality(document_locations) > 0 AND documents_seen_at IS NULL`,
+    WHERE import_supplier_id = :import_supplier_id AND cardinality(document_locations) > 0 AND documents_seen_at IS NULL
+      AND ${isNotBeingErased('note')}`,
 );
 
 interface NotSeenRow {
@@ -30,6 +32,7 @@ const LIST_NOT_SEEN = query<NotSeenRow>(
           document_paths, document_locations, unseen_document_paths
      FROM note
     WHERE import_supplier_id = :import_supplier_id AND cardinality(document_locations) > 0 AND documents_seen_at IS NULL
+      AND ${isNotBeingErased('note')}
       AND (external_account_number, content_hash, created_at)
           > (:account_number, decode(:content_hash, 'hex'), :created_at::timestamptz)
     ORDER BY note.external_account_number, note.content_hash, note.created_at

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isNotBeingErased } from '../accounts/item-tables.js';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import {
@@ -12,7 +13,8 @@ const COUNT_NOT_SEEN = query<{ count: number }>(
   'statements.count_documents_not_seen',
   `SELECT count(*)::float8 AS count
      FROM statement
-    WHERE import_supplier_id = :import_supplier_id AND document_location IS NOT NULL AND document_seen_at IS NULL`,
+    WHERE import_supplier_id = :import_supplier_id AND document_location IS NOT NULL AND document_seen_at IS NULL
+      AND ${isNotBeingErased('statement')}`,
 );
 
 interface NotSeenRow {
@@ -27,6 +29,7 @@ const LIST_NOT_SEEN = query<NotSeenRow>(
   `SELECT external_account_number, statement_id, statement_path, document_location
      FROM statement
     WHERE import_supplier_id = :import_supplier_id AND document_location IS NOT NULL AND document_seen_at IS NULL
+      AND ${isNotBeingErased('statement')}
       AND (external_account_number, statement_id) > (:account_number, :statement_id)
     ORDER BY external_account_number, statement_id
     LIMIT :count_max`,

@@ -168,6 +168,12 @@ const CHECKS: Record<string, Check> = {
       { first_number: 'B', last_number: 'a' },
     ],
   },
+  'an erasure without a reason (S10)': {
+    name: 'reason_is_not_empty',
+    table: 'erasure',
+    wrong: [{ reason: '' }],
+    right: [{ reason: 'x' }],
+  },
   'an import request of an unknown kind (section 4)': {
     name: 'kind_is_known',
     table: 'import_request',
@@ -450,6 +456,13 @@ const UNIQUE: Record<string, Uniqueness> = {
     second: imported('A-00000005'),
     other: imported('A-00000006'),
   },
+  'two erasures of the same account, or of the same supplier (S10)': {
+    name: 'erasure_of_an_account_is_unique',
+    table: 'erasure',
+    first: { external_account_number: null },
+    second: { external_account_number: null },
+    other: { external_account_number: '1' },
+  },
   'two notes with the same content that were sent without a creation time (N4)': {
     name: 'note_without_sent_created_at_is_unique',
     table: 'note',
@@ -475,6 +488,16 @@ const REFERENCES: Record<string, { name: string; table: string; wrong: Columns }
     table: 'import_supplier_grant',
     wrong: { organisation_id: randomUUID() },
   },
+  'an erasure at a supplier that does not exist (S10)': {
+    name: 'import_supplier_exists',
+    table: 'erasure',
+    wrong: { import_supplier_id: 0 },
+  },
+  'an account in an erasure that does not exist (S10)': {
+    name: 'erasure_exists',
+    table: 'account_erasure',
+    wrong: { erasure_id: randomUUID() },
+  },
   'a lease for a supplier that does not exist (S3)': {
     name: 'import_supplier_exists',
     table: 'import_lease',
@@ -488,6 +511,9 @@ const FILLED: [table: string, column: string][] = [
   ['import_lease', 'last_number'],
   ['import_lease', 'held_by'],
   ['import_lease', 'expires_at'],
+  ['erasure', 'reason'],
+  ['erasure', 'run_id'],
+  ['account_erasure', 'erasure_id'],
   ['import_request', 'kind'],
   ['import_request', 'api_key_id'],
   ['import_request', 'request_id'],
@@ -522,6 +548,12 @@ describe('the database refuses', () => {
     ];
     const { organisationId } = await given.organisation();
     const account = { import_supplier_id: id, external_account_number: ref.external_account_number };
+    const erasure = randomUUID();
+    await database.sql(
+      `INSERT INTO erasure (import_supplier_id, id, external_account_number, reason, run_id)
+       VALUES ($1, $2, 'another', 'test', uuidv7())`,
+      [id, erasure],
+    );
     const item = { ...account, import_request_id: randomUUID() };
     return {
       organisation: { name: unique('Organisation') },
@@ -544,6 +576,8 @@ describe('the database refuses', () => {
         held_by: 'test',
         expires_at: DATE_TIME,
       },
+      erasure: { ...account, reason: 'test', run_id: randomUUID() },
+      account_erasure: { ...account, erasure_id: erasure },
       import_request: {
         ...account,
         id: randomUUID(),
@@ -610,8 +644,8 @@ describe('the database refuses', () => {
 
   it.each(Object.entries(UNIQUE))('%s', async (_what, { name, table, first, second, other }) => {
     const [rows, others] = [await possibleRows(), await possibleRows()];
-    // Notes are the same on one account only; everything else is unique among all suppliers.
-    const beside = table === 'note' ? rows : others;
+    // Notes are the same on one account only, erasures at one supplier; everything else is unique among all suppliers.
+    const beside = ['note', 'erasure'].includes(table) ? rows : others;
     await insert(table, { ...rows[table], ...first });
     const again = insert(table, { ...beside[table], ...second });
     expect(await refusalOf(again)).toMatchObject({ code: '23505', table, constraint: name });

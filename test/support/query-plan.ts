@@ -50,7 +50,8 @@ function* scansOf(node: PlanNode, isBelowLimit: boolean): Generator<Scan> {
   // The WITH parts and sub-selects of a node run on their own.
   const isApart = ['InitPlan', 'SubPlan'].includes(node['Parent Relationship'] ?? '');
   const isCutShort = kind === 'Limit' || (isBelowLimit && !isApart && !TAKES_ALL_FIRST.has(kind));
-  if (table !== undefined && kind !== 'ModifyTable') {
+  // A Tid Scan reads the rows that another scan of the plan has found.
+  if (table !== undefined && kind !== 'ModifyTable' && kind !== 'Tid Scan') {
     yield { table, kind, condition: node['Index Cond'] ?? node['Recheck Cond'] ?? '', isCutShort };
   }
   for (const child of node.Plans ?? []) yield* scansOf(child, isCutShort);

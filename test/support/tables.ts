@@ -17,6 +17,8 @@ export const SMALL: Readonly<Record<string, string>> = {
 /** Tables with a supplier in their keys that stay small, and why. */
 export const SMALL_OF_A_SUPPLIER: Readonly<Record<string, string>> = {
   import_lease: 'one row for each importer that is at work',
+  erasure: 'one row for each erasure under way',
+  account_erasure: 'at most 500 rows for each erasure under way',
   import_supplier_grant: 'one row for each organisation that may see the supplier',
 };
 

@@ -22,7 +22,7 @@ export interface StagedRecord {
 
 /** Why a line cannot be staged: a code that never changes, and a sentence that names the field. */
 export interface LineProblem {
-  readonly code: FieldErrorCode | 'parse_error';
+  readonly code: FieldErrorCode | 'parse_error' | 'account_being_erased';
   readonly detail: string;
 }
 

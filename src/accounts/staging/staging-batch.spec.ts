@@ -12,7 +12,9 @@ const record = (externalAccountNumber: string, more: Partial<StagedRecord> = {})
 describe('StagingBatch', () => {
   it('writes each number once, in their order, so that two batches that meet do not block each other', () => {
     const batch = new StagingBatch();
-    for (const number of ['B', 'C', 'A', 'C', 'a', 'C']) batch.add(record(number));
+    for (const [index, number] of ['B', 'C', 'A', 'C', 'a', 'C'].entries())
+      batch.add(record(number), index + 1);
+    expect(batch.linesOf('C')).toEqual([2, 4, 6]);
     expect([batch.length, batch.accounts]).toEqual([6, 4]);
     const rows = [...batch.copyLines((repeats) => repeats)].join('').trimEnd().split('\n');
     expect(rows.map((row) => row.split('\t'))).toEqual(
@@ -27,19 +29,19 @@ describe('StagingBatch', () => {
 
   it('keeps the last record of a number, and escapes the special characters of COPY (S7)', () => {
     const batch = new StagingBatch();
-    batch.add(record('A\t1', { openStatementFrom: '2024-01-01', account: '{"a":1}' }));
-    batch.add(record('A\t1', { openStatementTo: '2024-12-31', account: String.raw`{"a":"\n"}` }));
+    batch.add(record('A\t1', { openStatementFrom: '2024-01-01', account: '{"a":1}' }), 1);
+    batch.add(record('A\t1', { openStatementTo: '2024-12-31', account: String.raw`{"a":"\n"}` }), 2);
     expect([...batch.copyLines(() => 7)]).toEqual([String.raw`A\t1	\N	2024-12-31	{"a":"\\n"}	7` + '\n']);
   });
 
   it('is full when it is long or large', () => {
     const long = new StagingBatch();
-    for (let number = 1; number < 20_000; number += 1) long.add(record(`${number}`));
+    for (let number = 1; number < 20_000; number += 1) long.add(record(`${number}`), number);
     expect(long.isFull).toBe(false);
-    long.add(record('0'));
+    long.add(record('0'), 20_000);
     expect(long.isFull).toBe(true);
     const large = new StagingBatch();
-    large.add(record('A', { account: `"${'x'.repeat(8_388_608)}"` }));
+    large.add(record('A', { account: `"${'x'.repeat(8_388_608)}"` }), 1);
     expect(large.isFull).toBe(true);
   });
 });

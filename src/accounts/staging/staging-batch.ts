@@ -6,14 +6,18 @@ const ROWS_MAX = 20_000;
 /** Approximate size of one batch in characters: limits the memory when records are large. */
 const SIZE_MAX = 8_388_608;
 
+/** The last record of an account, and all lines that it has in the batch. */
+interface Entry {
+  record: StagedRecord;
+  readonly lines: number[];
+}
+
 /**
  * Records that are staged together. One query cannot write a row twice, so only the last record of a repeated number is
  * kept, and the number of repetitions is passed to the database, which counts each line.
  */
 export class StagingBatch {
-  private readonly records = new Map<string, StagedRecord>();
-  /** How often each repeated number was repeated. */
-  private readonly repeats = new Map<string, number>();
+  private readonly entries = new Map<string, Entry>();
   private size = 0;
   private count = 0;
 
@@ -24,25 +28,35 @@ export class StagingBatch {
 
   /** How many different accounts they belong to. */
   get accounts(): number {
-    return this.records.size;
+    return this.entries.size;
   }
 
   get isFull(): boolean {
-    return this.records.size >= ROWS_MAX || this.size >= SIZE_MAX;
+    return this.entries.size >= ROWS_MAX || this.size >= SIZE_MAX;
   }
 
   sharesNumberWith(other: StagingBatch): boolean {
-    for (const number of this.records.keys()) if (other.records.has(number)) return true;
+    for (const number of this.entries.keys()) if (other.entries.has(number)) return true;
     return false;
   }
 
-  add(record: StagedRecord): void {
+  /** @param line number of the line that the record comes from */
+  add(record: StagedRecord, line: number): void {
     const { externalAccountNumber: number, account } = record;
-    const before = this.records.size;
-    this.records.set(number, record);
-    if (this.records.size === before) this.repeats.set(number, (this.repeats.get(number) ?? 0) + 1);
+    const entry = this.entries.get(number);
+    if (entry) {
+      entry.record = record;
+      entry.lines.push(line);
+    } else {
+      this.entries.set(number, { record, lines: [line] });
+    }
     this.size += number.length + (account?.length ?? 0);
     this.count += 1;
+  }
+
+  /** The lines of an account, in order. */
+  linesOf(externalAccountNumber: string): readonly number[] {
+    return this.entries.get(externalAccountNumber)?.lines ?? [];
   }
 
   /**
@@ -51,14 +65,14 @@ export class StagingBatch {
    * @param lastColumn computes that column from the number of repetitions
    */
   *copyLines(lastColumn: (repeats: number) => number): Generator<string> {
-    const inOrder = [...this.records.values()].sort((one, other) =>
+    const inOrder = [...this.entries.values()].sort(({ record: one }, { record: other }) =>
       one.externalAccountNumber < other.externalAccountNumber ? -1 : 1,
     );
     let chunk = '';
-    for (const { externalAccountNumber, openStatementFrom, openStatementTo, account } of inOrder) {
-      const repeats = this.repeats.get(externalAccountNumber) ?? 0;
+    for (const { record, lines } of inOrder) {
+      const { externalAccountNumber, openStatementFrom, openStatementTo, account } = record;
       chunk += `${copyField(externalAccountNumber)}\t${copyField(openStatementFrom)}\t${copyField(openStatementTo)}\t`;
-      chunk += `${copyField(account)}\t${lastColumn(repeats)}\n`;
+      chunk += `${copyField(account)}\t${lastColumn(lines.length - 1)}\n`;
       if (chunk.length < CHUNK_LENGTH) continue;
       yield chunk;
       chunk = '';

@@ -13,12 +13,15 @@ interface BegunBatch {
 function batchOf(...numbers: string[]): StagingBatch {
   const batch = new StagingBatch();
   for (const externalAccountNumber of numbers) {
-    batch.add({
-      externalAccountNumber,
-      openStatementFrom: undefined,
-      openStatementTo: undefined,
-      account: undefined,
-    });
+    batch.add(
+      {
+        externalAccountNumber,
+        openStatementFrom: undefined,
+        openStatementTo: undefined,
+        account: undefined,
+      },
+      1,
+    );
   }
   return batch;
 }

@@ -10,6 +10,8 @@ export interface StagedCounts {
   readonly replaced: number;
   /** Already imported, so unchanged. */
   readonly skipped: number;
+  /** Numbers of accounts that are being erased, which cannot be staged; their lines are in no count. */
+  readonly beingErased: readonly string[];
 }
 
 /**
@@ -33,6 +35,19 @@ const CREATE_STAGED_LINE = query<never>(
 );
 
 const COPY_STAGED_LINES = `COPY pg_temp.staged_line FROM STDIN`;
+
+const IS_ANY_BEING_ERASED = query<{ is_any: boolean }>(
+  'accounts.is_any_being_erased',
+  `SELECT EXISTS (SELECT FROM account_erasure WHERE import_supplier_id = :import_supplier_id) AS is_any`,
+);
+
+const REMOVE_BEING_ERASED = query<{ external_account_number: string }>(
+  'accounts.remove_being_erased',
+  `DELETE FROM pg_temp.staged_line l
+    USING account_erasure e
+    WHERE e.import_supplier_id = :import_supplier_id AND e.external_account_number = l.external_account_number
+   RETURNING l.external_account_number`,
+);
 
 /**
  * Rows are written in the order of their numbers, so two batches with common rows cannot deadlock.
@@ -96,10 +111,20 @@ export class StagingRepository {
       COPY_NEW,
       batch.copyLines(() => importSupplierId),
     );
-    return { staged: batch.accounts, replaced: batch.length - batch.accounts, skipped: 0 };
+    return { staged: batch.accounts, replaced: batch.length - batch.accounts, skipped: 0, beingErased: [] };
   }
 
-  /** Write any batch: new numbers are inserted, pending and failed ones replaced, imported ones left unchanged. */
+  /** Whether accounts of the supplier are being erased, so that a batch must be merged. */
+  async isAnyBeingErased(tx: Tx, importSupplierId: number): Promise<boolean> {
+    return (await runForOne(tx, IS_ANY_BEING_ERASED, { import_supplier_id: importSupplierId })).is_any;
+  }
+
+  /**
+   * Write any batch: new numbers are inserted, pending and failed ones replaced, imported ones left unchanged, and those
+   * that are being erased are left out.
+   *
+   * @throws an error of SQLSTATE 40001 when the erasure of one of them begins at the same moment; to be tried again
+   */
   async merge(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
     await run(tx, CREATE_STAGED_LINE, {});
     await copyInto(
@@ -107,9 +132,18 @@ export class StagingRepository {
       COPY_STAGED_LINES,
       batch.copyLines((repeats) => repeats),
     );
+    const beingErased = (await this.isAnyBeingErased(tx, importSupplierId))
+      ? await this.removeBeingErased(tx, importSupplierId)
+      : [];
     const { staged, written, repeats } = await runForOne(tx, STAGE, { import_supplier_id: importSupplierId });
     const replaced = written - staged + repeats;
-    return { staged, replaced, skipped: batch.length - staged - replaced };
+    const left = beingErased.reduce((lines, number) => lines + batch.linesOf(number).length, 0);
+    return { staged, replaced, skipped: batch.length - staged - replaced - left, beingErased };
+  }
+
+  private async removeBeingErased(tx: Tx, importSupplierId: number): Promise<string[]> {
+    const rows = await run(tx, REMOVE_BEING_ERASED, { import_supplier_id: importSupplierId });
+    return rows.map(({ external_account_number }) => external_account_number);
   }
 
   /** @returns numbers of the batch just written that are already imported, at most `limit` */

@@ -25,7 +25,10 @@ export interface StagingOutcome {
   skipped: number;
   /** Some of the numbers that were skipped. */
   readonly skippedNumbers: string[];
-  /** Every bad line, in order; to be disposed of by the caller. */
+  /**
+   * Every bad line, to be disposed of by the caller; in order, but for those whose account is being erased, which is known
+   * when their batch is written.
+   */
   readonly badLines: Spool<BadLine>;
   /** Whether it was stopped before the end of the file. */
   isInterrupted: boolean;
@@ -43,6 +46,11 @@ export const ANALYZE_FROM_ROWS = 10_000;
 
 /** SQLSTATE of a row whose key exists. */
 const UNIQUE_VIOLATION = '23505';
+
+const BEING_ERASED: LineProblem = {
+  code: 'account_being_erased',
+  detail: 'The account is being erased; complete the erasure, then stage the account.',
+};
 
 /** Numbers of skipped accounts that are named. */
 const SKIPPED_NAMED_MAX = 20;
@@ -121,11 +129,12 @@ export class StagingService {
     return staged === batch.accounts;
   }
 
-  /** @returns nothing when one of the accounts exists: then nothing of the batch is stored */
+  /** @returns nothing when one of the accounts exists, or may be being erased: then nothing of the batch is stored */
   private async insert({ code, record }: Run, batch: StagingBatch): Promise<StagedCounts | undefined> {
     try {
       return await record.write(async (tx) => {
         const supplier = await this.suppliers.ongoing(tx, code);
+        if (await this.repository.isAnyBeingErased(tx, supplier)) return undefined;
         return this.repository.insert(tx, supplier, batch);
       }, hasStored);
     } catch (error) {
@@ -145,6 +154,9 @@ export class StagingService {
         skippedNumbers: isNamed ? await this.repository.skippedNumbers(tx, supplier, unnamed) : [],
       };
     }, hasStored);
+    for (const number of counts.beingErased) {
+      for (const line of batch.linesOf(number)) outcome.badLines.add({ line, ...BEING_ERASED });
+    }
     // Another batch may have added some meanwhile.
     outcome.skippedNumbers.push(
       ...skippedNumbers.slice(0, SKIPPED_NAMED_MAX - outcome.skippedNumbers.length),
@@ -160,8 +172,8 @@ interface Run {
   readonly record: AuditRun;
 }
 
-function hasStored({ staged, replaced }: StagedCounts): boolean {
-  return staged + replaced > 0;
+function hasStored(counts: StagedCounts | undefined): boolean {
+  return counts !== undefined && counts.staged + counts.replaced > 0;
 }
 
 /** As they are recorded: numbers only, nothing of a customer. */
@@ -189,7 +201,7 @@ async function gather(
         outcome.badLines.add({ line: reading.line, ...reading.problem });
         continue;
       }
-      batch.add(reading.record);
+      batch.add(reading.record, reading.line);
       if (!batch.isFull) continue;
       await writer.begin(batch);
       batch = new StagingBatch();

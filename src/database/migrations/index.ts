@@ -7,6 +7,7 @@ import { Audit1795392000000 } from './1795392000000-audit.js';
 import { ImportRefusals1795392060000 } from './1795392060000-import-refusals.js';
 import { PinnedNotesOfRequests1795392090000 } from './1795392090000-pinned-notes-of-requests.js';
 import { CountPinnedNotes1795392091000 } from './1795392091000-count-pinned-notes.js';
+import { Erasure1795392120000 } from './1795392120000-erasure.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   ImportRefusals1795392060000,
   PinnedNotesOfRequests1795392090000,
   CountPinnedNotes1795392091000,
+  Erasure1795392120000,
 ];

@@ -1,0 +1,385 @@
+import { Injectable } from '@nestjs/common';
+import { query, run, runForOne, type Query } from '../../database/query.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { ITEM_TABLES } from '../item-tables.js';
+import type { ErasedCounts, ErasureRun, ErasureState } from './erasure.types.js';
+
+/** The tables that an account's rows are in, by what an erasure counts them as. */
+const ERASED_TABLES: Readonly<Record<keyof ErasedCounts, string>> = {
+  ...ITEM_TABLES,
+  import_requests: 'import_request',
+};
+const KINDS = Object.keys(ERASED_TABLES) as (keyof ErasedCounts)[];
+
+/** Rows of one batch: a fraction of a second of work. */
+const ROWS_MAX = 5_000;
+/** Locations of documents that are read at a time, those of the last note in addition. */
+const DOCUMENTS_MAX = 10_000;
+
+/** Does nothing when there is one already. */
+const BEGIN = query<{ id: string }>(
+  'accounts.begin_erasure',
+  `INSERT INTO erasure (import_supplier_id, external_account_number, reason, run_id)
+   VALUES (:import_supplier_id, :account_number, :reason, :run_id)
+       ON CONFLICT DO NOTHING
+   RETURNING id`,
+);
+
+const TAKE_OVER = query<{ id: string }>(
+  'accounts.take_over_erasure',
+  `UPDATE erasure
+      SET run_id = :run_id
+    WHERE import_supplier_id = :import_supplier_id AND external_account_number IS NOT DISTINCT FROM :account_number
+   RETURNING id`,
+);
+
+const OPEN_ACCOUNT_ERASURES = query<{ external_account_number: string }>(
+  'accounts.open_account_erasures',
+  `SELECT external_account_number
+     FROM erasure
+    WHERE import_supplier_id = :import_supplier_id AND external_account_number IS NOT NULL
+    ORDER BY external_account_number`,
+);
+
+const LOCK = query<{ state: ErasureState; reason: string }>(
+  'accounts.lock_erasure',
+  `SELECT e.reason, json_build_object('accounts', e.accounts, 'rows', json_build_object(
+            ${KINDS.map((kind) => `'${kind}', e.${kind}`).join(', ')}
+          )) AS state
+     FROM erasure e
+    WHERE e.import_supplier_id = :import_supplier_id AND e.id = :erasure_id AND e.run_id = :run_id
+      FOR UPDATE`,
+);
+
+/** A number that another erasure has is left to it. */
+const CLOSE = query<{ external_account_number: string }>(
+  'accounts.close_for_erasure',
+  `INSERT INTO account_erasure (import_supplier_id, external_account_number, erasure_id)
+   SELECT :import_supplier_id, closed.number, :erasure_id
+     FROM unnest(:account_numbers::text[]) AS closed (number)
+    ORDER BY closed.number COLLATE "C"
+       ON CONFLICT DO NOTHING
+   RETURNING external_account_number`,
+);
+
+const DELETE_ACCOUNTS = query<{ deleted: number }>(
+  'accounts.erase_accounts',
+  `WITH deleted AS (
+     DELETE FROM account_import
+      WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])
+     RETURNING external_account_number
+   ),
+   counted AS (
+     UPDATE erasure
+        SET accounts = accounts + (SELECT count(*) FROM deleted)
+      WHERE import_supplier_id = :import_supplier_id AND id = :erasure_id
+   )
+   SELECT count(*)::integer AS deleted FROM deleted`,
+);
+
+const LIST_ACCOUNTS = query<{ external_account_number: string }>(
+  'accounts.list_to_erase',
+  `SELECT external_account_number
+     FROM account_import
+    WHERE import_supplier_id = :import_supplier_id AND external_account_number > :after
+    ORDER BY external_account_number
+    LIMIT :accounts_max`,
+);
+
+const CLOSED_ACCOUNTS = query<{ external_account_number: string }>(
+  'accounts.closed_for_erasure',
+  `SELECT external_account_number
+     FROM account_erasure
+    WHERE import_supplier_id = :import_supplier_id AND erasure_id = :erasure_id
+    ORDER BY external_account_number`,
+);
+
+/** Transactions that have written, or are about to write, rows of accounts. */
+const WRITERS = `
+     FROM pg_locks
+    WHERE locktype = 'relation'
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND relation = ANY (ARRAY[${Object.values(ERASED_TABLES)
+        .map((table) => `'${table}'`)
+        .join(', ')}, 'import_lease']::regclass[]::oid[])
+      AND mode = 'RowExclusiveLock'
+      AND granted`;
+
+const LIST_WRITERS = query<{ id: string }>(
+  'accounts.list_writers',
+  `SELECT DISTINCT virtualtransaction AS id ${WRITERS}`,
+);
+
+const ARE_WRITING = query<{ are_writing: boolean }>(
+  'accounts.are_writing',
+  `SELECT EXISTS (SELECT ${WRITERS} AND virtualtransaction = ANY (:writers::text[])) AS are_writing`,
+);
+
+/** The accounts of the erasure, whose rows may be removed. */
+const CLOSED = `ANY (ARRAY(
+       SELECT e.external_account_number
+         FROM account_erasure e
+        WHERE e.import_supplier_id = :import_supplier_id AND e.erasure_id = :erasure_id
+     ))`;
+
+/** The query part that adds the rows of `removed` to the counts. */
+const counted = (kind: keyof ErasedCounts): string => `
+   counted AS (
+     UPDATE erasure
+        SET ${kind} = ${kind} + (SELECT count(*) FROM removed)
+      WHERE import_supplier_id = :import_supplier_id AND id = :erasure_id AND EXISTS (SELECT FROM removed)
+   )
+   SELECT count(*)::integer AS removed FROM removed`;
+
+/** The addresses of rows are exact here: nothing updates the rows of these tables. */
+const removal = (kind: keyof ErasedCounts): Query<{ removed: number }> =>
+  query<{ removed: number }>(
+    `accounts.erase_${kind}`,
+    `WITH removed AS (
+     DELETE FROM ${ERASED_TABLES[kind]}
+      WHERE import_supplier_id = :import_supplier_id
+        AND external_account_number = ${CLOSED}
+        AND ctid = ANY (ARRAY(
+              SELECT item.ctid
+                FROM ${ERASED_TABLES[kind]} item
+               WHERE item.import_supplier_id = :import_supplier_id AND item.external_account_number = ${CLOSED}
+               LIMIT ${ROWS_MAX}
+            ))
+     RETURNING 1
+   ),${counted(kind)}`,
+  );
+
+const REMOVALS = {
+  transactions: removal('transactions'),
+  payment_instructions: removal('payment_instructions'),
+  import_requests: removal('import_requests'),
+};
+
+/** A row that may name documents: its key as texts, and where the documents are. */
+interface ListedRow {
+  readonly key: readonly string[];
+  readonly locations: readonly string[];
+}
+
+/** Rows that name few documents come in large batches, others in small ones. */
+const listing = (table: string, key: string, locations: string): string => `
+   SELECT listed.key, listed.locations
+     FROM (SELECT item.*, sum(cardinality(item.locations)) OVER (ROWS UNBOUNDED PRECEDING) AS total
+             FROM (SELECT ${key} AS key, ${locations} AS locations
+                     FROM ${table} item
+                    WHERE item.import_supplier_id = :import_supplier_id AND item.external_account_number = ${CLOSED}
+                    LIMIT ${ROWS_MAX}) AS item) AS listed
+    WHERE listed.total - cardinality(listed.locations) < ${DOCUMENTS_MAX}`;
+
+const LIST_NOTES = query<ListedRow>(
+  'accounts.list_notes_to_erase',
+  listing(
+    'note',
+    `ARRAY[item.external_account_number, encode(item.content_hash, 'hex'), item.created_at::text]`,
+    'item.document_locations',
+  ),
+);
+
+const REMOVE_NOTES = query<{ removed: number }>(
+  'accounts.erase_notes',
+  `WITH removed AS (
+     DELETE FROM note
+      USING unnest(:key_1::text[], :key_2::text[], :key_3::text[]) AS listed (account_number, content_hash, created_at)
+      WHERE note.import_supplier_id = :import_supplier_id
+        AND note.external_account_number = listed.account_number
+        AND note.content_hash = decode(listed.content_hash, 'hex')
+        AND note.created_at = listed.created_at::timestamptz
+        AND listed.account_number = ${CLOSED}
+     RETURNING 1
+   ),${counted('notes')}`,
+);
+
+const LIST_STATEMENTS = query<ListedRow>(
+  'accounts.list_statements_to_erase',
+  listing(
+    'statement',
+    'ARRAY[item.external_account_number, item.statement_id]',
+    'array_remove(ARRAY[item.document_location], NULL)',
+  ),
+);
+
+const REMOVE_STATEMENTS = query<{ removed: number }>(
+  'accounts.erase_statements',
+  `WITH removed AS (
+     DELETE FROM statement
+      USING unnest(:key_1::text[], :key_2::text[]) AS listed (account_number, statement_id)
+      WHERE statement.import_supplier_id = :import_supplier_id
+        AND statement.external_account_number = listed.account_number
+        AND statement.statement_id = listed.statement_id
+        AND listed.account_number = ${CLOSED}
+     RETURNING 1
+   ),${counted('statements')}`,
+);
+
+const LISTINGS = {
+  notes: { list: LIST_NOTES, remove: REMOVE_NOTES },
+  statements: { list: LIST_STATEMENTS, remove: REMOVE_STATEMENTS },
+};
+
+/** The kinds whose rows name documents, and the others. */
+export const KINDS_WITH_DOCUMENTS = Object.keys(LISTINGS) as (keyof typeof LISTINGS)[];
+export const KINDS_WITHOUT_DOCUMENTS = Object.keys(REMOVALS) as (keyof typeof REMOVALS)[];
+
+/** A lease is only a hint for importers; without it they acquire another one. */
+const DELETE_LEASES = query<never>(
+  'accounts.erase_leases',
+  `DELETE FROM import_lease
+    WHERE import_supplier_id = :import_supplier_id
+      AND (first_number = ANY (:account_numbers::text[]) OR last_number = ANY (:account_numbers::text[]))`,
+);
+
+const RELEASE = query<never>(
+  'accounts.end_account_erasures',
+  `DELETE FROM account_erasure WHERE import_supplier_id = :import_supplier_id AND erasure_id = :erasure_id`,
+);
+
+const END = query<never>(
+  'accounts.end_erasure',
+  `DELETE FROM erasure WHERE import_supplier_id = :import_supplier_id AND id = :erasure_id`,
+);
+
+/** The rows of accounts that are erased. Whatever takes a run is for the one that holds the {@link lock}. */
+@Injectable()
+export class ErasureRepository {
+  /**
+   * @param accountNumber null for all accounts of the supplier
+   * @returns its id; nothing when the erasure is under way
+   */
+  async begin(
+    tx: Tx,
+    importSupplierId: number,
+    accountNumber: string | null,
+    reason: string,
+    runId: string,
+  ): Promise<string | undefined> {
+    const [row] = await run(tx, BEGIN, {
+      import_supplier_id: importSupplierId,
+      account_number: accountNumber,
+      reason,
+      run_id: runId,
+    });
+    return row?.id;
+  }
+
+  /** Continue an erasure that is under way; its former run stops at its next step. @returns its id */
+  async takeOver(
+    tx: Tx,
+    importSupplierId: number,
+    accountNumber: string | null,
+    runId: string,
+  ): Promise<string | undefined> {
+    const [row] = await run(tx, TAKE_OVER, {
+      import_supplier_id: importSupplierId,
+      account_number: accountNumber,
+      run_id: runId,
+    });
+    return row?.id;
+  }
+
+  /** The accounts of the supplier whose own erasures are under way. */
+  async openAccountErasures(tx: Tx, importSupplierId: number): Promise<string[]> {
+    const rows = await run(tx, OPEN_ACCOUNT_ERASURES, { import_supplier_id: importSupplierId });
+    return rows.map(({ external_account_number }) => external_account_number);
+  }
+
+  /** Lock the erasure until the end of the transaction. @returns nothing when another run has taken it over or ended it */
+  async lock(tx: Tx, erasure: ErasureRun): Promise<{ state: ErasureState; reason: string } | undefined> {
+    const [row] = await run(tx, LOCK, parametersOf(erasure));
+    return row;
+  }
+
+  /** The next accounts of the supplier after a number. */
+  async listAccounts(
+    tx: Tx,
+    { importSupplierId }: ErasureRun,
+    after: string,
+    accountsMax: number,
+  ): Promise<string[]> {
+    const rows = await run(tx, LIST_ACCOUNTS, {
+      import_supplier_id: importSupplierId,
+      after,
+      accounts_max: accountsMax,
+    });
+    return rows.map(({ external_account_number }) => external_account_number);
+  }
+
+  /** Delete accounts; their rows stay for the following steps, and no request adds another one. @returns how many there were */
+  async closeAccounts(tx: Tx, erasure: ErasureRun, accountNumbers: readonly string[]): Promise<number> {
+    const parameters = parametersOf(erasure);
+    const closed = await run(tx, CLOSE, { ...parameters, account_numbers: accountNumbers });
+    const { deleted } = await runForOne(tx, DELETE_ACCOUNTS, {
+      ...parameters,
+      account_numbers: closed.map(({ external_account_number }) => external_account_number),
+    });
+    return deleted;
+  }
+
+  /** Accounts that are deleted and may still have rows. */
+  async closedAccounts(tx: Tx, erasure: ErasureRun): Promise<string[]> {
+    const rows = await run(tx, CLOSED_ACCOUNTS, parametersOf(erasure));
+    return rows.map(({ external_account_number }) => external_account_number);
+  }
+
+  /** The transactions of this database that write rows of accounts at present. */
+  async listWriters(tx: Tx): Promise<string[]> {
+    return (await run(tx, LIST_WRITERS, {})).map(({ id }) => id);
+  }
+
+  /** Whether one of these transactions has not ended. */
+  async areWriting(tx: Tx, writers: readonly string[]): Promise<boolean> {
+    return (await runForOne(tx, ARE_WRITING, { writers })).are_writing;
+  }
+
+  /** Remove a batch of rows that name no documents. @returns how many; 0 when none was left */
+  async removeRows(
+    tx: Tx,
+    erasure: ErasureRun,
+    kind: (typeof KINDS_WITHOUT_DOCUMENTS)[number],
+  ): Promise<number> {
+    return (await runForOne(tx, REMOVALS[kind], parametersOf(erasure))).removed;
+  }
+
+  /** A batch of rows that may name documents. */
+  listRows(tx: Tx, erasure: ErasureRun, kind: (typeof KINDS_WITH_DOCUMENTS)[number]): Promise<ListedRow[]> {
+    return run(tx, LISTINGS[kind].list, parametersOf(erasure));
+  }
+
+  /** Remove rows that were listed. */
+  async removeListedRows(
+    tx: Tx,
+    erasure: ErasureRun,
+    kind: (typeof KINDS_WITH_DOCUMENTS)[number],
+    rows: readonly ListedRow[],
+  ): Promise<void> {
+    await run(tx, LISTINGS[kind].remove, {
+      ...parametersOf(erasure),
+      key_1: rows.map(({ key }) => key[0]),
+      key_2: rows.map(({ key }) => key[1]),
+      key_3: rows.map(({ key }) => key[2]),
+    });
+  }
+
+  /**
+   * End the erasure of accounts: from now on their numbers can be staged again.
+   *
+   * @throws an error of SQLSTATE 23001 when one of them still has a row
+   */
+  async releaseAccounts(tx: Tx, erasure: ErasureRun, accountNumbers: readonly string[]): Promise<void> {
+    const parameters = { ...parametersOf(erasure), account_numbers: accountNumbers };
+    await run(tx, DELETE_LEASES, parameters);
+    await run(tx, RELEASE, parameters);
+  }
+
+  async end(tx: Tx, erasure: ErasureRun): Promise<void> {
+    await run(tx, END, parametersOf(erasure));
+  }
+}
+
+function parametersOf({ importSupplierId, erasureId, runId }: ErasureRun): Record<string, unknown> {
+  return { import_supplier_id: importSupplierId, erasure_id: erasureId, run_id: runId };
+}

@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AuditService } from '../../audit/audit.service.js';
+import type { OperatorChange } from '../../audit/audit.types.js';
+import { CommandError } from '../../common/command-error.js';
+import type { Tx, UnitOfWork } from '../../database/unit-of-work.js';
+import {
+  KINDS_WITH_DOCUMENTS,
+  KINDS_WITHOUT_DOCUMENTS,
+  type ErasureRepository,
+} from './erasure.repository.js';
+import type { Erasure, ErasureOrder, ErasureRun, ErasureState } from './erasure.types.js';
+
+/** Accounts that are erased together. */
+const ACCOUNTS_MAX = 500;
+
+/** How often it looks whether the transactions it waits for have ended. */
+const POLL_MS = 20;
+
+/** After this time an operator reads what the command waits for. */
+const LONG_WAIT_MS = 5_000;
+
+/** What an erasure works with. */
+export interface ErasureTools {
+  readonly work: UnitOfWork;
+  readonly repository: ErasureRepository;
+  readonly audit: AuditService;
+}
+
+/** One run of an erasure, which advances while its documents are read. */
+export class RunningErasure implements Erasure {
+  state: ErasureState = {
+    accounts: 0,
+    rows: { notes: 0, transactions: 0, statements: 0, payment_instructions: 0, import_requests: 0 },
+  };
+  isComplete = false;
+  readonly documents: AsyncIterable<string>;
+  /** Accounts of the supplier up to this number were closed by this run. */
+  private after = '';
+
+  constructor(
+    private readonly tools: ErasureTools,
+    private readonly order: ErasureOrder,
+    private readonly run: ErasureRun,
+  ) {
+    this.documents = this.carryOut();
+  }
+
+  private async *carryOut(): AsyncGenerator<string> {
+    if (this.order.externalAccountNumber === null) yield* this.completeAccountErasures();
+    for (;;) {
+      const numbers = this.isInterrupted ? undefined : await this.nextAccounts();
+      if (numbers === undefined) break;
+      if (numbers.length === 0) {
+        await this.end();
+        return;
+      }
+      await this.waitForWriters();
+      yield* this.removeRows();
+      if (this.isInterrupted) break;
+      await this.locked((tx) => this.tools.repository.releaseAccounts(tx, this.run, numbers));
+    }
+    // Interrupted: what the last step has removed is counted too.
+    await this.locked(() => Promise.resolve());
+  }
+
+  private get isInterrupted(): boolean {
+    return this.order.interrupted.aborted;
+  }
+
+  /** Erasures of single accounts that were interrupted, or are carried out by another process. */
+  private async *completeAccountErasures(): AsyncGenerator<string> {
+    const { work, repository } = this.tools;
+    const { importSupplierId, runId } = this.run;
+    const numbers = await work.single((tx) => repository.openAccountErasures(tx, importSupplierId));
+    for (const externalAccountNumber of numbers) {
+      const erasureId = await work.single((tx) =>
+        repository.takeOver(tx, importSupplierId, externalAccountNumber, runId),
+      );
+      if (erasureId === undefined || this.isInterrupted) continue;
+      const order = { ...this.order, externalAccountNumber };
+      yield* new RunningErasure(this.tools, order, { importSupplierId, erasureId, runId }).documents;
+    }
+  }
+
+  /** The accounts that an earlier run has left, or else the next ones of the supplier. */
+  private async nextAccounts(): Promise<string[]> {
+    const { repository } = this.tools;
+    for (;;) {
+      const closed = await this.locked((tx) => repository.closedAccounts(tx, this.run));
+      if (closed.length > 0 || this.order.externalAccountNumber !== null) return closed;
+      const next = await this.locked(async (tx) => {
+        const numbers = await repository.listAccounts(tx, this.run, this.after, ACCOUNTS_MAX);
+        await repository.closeAccounts(tx, this.run, numbers);
+        return numbers;
+      });
+      const last = next.at(-1);
+      if (last === undefined) return [];
+      this.after = last;
+    }
+  }
+
+  /** Wait for the transactions that may have seen an account before it was deleted. */
+  private async waitForWriters(): Promise<void> {
+    const { work, repository } = this.tools;
+    const writers = await work.single((tx) => repository.listWriters(tx));
+    let waitedMs = 0;
+    while (
+      !this.isInterrupted &&
+      writers.length > 0 &&
+      (await work.single((tx) => repository.areWriting(tx, writers)))
+    ) {
+      await delay(POLL_MS);
+      waitedMs += POLL_MS;
+      if (waitedMs === LONG_WAIT_MS) this.order.onLongWait();
+    }
+  }
+
+  private async *removeRows(): AsyncGenerator<string> {
+    const { work, repository } = this.tools;
+    for (const kind of KINDS_WITH_DOCUMENTS) {
+      while (!this.isInterrupted) {
+        const rows = await work.single((tx) => repository.listRows(tx, this.run, kind));
+        if (rows.length === 0) break;
+        for (const { locations } of rows) yield* locations;
+        await this.locked((tx) => repository.removeListedRows(tx, this.run, kind, rows));
+      }
+    }
+    for (const kind of KINDS_WITHOUT_DOCUMENTS) {
+      while (!this.isInterrupted) {
+        if ((await this.locked((tx) => repository.removeRows(tx, this.run, kind))) === 0) break;
+      }
+    }
+  }
+
+  private async end(): Promise<void> {
+    const { audit, repository } = this.tools;
+    await this.locked(async (tx, reason) => {
+      const { accounts, rows } = this.state;
+      const counts = this.order.externalAccountNumber === null ? { accounts, ...rows } : rows;
+      const details = { run: this.run.erasureId, event: 'ended', outcome: 'complete', reason, ...counts };
+      await audit.record(tx, changeOf(this.order, details));
+      await repository.end(tx, this.run);
+    });
+    this.isComplete = true;
+  }
+
+  /** A step of this run, in a transaction. @throws CommandError `erasure_taken_over` */
+  private locked<T>(step: (tx: Tx, reason: string) => Promise<T>): Promise<T> {
+    const { work, repository } = this.tools;
+    return work.write(async (tx) => {
+      const locked = await repository.lock(tx, this.run);
+      if (!locked) {
+        throw new CommandError('erasure_taken_over', 'Another run of the command continues this erasure.');
+      }
+      this.state = locked.state;
+      return step(tx, locked.reason);
+    });
+  }
+}
+
+/** The audit entry of a step of an erasure. */
+export function changeOf(
+  { importSupplier, externalAccountNumber, operator }: ErasureOrder,
+  details: object,
+): OperatorChange {
+  return externalAccountNumber === null
+    ? { operator, action: 'supplier.erase', subject: importSupplier, importSupplier, details }
+    : {
+        operator,
+        action: 'account.erase',
+        subject: externalAccountNumber,
+        importSupplier,
+        externalAccountNumber,
+        details,
+      };
+}

@@ -1,0 +1,18 @@
+import type { ItemCounts } from './import-progress.types.js';
+
+/** The table of each kind of item. */
+export const ITEM_TABLES: Readonly<Record<keyof ItemCounts, string>> = {
+  notes: 'note',
+  transactions: 'transaction',
+  statements: 'statement',
+  payment_instructions: 'payment_instruction',
+};
+
+/** SQL for whether the account of an item is not being erased: otherwise the item is only there until it is removed. */
+export function isNotBeingErased(item: string): string {
+  return `(SELECT 1
+             FROM account_erasure erased
+            WHERE erased.import_supplier_id = ${item}.import_supplier_id
+              AND erased.external_account_number = ${item}.external_account_number
+            LIMIT 1) IS NULL`;
+}
