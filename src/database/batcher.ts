@@ -8,7 +8,7 @@ const BATCH_REQUESTS_MAX = 16;
 const BATCH_ROWS_MAX = 1_000;
 /** Queries of one group that run at the same time, unless a request has waited for {@link WAIT_MS_MAX}. */
 const RUNNING_MAX = 4;
-/** No request waits longer than this for others. */
+/** No request waits longer than this for others of its group, except for a connection (connection-shares.ts). */
 const WAIT_MS_MAX = 20;
 
 /**
@@ -25,12 +25,17 @@ interface Pending<Request, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-/** The requests of one group. */
+/** The requests of one group and owner. */
 interface Queue<Request, Answer> {
+  readonly id: string;
   readonly group: number;
+  readonly owner: string | undefined;
   pending: Pending<Request, Answer>[];
   pendingRows: number;
+  /** Queries that run, and the one that waits for a connection. */
   running: number;
+  /** Its next query waits for a connection, and is made of what is pending when it has one. */
+  isWaiting: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -41,11 +46,11 @@ interface Queue<Request, Answer> {
  * own answer: when PostgreSQL rejects a shared query, nothing of it was stored, and each of its requests is tried again
  * alone, so that none fails because of another.
  *
- * Source: decision 7 (docs/decisions/0007-small-import-requests-share-a-query.md).
+ * Source: decisions 7 and 9 (docs/decisions/).
  */
 export abstract class Batcher<Request, Answer> {
   /** Only those with a request that waits or runs. */
-  private readonly queues = new Map<number, Queue<Request, Answer>>();
+  private readonly queues = new Map<string, Queue<Request, Answer>>();
 
   constructor(protected readonly work: UnitOfWork) {}
 
@@ -66,9 +71,17 @@ export abstract class Batcher<Request, Answer> {
     return undefined;
   }
 
+  /**
+   * Who waits for connections together with others (connection-shares.ts); requests of two owners never share a query,
+   * so that none waits for those of another owner. Without an owner a query is sent at once.
+   */
+  protected ownerOf(_request: Request): string | undefined {
+    return undefined;
+  }
+
   /** @param group requests of the same group may share a query; groups do not wait for each other */
   protected enqueue(group: number, request: Request): Promise<Answer> {
-    const queue = this.queueOf(group);
+    const queue = this.queueOf(group, this.ownerOf(request));
     return new Promise((resolve, reject) => {
       const rows = this.rowsOf(request);
       queue.pending.push({ request, rows, sinceMs: performance.now(), resolve, reject });
@@ -84,11 +97,15 @@ export abstract class Batcher<Request, Answer> {
     });
   }
 
-  private queueOf(group: number): Queue<Request, Answer> {
-    let queue = this.queues.get(group);
+  private queueOf(group: number, owner: string | undefined): Queue<Request, Answer> {
+    const id = `${group} ${owner ?? ''}`;
+    let queue = this.queues.get(id);
     if (!queue) {
-      queue = { group, pending: [], pendingRows: 0, running: 0, timer: undefined };
-      this.queues.set(group, queue);
+      queue = {
+        ...{ id, group, owner, pending: [], pendingRows: 0 },
+        ...{ running: 0, isWaiting: false, timer: undefined },
+      };
+      this.queues.set(id, queue);
     }
     return queue;
   }
@@ -97,7 +114,7 @@ export abstract class Batcher<Request, Answer> {
   private flush(queue: Queue<Request, Answer>): void {
     while (isReady(queue)) this.send(queue);
     const [oldest] = queue.pending;
-    if (!oldest) return;
+    if (!oldest || queue.isWaiting) return;
     // It may fire for a request that was sent meanwhile; then it is set again for the oldest one that is left.
     queue.timer ??= setTimeout(
       () => {
@@ -110,20 +127,32 @@ export abstract class Batcher<Request, Answer> {
   private flushOverdue(queue: Queue<Request, Answer>): void {
     queue.timer = undefined;
     const overdue = performance.now() - WAIT_MS_MAX;
-    while (queue.pending[0] && queue.pending[0].sinceMs <= overdue) this.send(queue);
+    while (!queue.isWaiting && queue.pending[0] && queue.pending[0].sinceMs <= overdue) this.send(queue);
     this.flush(queue);
   }
 
   private send(queue: Queue<Request, Answer>): void {
     queue.running += 1;
-    void this.answer(queue.group, this.nextBatch(queue)).then((settle) => {
+    queue.isWaiting = true;
+    const formBatch = (): Pending<Request, Answer>[] => {
+      queue.isWaiting = false;
+      const batch = this.nextBatch(queue);
+      // What came while it waited may be enough for a query of its own.
+      if (queue.pending.length > 0) {
+        setImmediate(() => {
+          this.flush(queue);
+        });
+      }
+      return batch;
+    };
+    void this.answer(queue, formBatch).then((settle) => {
       queue.running -= 1;
       this.flush(queue);
       // The next query is on its way before the callers continue with these answers.
       setImmediate(settle);
       if (queue.running > 0) return;
       clearTimeout(queue.timer);
-      this.queues.delete(queue.group);
+      this.queues.delete(queue.id);
     });
   }
 
@@ -155,16 +184,25 @@ export abstract class Batcher<Request, Answer> {
   }
 
   /** Never rejects. @returns settles the promises of the requests; those that were tried alone are settled already */
-  private async answer(group: number, batch: readonly Pending<Request, Answer>[]): Promise<() => void> {
-    try {
+  private async answer(
+    queue: Queue<Request, Answer>,
+    formBatch: () => readonly Pending<Request, Answer>[],
+  ): Promise<() => void> {
+    const { group, owner } = queue;
+    let batch: readonly Pending<Request, Answer>[] = [];
+    const send = (): Promise<readonly Answer[]> => {
+      batch = formBatch();
       const requests = batch.map(({ request }) => request);
-      const answers = await this.work.single((tx) => this.execute(tx, group, requests));
+      return this.work.single((tx) => this.execute(tx, group, requests));
+    };
+    try {
+      const answers = await (owner === undefined ? send() : this.work.inTurn(owner, send));
       return () => {
         for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
       };
     } catch (error) {
       if (batch.length > 1 && isRejection(error)) {
-        await Promise.all(batch.map((one) => this.answerAlone(group, one)));
+        await Promise.all(batch.map((one) => this.answerAlone(queue, one)));
         return () => undefined;
       }
       return () => {
@@ -174,15 +212,15 @@ export abstract class Batcher<Request, Answer> {
   }
 
   /** Settles at once: another request of the batch may have to wait for a lock as long as the shared query did. */
-  private async answerAlone(group: number, one: Pending<Request, Answer>): Promise<void> {
-    const settle = await this.answer(group, [one]);
+  private async answerAlone(queue: Queue<Request, Answer>, one: Pending<Request, Answer>): Promise<void> {
+    const settle = await this.answer(queue, () => [one]);
     settle();
   }
 }
 
 /** Small requests wait for the running query and are then sent together; large ones gain nothing by waiting. */
-function isReady<R, A>({ pending, pendingRows, running }: Queue<R, A>): boolean {
-  if (pending.length === 0) return false;
+function isReady<R, A>({ pending, pendingRows, running, isWaiting }: Queue<R, A>): boolean {
+  if (pending.length === 0 || isWaiting) return false;
   return running === 0 || (pendingRows >= FLUSH_ROWS && running < RUNNING_MAX);
 }
 

@@ -120,6 +120,10 @@ export class LazyUnitOfWork implements Pick<UnitOfWork, keyof UnitOfWork> {
     return (await this.connected()).dryRun(work);
   }
 
+  async inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    return (await this.connected()).inTurn(owner, work);
+  }
+
   private async connected(): Promise<UnitOfWork> {
     const dataSource = await this.database.dataSource();
     this.unitOfWork ??= new UnitOfWork(dataSource);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager, type QueryRunner } from 'typeorm';
 import { isWithoutConnection, sqlState } from '../common/sql-state.js';
+import { ConnectionShares } from './connection-shares.js';
 import type { Connection } from './connection.js';
 
 declare const brand: unique symbol;
@@ -20,10 +21,17 @@ const PAUSE_MS_MAX = 50;
 /** SQLSTATE of a serialization failure and of a deadlock: nothing was stored, and the same work may succeed now. */
 const LOST_RACE = new Set(['40001', '40P01']);
 
+/** Connections of a process that sets no other number, as in pg. */
+const CONNECTIONS_DEFAULT = 10;
+
 /** Where every transaction begins and ends. */
 @Injectable()
 export class UnitOfWork {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly shares: ConnectionShares;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.shares = new ConnectionShares(dataSource.options.poolSize ?? CONNECTIONS_DEFAULT);
+  }
 
   /**
    * Run several queries as one transaction: everything is stored, or nothing.
@@ -49,6 +57,16 @@ export class UnitOfWork {
    */
   dryRun<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.retried(() => this.transaction(work, rollback));
+  }
+
+  /**
+   * Run work of which one owner may have much: it waits until a connection is the owner's ({@link ConnectionShares}).
+   *
+   * @param owner for example an organisation
+   * @param work one call of {@link single}, {@link write} or {@link dryRun}
+   */
+  inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    return this.shares.run(owner, work);
   }
 
   /** @param end of work that succeeded; work that failed is rolled back */

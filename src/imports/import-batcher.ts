@@ -6,7 +6,7 @@ import { requireOpenAccount, type AccountAccess } from './account-access.js';
 import type { ImportMode, ImportRequest } from './import-request.js';
 
 /**
- * Runs the imports of one kind. Requests of the same supplier share a query; two for the same account never do, so within
+ * Runs the imports of one kind. Requests of the same supplier and organisation share a query; two for the same account never do, so within
  * a query no row of one request conflicts with a row of another.
  *
  * A kind of import implements {@link execute} with its repository.
@@ -24,6 +24,10 @@ export abstract class ImportBatcher<Request extends ImportRequest, Row extends A
 
   protected override rowsOf({ items }: Request): number {
     return items.length;
+  }
+
+  protected override ownerOf({ caller }: Request): string {
+    return caller.organisationId;
   }
 
   protected override keyOf({ account }: Request): string {
@@ -49,7 +53,9 @@ export abstract class ImportBatcher<Request extends ImportRequest, Row extends A
   }
 
   private async dryRun(importSupplierId: number, request: Request): Promise<Row> {
-    const [row] = await this.work.dryRun((tx) => this.execute(tx, importSupplierId, [request]));
+    const [row] = await this.work.inTurn(request.caller.organisationId, () =>
+      this.work.dryRun((tx) => this.execute(tx, importSupplierId, [request])),
+    );
     if (!row) throw new Error('An import was not answered.');
     return row;
   }

@@ -18,6 +18,7 @@ interface TestRequest {
   readonly rows?: number;
   readonly group?: number;
   readonly key?: string;
+  readonly owner?: string;
   /** Its query hangs for as long as the test holds this lock. */
   readonly lock?: number;
   /** SQLSTATE with which PostgreSQL rejects it. */
@@ -72,6 +73,10 @@ class TestBatcher extends Batcher<TestRequest, Answer> {
 
   protected override rowsOf({ rows = 1 }: TestRequest): number {
     return rows;
+  }
+
+  protected override ownerOf({ owner }: TestRequest): string | undefined {
+    return owner;
   }
 
   protected override keyOf({ key = '' }: TestRequest): string | undefined {
@@ -360,6 +365,52 @@ describe('requests that wait at the same time', () => {
     expect(await third).toMatchObject({ id: 'third' });
     await two.letGo();
     await second;
+  });
+
+  it('share a query with those of their own owner only', async () => {
+    const { store, queries } = start();
+    const [a, b] = ['a', 'b'];
+    await Promise.all([
+      store({ id: 'a 1', owner: a }),
+      store({ id: 'b 1', owner: b }),
+      store({ id: 'a 2', owner: a }),
+    ]);
+    expect(queries()).toEqual([['a 1', 'a 2'], ['b 1']]);
+  });
+
+  it('wait while their owner has all its connections, and then share the next query', async () => {
+    const { store, queries } = start();
+    const owner = 'a';
+    const held = await hold();
+    // A pool of 12: of the 9 connections that are divided an owner may have 6.
+    const running = Array.from({ length: 6 }, (_, n) =>
+      store({ id: `running ${n}`, owner, group: 10 + n, lock: held.lock }),
+    );
+    await untilHanging(6);
+    const waiting = [store({ id: 'a 1', owner, rows: 80 })];
+    await nextIteration();
+    waiting.push(store({ id: 'a 2', owner, rows: 80 }));
+    jest.advanceTimersByTime(WAIT_MS_MAX);
+    await nextIteration();
+    expect(await store({ id: 'b', owner: 'b' })).toMatchObject({ id: 'b' });
+    expect(queries().slice(6)).toEqual([['b']]);
+    await held.letGo();
+    await Promise.all([...running, ...waiting]);
+    expect(queries().slice(6)).toEqual([['b'], ['a 1', 'a 2']]);
+  });
+
+  it('wait for their owner’s connections when they are tried alone', async () => {
+    const { store } = start();
+    const ids = Array.from({ length: 12 }, (_, n) => unique(`alone ${n}`));
+    const { lock, letGo } = await hold();
+    const answers = ids.map((id) => store({ id, owner: 'a', lock }));
+    await untilHanging(1);
+    const [pid] = await hanging();
+    await database.sql('SELECT pg_cancel_backend($1)', [pid]);
+    await untilHanging(6);
+    await letGo();
+    expect((await Promise.all(answers)).map(({ id }) => id)).toEqual(ids);
+    expect(await stored(ids)).toEqual(ids.map(() => 1));
   });
 
   it('share a query of up to 1,000 rows, and smaller ones may overtake one that does not fit', async () => {

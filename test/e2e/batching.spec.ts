@@ -186,7 +186,8 @@ describe('requests that share a query', () => {
         ];
         const sizes = watch(kind);
         const replies = await sendTogether(sent);
-        expect(sizes().sort()).toEqual([1, 5]);
+        // One supplier and organisation a query: the paused supplier, the friend, the stranger, and the rest.
+        expect(sizes().sort()).toEqual([1, 1, 1, 3]);
         expect(replies.map(({ status }) => status)).toEqual([400, 201, 404, 404, 201, 404]);
         expectError(replies[0]!, 400, 'validation_error', [
           ['import_supplier_migration_not_ongoing', 'import_supplier'],
@@ -345,7 +346,6 @@ describe('requests that share a query', () => {
 
   it('are answered and stored as if they had been sent one by one, whatever they are (A8, S2, S8, X5 to X8, N4, H3, F3, R1)', async () => {
     let shared = 0;
-    let sharedByCallers = 0;
     await fc.assert(
       fc.asyncProperty(BUNDLE, async (bundle) => {
         const [together, oneByOne] = [await createTwin(service), await createTwin(service)];
@@ -387,14 +387,13 @@ describe('requests that share a query', () => {
         const mixed = await sharedTransactions(service, together);
         shared += mixed.length;
         expect(mixed.filter(({ suppliers }) => suppliers > 1)).toEqual([]);
-        sharedByCallers += mixed.filter(({ callers }) => callers > 1).length;
+        expect(mixed.filter(({ callers }) => callers > 1)).toEqual([]);
         expect(await sharedTransactions(service, oneByOne)).toEqual([]);
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: RUNS_MS_MAX, markInterruptAsFailure: true },
     );
     // As chance will have it, but far more: what was stored one by one in both twins would prove nothing.
     expect(shared).toBeGreaterThan(RUNS / 2);
-    expect(sharedByCallers).toBeGreaterThan(0);
   });
 });
 
