@@ -71,6 +71,33 @@ describe('looking documents up', () => {
     expect(store.requested).toHaveLength(17);
   });
 
+  it('does not request again what it has seen, even when the request failed then, but what was missing (F3)', async () => {
+    const keys = keysOf(40);
+    const first = lookup.missing(keys, stop.signal);
+    const expectation = expect(first).rejects.toThrow();
+    for (let index = 0; index < 20; index += 1) await store.answer(index, index !== 7);
+    stop.abort();
+    await expectation;
+    expect(store.requested).toEqual(keys.slice(0, 36));
+
+    store.requested.length = 0;
+    const again = lookup.missing(keys, new AbortController().signal);
+    expect(store.requested).toEqual(['7.pdf', ...keys.slice(20, 35)]);
+    for (let index = 36; index < 36 + 21; index += 1) await store.answer(index, true);
+    expect(await again).toEqual(new Set());
+  });
+
+  it('requests everything again after all documents were there: one may have been deleted (F3)', async () => {
+    const first = lookup.missing(['a.pdf', 'b.pdf'], stop.signal);
+    await store.answer(0, true);
+    await store.answer(1, true);
+    expect(await first).toEqual(new Set());
+    const later = lookup.missing(['b.pdf', 'a.pdf'], stop.signal);
+    await store.answer(2, true);
+    await store.answer(3, false);
+    expect(await later).toEqual(new Set(['a.pdf']));
+  });
+
   it.each([
     ['before', 0],
     ['while', 16],

@@ -2,20 +2,24 @@ import { setMaxListeners } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import { DOCUMENT_BUCKET } from './document-location.js';
 import { DocumentStore } from './document-store.js';
+import { SeenDocuments } from './seen-documents.js';
 
 /** Documents that are looked up at the same time. */
 const AT_ONCE_MAX = 16;
 
-/** Looks documents up in the store, each of them once, several at a time (choice F3). */
+/** Looks documents up in the store, each of them once, several at a time, and continues a look-up that did not succeed (choice F3). */
 @Injectable()
 export class DocumentLookup {
+  private readonly seen = new SeenDocuments();
+
   constructor(
     private readonly store: DocumentStore,
     @Inject(DOCUMENT_BUCKET) private readonly bucket: string,
   ) {}
 
   /**
-   * Which documents do not exist.
+   * Which documents do not exist. Those that were seen by a look-up that failed, or that found others missing, are not
+   * looked up again for some minutes.
    *
    * @param keys document roots and paths, joined with `/`; a repeated key is looked up once
    * @param stop ends the look-up when it fires
@@ -24,7 +28,14 @@ export class DocumentLookup {
    */
   async missing(keys: Iterable<string>, stop: AbortSignal): Promise<ReadonlySet<string>> {
     const missing = new Set<string>();
-    const remaining = new Set(keys).values();
+    const wanted = new Set(keys);
+    const remaining = wanted.values();
+    const lookUp = async (key: string): Promise<boolean> => {
+      const exists = await this.store.exists(key, ended.signal);
+      // Also when the others take too long and this request fails: its repetition begins with what is left.
+      if (exists) this.seen.add(key);
+      return exists;
+    };
     const ended = new AbortController();
     setMaxListeners(AT_ONCE_MAX + 1, ended.signal);
     // A store may ignore the signal: a folder on a file system that hangs never answers.
@@ -37,8 +48,8 @@ export class DocumentLookup {
     const lookUpRemaining = async (): Promise<void> => {
       for (const key of remaining) {
         ended.signal.throwIfAborted();
-        const exists = this.store.exists(key, ended.signal);
-        if (!(await Promise.race([exists, aborted]))) missing.add(key);
+        if (this.seen.has(key)) continue;
+        if (!(await Promise.race([lookUp(key), aborted]))) missing.add(key);
       }
     };
     const abort = (): void => {
@@ -48,6 +59,8 @@ export class DocumentLookup {
     if (stop.aborted) abort();
     try {
       await Promise.all(Array.from({ length: AT_ONCE_MAX }, lookUpRemaining));
+      // Only a look-up that did not succeed is continued: a later request notices a document that has been deleted.
+      if (missing.size === 0) for (const key of wanted) this.seen.delete(key);
       return missing;
     } finally {
       // The first failure ends the other look-ups.

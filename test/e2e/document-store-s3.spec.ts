@@ -280,6 +280,39 @@ describe('documents in an S3-compatible object store', () => {
       expect(new Set(scripted.requested).size).toBe(40);
     });
 
+    it('gets further with each repetition when the store is slow, until all documents were seen (F3)', async () => {
+      const world = await service.given.supplier({ document_check: 'reject', document_root: 'root' });
+      const { token, ref } = await service.given.importedAccount({ world });
+      const notes = Array.from({ length: 300 }, (_, index) => ({
+        body: `Letter ${index}`,
+        document_paths: [{ document_path: `${index}.pdf` }],
+      }));
+      // It answers a hundred documents of a request, one is missing, and then no more of it.
+      const found = new Set<string>();
+      let answered = 0;
+      scripted.answers = (path) => {
+        if (path.endsWith('/299.pdf')) return 404;
+        if (!path.endsWith('.pdf')) return 200;
+        answered += 1;
+        if (answered > 100) return 503;
+        found.add(path);
+        return 200;
+      };
+      const statuses: number[] = [];
+      while (statuses.length < 10 && statuses.at(-1) !== 400) {
+        answered = 0;
+        statuses.push((await service.post('notes/create/', token, { ...ref, notes })).status);
+      }
+      // Of each request up to sixteen answers may be lost, because they are on their way when it fails.
+      expect(statuses.length).toBeLessThan(6);
+      expect(statuses).toEqual([...Array<number>(statuses.length - 1).fill(503), 400]);
+      expect(found.size).toBe(299);
+      // Whoever uploads the missing one needs nothing else to be looked up.
+      scripted.answers = (path) => (path.endsWith('/299.pdf') ? 200 : 503);
+      const reply = await service.post('notes/create/', token, { ...ref, notes });
+      expect(reply.status).toBe(201);
+    });
+
     it('holds no database connection (PgBouncer, F3)', async () => {
       const world = await service.given.supplier({ document_check: 'reject' });
       const accounts = await Promise.all(
