@@ -123,6 +123,8 @@ export interface AppErrorOptions {
   /** Further members of the body, beside `detail`, `code` and `errors` (choice X8 only). */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
+  /** Whether the service refuses the request although nothing has failed: then nobody has to look at the log. */
+  readonly isExpected?: boolean;
 }
 
 /** An error with a code of {@link ERRORS}. The error filter answers it with a status and a body. */
@@ -130,19 +132,23 @@ export class AppError extends Error {
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
   readonly extra: Readonly<Record<string, unknown>>;
+  /** Nothing has failed: the request is at fault, or beyond a limit of its caller. */
+  readonly isExpected: boolean;
 
   constructor(
     readonly code: ErrorCode,
     options: AppErrorOptions = {},
   ) {
     const { stackTraceLimit } = Error;
-    // Nobody reads the stack of an error in the request, and collecting it takes time.
-    if (ERRORS[code].status < 500) Error.stackTraceLimit = 0;
+    const isExpected = options.isExpected ?? ERRORS[code].status < 500;
+    // Nobody reads the stack of such an error, and collecting it takes time.
+    if (isExpected) Error.stackTraceLimit = 0;
     super(options.detail ?? ERRORS[code].detail, { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.errors = options.errors ?? [];
     this.headers = { ...HEADERS[code], ...options.headers };
     this.extra = options.extra ?? {};
+    this.isExpected = isExpected;
   }
 }
 

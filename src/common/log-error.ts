@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { ERRORS, type AppError } from './errors.js';
+import type { AppError } from './errors.js';
 
 /** Log the cause of an error that the service, not the client, is responsible for. */
 export function logError(error: AppError, request: FastifyRequest): void {
-  if (ERRORS[error.code].status < 500 || isClientGone(request)) return;
+  if (error.isExpected || isClientGone(request)) return;
   request.log.error({ request_id: request.id, err: error.cause ?? error }, error.code);
 }
 

@@ -198,6 +198,13 @@ export const SETTINGS = {
       'Data-import requests and GraphQL requests with a token allowed to one organisation; none: no limit.',
     parse: optional(wholeNumber(1, 100_000_000)),
   },
+  IMPORTS_PER_ORGANISATION_MAX: {
+    default: '64',
+    unit: 'requests',
+    meaning:
+      'Largest number of import requests of one organisation that one process receives and answers concurrently; a further one is answered with 503 before its body is read.',
+    parse: wholeNumber(1, 100_000),
+  },
   TRUSTED_PROXIES: {
     default: NONE,
     unit: 'addresses',

@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AuthenticatedRequest } from '../../auth/caller.js';
+import type { ImportAdmissionService } from '../../imports/import-admission.service.js';
+
+/**
+ * Refuses an import beyond those that its organisation may have at a time, before its body is read. Every POST that needs
+ * a token is an import.
+ *
+ * An import counts until its answer is ready. A client that disconnects ends it only before its body is complete: after
+ * that the service goes on with it, so it counts on, and a client that disconnects and returns gains nothing.
+ */
+export function importAdmissionPlugin(instance: FastifyInstance, admission: ImportAdmissionService): void {
+  const ends = new WeakMap<FastifyRequest, () => void>();
+  instance.addHook('onRequest', (request: AuthenticatedRequest, _reply, done) => {
+    const { caller, method, headers, raw } = request;
+    // Of a request whose client has left the body never arrives.
+    if (caller === undefined || method !== 'POST' || raw.destroyed) {
+      done();
+      return;
+    }
+    try {
+      const end = admission.admit(caller, Number(headers['content-length']));
+      ends.set(request, end);
+      raw.once('close', () => {
+        if (!raw.readableEnded) end();
+      });
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  instance.addHook('onSend', (request, _reply, _payload, done) => {
+    ends.get(request)?.();
+    done();
+  });
+}
