@@ -39,7 +39,7 @@ export const OLD_SERVICE = 'service-old';
 export type ContenderName = (typeof CONTENDERS)[number] | typeof OLD_SERVICE;
 
 /** Folder of the compiled benchmark, three levels below the project's (scripts/prepare.mjs). */
-const HERE = fileURLToPath(new URL('.', import.meta.url));
+export const HERE = fileURLToPath(new URL('.', import.meta.url));
 export const PROJECT = join(HERE, '..', '..', '..');
 
 /** The longest that the service accepts, so that no token expires during a run. */
@@ -216,7 +216,8 @@ export async function serve(
   }
 }
 
-async function obtainToken(origin: string, apiKey: string): Promise<string> {
+/** Exchange an API key for a token. */
+export async function obtainToken(origin: string, apiKey: string): Promise<string> {
   const mutation = 'mutation ($apiKey: String!) { obtainServiceToken(input: { apiKey: $apiKey }) { token } }';
   const response = await fetch(`${origin}/v1/graphql/`, {
     method: 'POST',

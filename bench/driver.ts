@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Client, type Dispatcher } from 'undici';
 
 /** A request to send. */
@@ -11,6 +12,7 @@ export interface Call {
 
 export interface Answer {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   /** Milliseconds from sending to the first byte of the answer, and to its last. */
   readonly firstByteMs: number;
@@ -56,12 +58,14 @@ export class Connection {
       const chunks: Buffer[] = [];
       const startedAt = performance.now();
       let status = 0;
+      let headers: IncomingHttpHeaders = {};
       let firstByteMs = 0;
       const handler: Dispatcher.DispatchHandler = {
         // undici recognises the newer handler interface by this member.
         onRequestStart: () => undefined,
-        onResponseStart: (_controller, statusCode) => {
+        onResponseStart: (_controller, statusCode, received) => {
           status = statusCode;
+          headers = received;
         },
         onResponseData: (_controller, chunk) => {
           if (firstByteMs === 0) firstByteMs = performance.now() - startedAt;
@@ -72,7 +76,7 @@ export class Connection {
           const totalMs = performance.now() - startedAt;
           const [only] = chunks;
           const whole = chunks.length === 1 && only ? only : Buffer.concat(chunks);
-          resolve({ status, body: whole, firstByteMs, totalMs });
+          resolve({ status, headers, body: whole, firstByteMs, totalMs });
         },
         onResponseError: (_controller, error) => {
           reject(error);

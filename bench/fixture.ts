@@ -13,6 +13,8 @@ export const SUPPLIER = 'BENCH';
 export const PENDING_SUPPLIER = 'BENCH-PENDING';
 /** Supplier of the accounts that the bulk measurement stages and imports. */
 export const BULK_SUPPLIER = 'BENCH-BULK';
+/** Supplier of the organisation that asks for a status during a burst. */
+export const BURST_SUPPLIER = 'BENCH-OTHER';
 /** Accounts of each of the first two, unless a measurement needs more. */
 export const ACCOUNTS = 10_000;
 /** First day of the open statement period of every account; the period ends today. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { measureBulk } from './bulk.js';
+import { measureBurst } from './burst.js';
 import { CleanUp } from './clean-up.js';
 import {
   CONTENDERS,
@@ -79,6 +80,9 @@ function perform(run: Run): Promise<Report> {
   if (options.growth !== undefined) {
     return measureGrowth(options.growth, { options, scenarios, postgres, cleanUp, log });
   }
+  if (options.burst !== undefined) {
+    return measureBurst(options.burst, { ...options, postgres, cleanUp, log });
+  }
   return measureScenarios(run);
 }
 
@@ -111,9 +115,10 @@ async function measureScenarios({
 function publish(report: Report, options: BenchOptions, postgres: BenchPostgres): void {
   const { seconds, rounds } = options;
   const windows =
-    report.section === 'bulk'
-      ? 'one run'
-      : `windows of ${seconds} s, medians of ${rounds} interleaved rounds`;
+    {
+      bulk: 'one run',
+      burst: `${rounds} interleaved rounds`,
+    }[report.section as string] ?? `windows of ${seconds} s, medians of ${rounds} interleaved rounds`;
   const machine = describeMachine(postgres, windows);
   process.stdout.write(`${machine}\n\n${toText(report)}\n`);
   if (options.write) {

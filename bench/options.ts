@@ -22,6 +22,8 @@ export interface BenchOptions {
   readonly bulk?: number;
   /** Numbers of stored rows, for the growth measurement. */
   readonly growth?: readonly number[];
+  /** Number of imports that are sent at once, for the burst measurement. */
+  readonly burst?: number;
   /** Order of the accounts in the requests of the growth measurement. */
   readonly visits: 'scattered' | 'in-order';
   /** Folder in which the temporary folder of the run is created. */
@@ -34,9 +36,12 @@ const ROUNDS_DEFAULT_AGAINST = 12;
 const BULK_DEFAULT = 1_000_000;
 const GROWTH_DEFAULT = [1_000_000, 20_000_000];
 
+const BURST_DEFAULT = 1_500;
+
 const SECONDS_MAX = 600;
 const ROUNDS_MAX = 100;
 const ROWS_MAX = 1_000_000_000;
+const BURST_MAX = 20_000;
 
 /** Read the arguments of `npm run bench --`. Wrong ones end the process with a message. */
 export function readOptions(argv: readonly string[]): BenchOptions {
@@ -65,6 +70,11 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .option('--bulk [accounts]', 'measure staging, importing and listing many accounts', bulkSize)
     .option('--growth [sizes]', 'measure with few and with many rows stored', growthSizes)
     .option(
+      '--burst [requests]',
+      'measure the status requests of an organisation while another sends many large imports at once',
+      burstSize,
+    )
+    .option(
       '--visits <order>',
       'order of the accounts under --growth: scattered, in-order',
       visits,
@@ -78,17 +88,19 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     )
     .parse(argv, { from: 'user' });
   const options = program.opts<
-    Omit<BenchOptions, 'rounds' | 'bulk' | 'growth'> & {
+    Omit<BenchOptions, 'rounds' | 'bulk' | 'growth' | 'burst'> & {
       rounds?: number;
       bulk?: number | true;
       growth?: readonly number[] | true;
+      burst?: number | true;
     }
   >();
-  const { bulk, growth, ...rest } = options;
+  const { bulk, growth, burst, ...rest } = options;
   return {
-    rounds: rest.against === undefined ? ROUNDS_DEFAULT : ROUNDS_DEFAULT_AGAINST,
+    rounds: rest.against === undefined || burst !== undefined ? ROUNDS_DEFAULT : ROUNDS_DEFAULT_AGAINST,
     ...rest,
     ...(bulk !== undefined && { bulk: bulk === true ? BULK_DEFAULT : bulk }),
+    ...(burst !== undefined && { burst: burst === true ? BURST_DEFAULT : burst }),
     ...(growth !== undefined && { growth: growth === true ? GROWTH_DEFAULT : growth }),
   };
 }
@@ -117,6 +129,8 @@ function names(text: string): string[] {
 }
 
 const bulkSize = wholeNumber(1_000, ROWS_MAX);
+
+const burstSize = wholeNumber(1, BURST_MAX);
 
 function growthSizes(text: string): number[] {
   return [...new Set(names(text).map(wholeNumber(1_000, ROWS_MAX)))];

@@ -3,7 +3,7 @@ import { sequential, NO_NUMBERS, SCENARIOS } from './scenarios.js';
 import { accountNumber } from './fixture.js';
 
 function answer(status: number, body: unknown): Answer {
-  return { status, body: Buffer.from(JSON.stringify(body)), firstByteMs: 1, totalMs: 1 };
+  return { status, headers: {}, body: Buffer.from(JSON.stringify(body)), firstByteMs: 1, totalMs: 1 };
 }
 
 const [oneTransaction] = SCENARIOS;

@@ -1,0 +1,270 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BurstOrder, BurstOutcome } from './burst-sender.js';
+import { cleanEnvironment, startServer } from './child.js';
+import type { CleanUp } from './clean-up.js';
+import {
+  createServiceDatabase,
+  HERE,
+  OLD_SERVICE,
+  obtainToken,
+  operatorCommand,
+  serve,
+  type ServiceDatabase,
+} from './contenders.js';
+import { withConnections, type Call, type Connection } from './driver.js';
+import { ACCOUNTS, accountNumber, BURST_SUPPLIER, writeLines } from './fixture.js';
+import { query, type BenchPostgres } from './postgres.js';
+import { grouped, type Report } from './report.js';
+import { roundOrder } from './rounds.js';
+import { median, percentile } from './statistics.js';
+
+/** How long the status requests are sent, and requests of the burst are repeated. */
+const SECONDS = 10;
+/** A status request is due every so often, whether or not the earlier ones have been answered. */
+const STATUS_INTERVAL_MS = 10;
+/** Connections of the status requests, opened before the burst. */
+const STATUS_CONNECTIONS = 32;
+/** Transactions of a request of the burst. */
+const ITEMS = 500;
+
+/** What is sent to a server, by whom. */
+interface Target {
+  readonly name: string;
+  readonly origin: string;
+  /** The tokens of the organisation that sends the burst, and of the one that asks for a status. */
+  readonly tokens: { readonly burst: string; readonly status: string };
+  readonly status: Call;
+  /** Address of its database, where it has one. */
+  readonly databaseUrl?: string;
+}
+
+interface Round extends BurstOutcome {
+  readonly latenciesMs: readonly number[];
+  /** Status requests that were not answered 200. */
+  readonly failed: number;
+}
+
+/**
+ * Measure the status requests of one organisation while another sends many large imports at once, each on a connection of its
+ * own. A request that is answered 503 is repeated after its `Retry-After`, and not sooner. A status request is due every
+ * 10 ms, and its latency counts from when it was due.
+ *
+ * @param count imports in a burst
+ * @throws Error when an answer is wrong, or the stored transactions are not those that were answered
+ */
+export async function measureBurst(
+  count: number,
+  {
+    against,
+    rounds,
+    postgres,
+    cleanUp,
+    log,
+  }: {
+    readonly against?: string | undefined;
+    readonly rounds: number;
+    readonly postgres: BenchPostgres;
+    readonly cleanUp: CleanUp;
+    readonly log: (sentence: string) => void;
+  },
+): Promise<Report> {
+  const targets = [await startService('service', undefined, postgres, cleanUp)];
+  if (against !== undefined) targets.push(await startService(OLD_SERVICE, against, postgres, cleanUp));
+  targets.push(await startBare(postgres, cleanUp));
+  const results = new Map<Target, Round[]>(targets.map((target) => [target, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const target of roundOrder(round, targets)) {
+      const result = await measureRound(target, count, round * count);
+      results.get(target)?.push(result);
+      log(`  ${target.name}: ${describe(result)}`);
+    }
+  }
+  for (const [target, results_] of results) await compareDatabase(target, results_);
+  return burstReport(count, results);
+}
+
+async function startService(
+  name: string,
+  checkout: string | undefined,
+  postgres: BenchPostgres,
+  cleanUp: CleanUp,
+): Promise<Target> {
+  const database = await createServiceDatabase(
+    postgres,
+    `bench_burst_${name.replaceAll('-', '_')}`,
+    ACCOUNTS,
+    checkout,
+  );
+  const apiKey = await createOtherOrganisation(database, join(postgres.folder, 'other.ndjson'));
+  const { origin, token, stop } = await serve(postgres, name, database);
+  cleanUp.defer(stop);
+  const path = `/v1/data-import/account-transfer-status/${BURST_SUPPLIER}/${accountNumber(0)}/`;
+  return {
+    name,
+    origin,
+    tokens: { burst: token, status: await obtainToken(origin, apiKey) },
+    status: { method: 'GET', path },
+    databaseUrl: database.url,
+  };
+}
+
+/** An organisation with a supplier of its own and one imported account. @returns its API key */
+async function createOtherOrganisation(database: ServiceDatabase, records: string): Promise<string> {
+  const name = 'Other';
+  await operatorCommand(database, ['organisation', 'create', name], 1);
+  const { answer } = await operatorCommand(database, ['api-key', 'issue', name], 1);
+  const supplier = ['supplier', 'create', BURST_SUPPLIER, '--name', name, '--organisation', name];
+  await operatorCommand(database, supplier, 1);
+  await writeLines(records, 1, (position) =>
+    JSON.stringify({ external_account_number: accountNumber(position) }),
+  );
+  await operatorCommand(database, ['accounts', 'stage', BURST_SUPPLIER, records], 1);
+  await operatorCommand(database, ['accounts', 'import', BURST_SUPPLIER], 1);
+  return answer.key as string;
+}
+
+async function startBare(postgres: BenchPostgres, cleanUp: CleanUp): Promise<Target> {
+  const { origin, stop } = await startServer({
+    program: join(HERE, 'servers', 'bare.js'),
+    settings: {},
+    folder: postgres.folder,
+    logFile: join(postgres.folder, 'bare.log'),
+  });
+  cleanUp.defer(stop);
+  return {
+    name: 'bare node:http',
+    origin,
+    tokens: { burst: '-', status: '-' },
+    status: { method: 'GET', path: '/' },
+  };
+}
+
+function measureRound(
+  { origin, tokens, status }: Target,
+  requests: number,
+  firstIndex: number,
+): Promise<Round> {
+  const order: BurstOrder = { origin, token: tokens.burst, requests, firstIndex, seconds: SECONDS };
+  return withConnections(STATUS_CONNECTIONS, { origin, token: tokens.status }, async (connections) => {
+    // Opens the connections, and lets the service compile and plan what it needs.
+    for (let times = 0; times < 20; times += 1) {
+      await Promise.all(connections.map((connection) => connection.send(status)));
+    }
+    const sender = fork(join(HERE, 'burst-sender.js'), [JSON.stringify(order)], {
+      env: cleanEnvironment({}),
+    });
+    try {
+      await once(sender, 'message');
+      const [[outcome], statuses] = await Promise.all([
+        once(sender, 'message') as Promise<[BurstOutcome]>,
+        statusRequests(connections, status),
+        new Promise((resolve) => sender.send('start', resolve)),
+      ]);
+      const [failure] = outcome.failures;
+      if (failure !== undefined) throw new Error(`The burst failed: ${failure}`);
+      return { ...outcome, ...statuses };
+    } finally {
+      sender.kill();
+    }
+  });
+}
+
+/**
+ * Send status requests at fixed times, each on any free connection.
+ *
+ * @returns latencies from when each was due, so that a request also counts the time that it waited for a connection
+ */
+async function statusRequests(
+  connections: readonly Connection[],
+  status: Call,
+): Promise<Pick<Round, 'latenciesMs' | 'failed'>> {
+  const latenciesMs: number[] = [];
+  let failed = 0;
+  const free = [...connections];
+  const due: number[] = [];
+  const answers: Promise<void>[] = [];
+  const sendDue = (): void => {
+    while (due.length > 0 && free.length > 0) {
+      const answer = send(free.pop()!, due.shift()!);
+      // The first failure is thrown at the end.
+      answer.catch(() => undefined);
+      answers.push(answer);
+    }
+  };
+  const send = async (connection: Connection, dueAt: number): Promise<void> => {
+    const answer = await connection.send(status);
+    latenciesMs.push(performance.now() - dueAt);
+    if (answer.status !== 200 || !answer.body.includes('COMPLETED')) failed += 1;
+    free.push(connection);
+    sendDue();
+  };
+  const startedAt = performance.now();
+  for (let dueMs = 0; dueMs < SECONDS * 1_000; dueMs += STATUS_INTERVAL_MS) {
+    const waitMs = startedAt + dueMs - performance.now();
+    if (waitMs > 0) await delay(waitMs);
+    due.push(startedAt + dueMs);
+    sendDue();
+  }
+  // The answer to one request sends the next that is due.
+  for (const answer of answers) await answer;
+  return { latenciesMs, failed };
+}
+
+async function compareDatabase({ name, databaseUrl }: Target, rounds: readonly Round[]): Promise<void> {
+  if (databaseUrl === undefined) return;
+  const [{ count }] = (await query(databaseUrl, 'SELECT count(*)::integer AS count FROM transaction')) as [
+    { count: number },
+  ];
+  const expected = rounds.reduce((sum, { stored }) => sum + stored * ITEMS, 0);
+  if (count !== expected) throw new Error(`${name} stored ${count} transactions instead of ${expected}.`);
+}
+
+function describe({ latenciesMs, failed, stored, refusals }: Round): string {
+  const [p50, p99] = [0.5, 0.99].map((share) => percentile(latenciesMs, share).toFixed(1));
+  const max = Math.max(...latenciesMs).toFixed(0);
+  return `status p50 ${p50} ms, p99 ${p99} ms, max ${max} ms, ${failed} failed; ${stored} stored, ${refusals} answers 503`;
+}
+
+function burstReport(count: number, results: ReadonlyMap<Target, readonly Round[]>): Report {
+  const rows = [...results].map(([{ name }, rounds]) => {
+    const middle = (value: (round: Round) => number): string => grouped(median(rounds.map(value)));
+    const all = (value: (round: Round) => number): string =>
+      rounds.map((round) => grouped(value(round))).join(' / ');
+    return [
+      name,
+      median(rounds.map(({ latenciesMs }) => percentile(latenciesMs, 0.5))).toFixed(1),
+      all(({ latenciesMs }) => percentile(latenciesMs, 0.99)),
+      all(({ latenciesMs }) => Math.max(...latenciesMs)),
+      all(({ failed }) => failed),
+      middle(({ stored }) => stored),
+      middle(({ storedMs }) => storedMs),
+      middle(({ refusals }) => refusals),
+      middle(({ firstAnswersMs }) => firstAnswersMs),
+    ];
+  });
+  return {
+    section: 'burst',
+    tables: [
+      {
+        head: [
+          ...[
+            'Server',
+            'Status p50 ms',
+            'p99 ms of each round',
+            'Highest ms of each round',
+            'Failed',
+            'Stored',
+          ],
+          ...['Last stored after ms', 'Answers 503', 'All had an answer after ms'],
+        ],
+        rows,
+        remarks: [
+          `One organisation sends ${grouped(count)} requests with ${ITEMS} transactions at once, each on a new connection. What is answered 503 is sent again after its Retry-After, as long as ${SECONDS} s have not passed. Another organisation's status requests are due every ${STATUS_INTERVAL_MS} ms for ${SECONDS} s, and count from when they are due. The last four columns are medians of the rounds.`,
+        ],
+      },
+    ],
+  };
+}
