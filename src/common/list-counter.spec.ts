@@ -129,7 +129,7 @@ describe('ListCounter', () => {
           expect(count(Array.from(Buffer.concat(chunks), (byte) => Buffer.of(byte)))).toEqual(expected);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { readInTurns } from './read-in-turns.js';
 
 /**
  * Makes sure that every answer arrives. The operating system resets a connection that is closed while its client is still
@@ -24,7 +25,7 @@ export function connectionsPlugin(instance: FastifyInstance): void {
       done();
       return;
     }
-    request.resume();
+    readInTurns(request);
     if (reply.raw.shouldKeepAlive && server.listening) {
       done();
       return;
