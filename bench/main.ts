@@ -11,6 +11,7 @@ import {
   type ContenderName,
 } from './contenders.js';
 import { measureGrowth } from './growth.js';
+import { measureLongLists } from './long-lists.js';
 import { readOptions, type BenchOptions } from './options.js';
 import { startPostgres, type BenchPostgres } from './postgres.js';
 import {
@@ -83,6 +84,7 @@ function perform(run: Run): Promise<Report> {
   if (options.burst !== undefined) {
     return measureBurst(options.burst, { ...options, postgres, cleanUp, log });
   }
+  if (options.longLists) return measureLongLists(options, { postgres, cleanUp, log });
   return measureScenarios(run);
 }
 
@@ -117,6 +119,7 @@ function publish(report: Report, options: BenchOptions, postgres: BenchPostgres)
   const windows =
     {
       bulk: 'one run',
+      'long-lists': 'one run',
       burst: `${rounds} interleaved rounds`,
     }[report.section as string] ?? `windows of ${seconds} s, medians of ${rounds} interleaved rounds`;
   const machine = describeMachine(postgres, windows);

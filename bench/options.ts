@@ -24,6 +24,8 @@ export interface BenchOptions {
   readonly growth?: readonly number[];
   /** Number of imports that are sent at once, for the burst measurement. */
   readonly burst?: number;
+  /** Whether requests are measured beside others whose lists have millions of items. */
+  readonly longLists: boolean;
   /** Order of the accounts in the requests of the growth measurement. */
   readonly visits: 'scattered' | 'in-order';
   /** Folder in which the temporary folder of the run is created. */
@@ -69,6 +71,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .option('--write', 'write the result to docs/performance.md', false)
     .option('--bulk [accounts]', 'measure staging, importing and listing many accounts', bulkSize)
     .option('--growth [sizes]', 'measure with few and with many rows stored', growthSizes)
+    .option('--long-lists', 'measure the effect of lists with millions of items on other requests', false)
     .option(
       '--burst [requests]',
       'measure the status requests of an organisation while another sends many large imports at once',

@@ -10,7 +10,7 @@ import { median } from './statistics.js';
 /** Tables for the terminal and for docs/performance.md. */
 export interface Report {
   /** The part of the page between `<!-- bench:SECTION -->` and `<!-- /bench:SECTION -->`. */
-  readonly section: 'scenarios' | 'against' | 'bulk' | 'growth' | 'burst';
+  readonly section: 'scenarios' | 'against' | 'bulk' | 'growth' | 'burst' | 'long-lists';
   readonly tables: readonly ReportTable[];
 }
 
