@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { StartError } from '../../config/env.js';
+import { programEnvironment } from './run-as.js';
 
 /**
  * The exclusive lock of a DATA_DIR, under which its database may be created, started, replaced and cleaned up.
@@ -56,7 +57,7 @@ function lockWith(file: FileHandle): FolderLock {
 async function isLocked(file: FileHandle): Promise<boolean> {
   // BusyBox knows only the short options.
   const flock = spawn('flock', ['-n', '-x', '3'], {
-    env: { ...process.env, LC_ALL: 'C' },
+    env: programEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe', file.fd],
   }) as ChildProcessByStdio<null, null, Readable>;
   const [complaint, [exitCode, signal]] = await Promise.all([

@@ -82,7 +82,7 @@ async function runProgram(
   const running = spawn(program, args, {
     cwd,
     ...user,
-    env: { ...withoutPostgresVariables(process.env), LC_ALL: 'C' },
+    env: programEnvironment(),
     stdio: ['pipe', 'ignore', 'pipe', ...(inherited === undefined ? [] : [inherited])],
   }) as ChildProcessByStdio<Writable, null, Readable>;
   // A program that ends early does not read its input; its exit code reports the failure.
@@ -94,7 +94,8 @@ async function runProgram(
   if (exitCode !== 0) throw new ProgramError(`${program} ended with ${exitCode ?? signal}`, stderr);
 }
 
-/** The variables PG… may be set for another server. */
-function withoutPostgresVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('PG')));
+/** The variables of this process for a program of the system: without PG…, which may be set for another server, in English. */
+export function programEnvironment(): NodeJS.ProcessEnv {
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
+  return { ...Object.fromEntries(others), LC_ALL: 'C' };
 }
