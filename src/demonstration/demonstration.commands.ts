@@ -4,7 +4,7 @@ import { DemonstrationService } from './demonstration.service.js';
 
 @SubCommand({
   name: 'remove',
-  description: 'revoke the keys and grants of the demonstration; may be repeated',
+  description: 'revoke the keys and grants of the demonstration and erase its accounts; may be repeated',
 })
 export class RemoveDemonstrationCommand extends OperatorCommand {
   constructor(private readonly demonstration: DemonstrationService) {
@@ -12,10 +12,23 @@ export class RemoveDemonstrationCommand extends OperatorCommand {
   }
 
   protected async execute(): Promise<CommandResult> {
-    const { keys, grants } = await this.demonstration.remove(this.context.operator);
+    const { keys, grants, accounts, isInterrupted, others } = await this.demonstration.remove({
+      operator: this.context.operator,
+      interrupted: this.context.interrupted,
+      onLongWait: () => {
+        this.context.say('Waiting for transactions that began before the erasure …');
+      },
+    });
+    if (isInterrupted) this.context.say('Interrupted: run the command again to erase the remaining rows.');
+    if (others.length > 0) {
+      this.context.say(
+        `The accounts of the supplier stay, because it is granted to ${others.join(', ')} too.`,
+      );
+    }
     return {
-      json: { keys_revoked: keys, grants_removed: grants },
-      text: `Revoked ${keys} keys, removed ${grants} grants.`,
+      json: { keys_revoked: keys, grants_removed: grants, accounts_erased: accounts },
+      text: `Revoked ${keys} keys, removed ${grants} grants, erased ${accounts} accounts.`,
+      exitCode: isInterrupted ? 1 : 0,
     };
   }
 }

@@ -10,8 +10,8 @@ import { formatDateTime } from '../common/dates.js';
 import { ImportSuppliersService, type Supplier } from '../import-suppliers/import-suppliers.service.js';
 
 const ORGANISATION = 'Demo Energy';
-const SUPPLIER = 'DEMO';
-const SUPPLIER_NAME = 'Demonstration supplier';
+export const SUPPLIER = 'DEMO';
+export const SUPPLIER_NAME = 'Demonstration supplier';
 
 /** Recorded with everything that {@link createDemonstration} does. */
 const OPERATOR = 'demonstration';
