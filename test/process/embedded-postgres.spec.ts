@@ -25,7 +25,11 @@ const CANNOT_BE_REACHED =
   /^PostgreSQL in .* cannot be reached: the folder is in use from another container or network namespace; .*\.\n$/;
 
 /** As a container: other processes, network and shared memory; the same files. */
-const IN_NAMESPACES = ['unshare', '-pfn', '--ipc', '--mount-proc', '--kill-child', '--'];
+const IN_NAMESPACES = [
+  ...['unshare', '-pfn', '--ipc', '--mount-proc', '--kill-child', '--'],
+  // Without `ip` nothing listens there either, and connections fail for another reason.
+  ...['sh', '-c', 'ip link set lo up; exec "$@"', 'sh'],
+];
 const hasNamespaces = spawnSync('unshare', [...IN_NAMESPACES.slice(1), 'true']).status === 0;
 
 /** Whether the user `nobody` can run PostgreSQL's programs, which lie in this project. */
