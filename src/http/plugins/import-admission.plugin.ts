@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
+import type { ImportRouteConfig } from '../../imports/import-kind.js';
 import type { ImportAdmissionService } from '../../imports/import-admission.service.js';
 
 /**
- * Refuses an import beyond those that its organisation may have at a time, before its body is read. Every POST that needs
- * a token is an import.
+ * Refuses an import beyond those that its organisation may have at a time, before its body is read.
  *
  * An import counts until its answer is ready. A client that disconnects ends it only before its body is complete: after
  * that the service goes on with it, so it counts on, and a client that disconnects and returns gains nothing.
@@ -12,9 +12,10 @@ import type { ImportAdmissionService } from '../../imports/import-admission.serv
 export function importAdmissionPlugin(instance: FastifyInstance, admission: ImportAdmissionService): void {
   const ends = new WeakMap<FastifyRequest, () => void>();
   instance.addHook('onRequest', (request: AuthenticatedRequest, _reply, done) => {
-    const { caller, method, headers, raw } = request;
+    const { caller, headers, raw, routeOptions } = request;
+    const { importKind } = routeOptions.config as ImportRouteConfig;
     // Of a request whose client has left the body never arrives.
-    if (caller === undefined || method !== 'POST' || raw.destroyed) {
+    if (importKind === undefined || caller === undefined || raw.destroyed) {
       done();
       return;
     }
