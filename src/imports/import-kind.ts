@@ -1,4 +1,4 @@
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { AddRouteConfig } from '../common/route-config.js';
 
 /** What an import request imports; one endpoint each. */
 export type ImportKind = 'notes' | 'transactions' | 'statements' | 'payment_instruction';
@@ -11,5 +11,5 @@ export interface ImportRouteConfig {
 /** Names what a route imports, so that its refused requests are recorded (refusals/refusal.ts). */
 export function ImportRoute(importKind: ImportKind): MethodDecorator {
   const config: ImportRouteConfig = { importKind };
-  return RouteConfig(config);
+  return AddRouteConfig(config);
 }

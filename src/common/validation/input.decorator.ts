@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { ApiBody, ApiParam, ApiQuery } from '@nestjs/swagger';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { AddRouteConfig } from '../route-config.js';
 import { schemaOf } from './field.decorators.js';
 import { InputPipe, type InputClasses, type RawInput } from './input.pipe.js';
 import { shapeOf } from './payload-shape.js';
@@ -38,7 +38,7 @@ export function Input(classes: InputClasses): ParameterDecorator {
 
 function descriptionsOf({ params, query, body }: InputClasses): MethodDecorator[] {
   return [
-    ...(body ? [ApiBody({ type: body }), RouteConfig({ [BODY_CLASS]: body })] : []),
+    ...(body ? [ApiBody({ type: body }), AddRouteConfig({ [BODY_CLASS]: body })] : []),
     ...parametersOf(params).map(({ name, description, schema }) => ApiParam({ name, description, schema })),
     ...parametersOf(query).map((parameter) => ApiQuery(parameter)),
   ];
