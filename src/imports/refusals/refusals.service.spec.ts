@@ -93,6 +93,7 @@ describe('the list of refusals that wait to be stored', () => {
     insert = () => Promise.reject(UNREACHABLE);
     refuse(3);
     await jest.advanceTimersByTimeAsync(5 * SECOND_MS);
+    expect([stored.length, refusals.dropped]).toEqual([0, 0]);
     refuse(9_999);
     expect(refusals.dropped).toBe(10_002 - 5_000);
     expect(warnings).toHaveBeenCalledTimes(1);
