@@ -9,6 +9,8 @@ import { ImportingRepository } from './importing/importing.repository.js';
 import { ImportingService } from './importing/importing.service.js';
 import { ImportProgressRepository } from './import-progress.repository.js';
 import { ImportProgressService } from './import-progress.service.js';
+import { PeriodsRepository } from './periods/periods.repository.js';
+import { PeriodsService } from './periods/periods.service.js';
 import { StagingRepository } from './staging/staging.repository.js';
 import { StagingService } from './staging/staging.service.js';
 
@@ -26,7 +28,16 @@ import { StagingService } from './staging/staging.service.js';
     AccountHistoryRepository,
     ErasureService,
     ErasureRepository,
+    PeriodsService,
+    PeriodsRepository,
   ],
-  exports: [StagingService, ImportingService, ImportProgressService, AccountHistoryService, ErasureService],
+  exports: [
+    StagingService,
+    ImportingService,
+    ImportProgressService,
+    AccountHistoryService,
+    ErasureService,
+    PeriodsService,
+  ],
 })
 export class AccountOperationsModule {}

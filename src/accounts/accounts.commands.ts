@@ -6,6 +6,7 @@ import { EraseAccountCommand } from './erasure/erase.commands.js';
 import { AccountHistoryCommand } from './history/history.command.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { ImportAccountsCommand } from './importing/import.command.js';
+import { SetPeriodCommand, SetPeriodsCommand } from './periods/periods.commands.js';
 import { StageAccountsCommand } from './staging/stage.command.js';
 
 @SubCommand({
@@ -55,12 +56,14 @@ export class ShowAccountCommand extends OperatorCommand<[code: string, externalN
 /** `accounts …` (choices, section 6). */
 @Command({
   name: 'accounts',
-  description: 'accounts to import: stage, import, look up, erase',
+  description: 'accounts to import: stage, import, look up, change, erase',
   subCommands: [
     StageAccountsCommand,
     ImportAccountsCommand,
     ShowAccountCommand,
     AccountHistoryCommand,
+    SetPeriodCommand,
+    SetPeriodsCommand,
     EraseAccountCommand,
   ],
 })

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
-import { readStagingFile } from '../accounts/staging/staging-file.js';
+import { readAccountFile } from '../accounts/account-file/account-file.js';
+import { STAGED_LINES } from '../accounts/staging/staged-record.js';
 import { ImportingService } from '../accounts/importing/importing.service.js';
 import { StagingService } from '../accounts/staging/staging.service.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
@@ -80,7 +81,7 @@ function isDemonstrationSupplier({ code, organisations }: Supplier): boolean {
 /** @returns how many of them are pending now */
 async function stage(app: INestApplicationContext, numbers: readonly string[]): Promise<number> {
   const lines = numbers.map((number) => JSON.stringify({ external_account_number: number }));
-  const readings = readStagingFile('ndjson', Readable.from([Buffer.from(lines.join('\n'))]));
+  const readings = readAccountFile('ndjson', Readable.from([Buffer.from(lines.join('\n'))]), STAGED_LINES);
   const { staged, replaced, badLines } = await app
     .get(StagingService, { strict: false })
     .stage(SUPPLIER, readings, { operator: OPERATOR, interrupted: new AbortController().signal });

@@ -15,6 +15,7 @@ const QUESTIONS = [
   ...rows('P', 6),
   ...rows('F', 4),
   'R1',
+  'S9',
   'S10',
   'O3',
   'O6',

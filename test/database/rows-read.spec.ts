@@ -3,7 +3,8 @@ import type pg from 'pg';
 import { AccountHistoryService } from '../../src/accounts/history/account-history.service.js';
 import { ImportingService } from '../../src/accounts/importing/importing.service.js';
 import { ImportProgressService } from '../../src/accounts/import-progress.service.js';
-import { readStagingFile } from '../../src/accounts/staging/staging-file.js';
+import { readAccountFile } from '../../src/accounts/account-file/account-file.js';
+import { STAGED_LINES } from '../../src/accounts/staging/staged-record.js';
 import { StagingService } from '../../src/accounts/staging/staging.service.js';
 import { run, query } from '../../src/database/query.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
@@ -145,7 +146,7 @@ const COMMANDS: readonly Work[] = [
     perform: async ({ app }, { supplier, imported, round }) => {
       const numbers = [imported, ...twenty((n) => `new ${round} ${n}`)];
       const lines = numbers.map((number) => `{"external_account_number":"${number}"}\n`);
-      const readings = readStagingFile('ndjson', Readable.from([Buffer.from(lines.join(''))]));
+      const readings = readAccountFile('ndjson', Readable.from([Buffer.from(lines.join(''))]), STAGED_LINES);
       const staging = app.get(StagingService, { strict: false });
       const { staged, skipped, badLines } = await staging.stage(supplier, readings, {
         operator: 'test',

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { readStagingFile, type StagingFormat } from '../../src/accounts/staging/staging-file.js';
+import { readAccountFile, type FileFormat } from '../../src/accounts/account-file/account-file.js';
+import { STAGED_LINES } from '../../src/accounts/staging/staged-record.js';
 import { StagingRepository } from '../../src/accounts/staging/staging.repository.js';
-import { StagingService, type BadLine } from '../../src/accounts/staging/staging.service.js';
+import type { BadLine } from '../../src/accounts/account-file/line-reading.js';
+import { StagingService } from '../../src/accounts/staging/staging.service.js';
 import type { CommandError } from '../../src/common/command-error.js';
 import { startService, unique, type TestService } from '../support/service.js';
 
@@ -36,7 +38,7 @@ describe('staging', () => {
   const stage = async (
     code: string,
     content: string,
-    format: StagingFormat = 'ndjson',
+    format: FileFormat = 'ndjson',
     meanwhile: () => Promise<unknown> = () => Promise.resolve(),
   ): Promise<Staged> => {
     const chunks = (async function* () {
@@ -45,7 +47,7 @@ describe('staging', () => {
     })();
     const { staged, replaced, skipped, skippedNumbers, badLines } = await service.app
       .get(StagingService, { strict: false })
-      .stage(code, readStagingFile(format, chunks), {
+      .stage(code, readAccountFile(format, chunks, STAGED_LINES), {
         operator: 'test',
         interrupted: new AbortController().signal,
       });

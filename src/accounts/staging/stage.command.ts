@@ -1,13 +1,14 @@
 import { Option, SubCommand } from 'nest-commander';
 import { choice, OperatorCommand, type CommandResult } from '../../common/operator-command.js';
 import { printable } from '../../common/printable.js';
-import type { Spool } from '../../common/spool.js';
-import { readStagingFile, STAGING_FORMATS, type StagingFormat } from './staging-file.js';
-import { openStagingSource } from './staging-source.js';
-import { StagingService, type BadLine, type StagingOutcome } from './staging.service.js';
+import { FILE_FORMATS, formatOf, readAccountFile, type FileFormat } from '../account-file/account-file.js';
+import { badLinesAsText } from '../account-file/bad-lines.js';
+import { openFile } from '../account-file/file-source.js';
+import { STAGED_LINES } from './staged-record.js';
+import { StagingService, type StagingOutcome } from './staging.service.js';
 
 interface StageOptions {
-  readonly format?: StagingFormat;
+  readonly format?: FileFormat;
 }
 
 @SubCommand({
@@ -27,16 +28,16 @@ export class StageAccountsCommand extends OperatorCommand<[code: string, file: s
   @Option({
     flags: '--format <format>',
     description: 'format of the file, whatever its name',
-    choices: [...STAGING_FORMATS],
+    choices: [...FILE_FORMATS],
   })
-  parseFormat(text: string): StagingFormat {
-    return choice(STAGING_FORMATS, text);
+  parseFormat(text: string): FileFormat {
+    return choice(FILE_FORMATS, text);
   }
 
   protected async execute([code, file]: [string, string], options: StageOptions): Promise<CommandResult> {
-    const source = await openStagingSource(file, this.context);
+    const source = await openFile(file, this.context);
     try {
-      const readings = readStagingFile(options.format ?? formatOf(file), source.chunks);
+      const readings = readAccountFile(options.format ?? formatOf(file), source.chunks, STAGED_LINES);
       const { operator, interrupted } = this.context;
       return this.toResult(await this.staging.stage(code, readings, { operator, interrupted }));
     } finally {
@@ -58,16 +59,4 @@ export class StageAccountsCommand extends OperatorCommand<[code: string, file: s
       exitCode: badLines.length > 0 || isInterrupted ? 1 : 0,
     };
   }
-}
-
-function formatOf(file: string): StagingFormat {
-  return file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
-}
-
-async function* badLinesAsText(badLines: Spool<BadLine>, summary: string): AsyncGenerator<string> {
-  for await (const { line, code, detail } of badLines.drain()) {
-    // The detail may repeat what is in the file.
-    yield `line ${line}: ${code}: ${printable(detail)}\n`;
-  }
-  yield summary;
 }

@@ -1,4 +1,5 @@
-import { headerProblem, readCsvRow, readJsonLine, type Reading } from './staged-record.js';
+import type { Reading } from '../account-file/line-reading.js';
+import { headerProblem, readCsvRow, readJsonLine } from './staged-record.js';
 
 const problemOf = (reading: Reading): [code: string, detail: string] =>
   'problem' in reading ? [reading.problem.code, reading.problem.detail] : ['none', ''];

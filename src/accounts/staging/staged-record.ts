@@ -1,5 +1,5 @@
 import { IsObject } from 'class-validator';
-import { fieldError, type FieldErrorCode } from '../../common/errors.js';
+import { fieldError } from '../../common/errors.js';
 import { memberText } from '../../common/json-bytes.js';
 import { jsonbProblem } from '../../common/jsonb.js';
 import { CrossField } from '../../common/validation/cross-field-rule.decorator.js';
@@ -8,26 +8,7 @@ import { calendarDay } from '../../common/validation/rules/dates.js';
 import { identifier } from '../../common/validation/rules/text.js';
 import { NO_RUNTIME_LIMITS } from '../../common/validation/runtime-limits.js';
 import { Optional, Satisfies } from '../../common/validation/satisfies.decorator.js';
-
-/** An account as it is staged (choice S7). */
-export interface StagedRecord {
-  readonly externalAccountNumber: string;
-  /** First day of the open statement period, `YYYY-MM-DD`, included; without one the day of import. */
-  readonly openStatementFrom: string | undefined;
-  /** Last day of the open statement period, included; without one the period ends today. */
-  readonly openStatementTo: string | undefined;
-  /** JSON text of the account data, an object, as sent: no number has been converted to a double. */
-  readonly account: string | undefined;
-}
-
-/** Why a line cannot be staged: a code that never changes, and a sentence that names the field. */
-export interface LineProblem {
-  readonly code: FieldErrorCode | 'parse_error' | 'account_being_erased';
-  readonly detail: string;
-}
-
-/** The record of a line, or why there is none. */
-export type Reading = { readonly record: StagedRecord } | { readonly problem: LineProblem };
+import type { LineFormat, Reading } from '../account-file/line-reading.js';
 
 /**
  * One line of a staging file (choice S7). It is not published, so it does without the decorators of field.decorators.ts:
@@ -153,3 +134,6 @@ function check(value: unknown, text: string, accountText: () => string | undefin
     },
   };
 }
+
+/** The lines of a staging file. */
+export const STAGED_LINES: LineFormat = { readJsonLine, headerProblem, readCsvRow };

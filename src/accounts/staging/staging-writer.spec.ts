@@ -1,17 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { StagingBatch } from './staging-batch.js';
+import { AccountBatch } from '../account-file/account-batch.js';
 import { StagingWriter } from './staging-writer.js';
 
 /** A batch that the writer has begun, and how to end it. */
 interface BegunBatch {
-  readonly batch: StagingBatch;
+  readonly batch: AccountBatch;
   readonly isLikelyNew: boolean;
   readonly end: (wereNew: boolean) => void;
   readonly fail: (error: Error) => void;
 }
 
-function batchOf(...numbers: string[]): StagingBatch {
-  const batch = new StagingBatch();
+function batchOf(...numbers: string[]): AccountBatch {
+  const batch = new AccountBatch();
   for (const externalAccountNumber of numbers) {
     batch.add(
       {
@@ -40,7 +40,7 @@ describe('StagingWriter', () => {
   });
 
   /** Begin a batch. @returns its promise, after everything that could happen at once has happened */
-  const begin = async (batch: StagingBatch): Promise<{ written: Promise<void> }> => {
+  const begin = async (batch: AccountBatch): Promise<{ written: Promise<void> }> => {
     const written = writer.begin(batch);
     written.catch(() => undefined);
     await turn();

@@ -1,4 +1,4 @@
-import type { StagingBatch } from './staging-batch.js';
+import type { AccountBatch } from '../account-file/account-batch.js';
 
 /** Batches that are written at the same time, each on its own connection. */
 const WRITING_MAX = 2;
@@ -10,15 +10,15 @@ const WRITING_MAX = 2;
  * Most files hold only new accounts, or long runs of known ones, so each batch is expected to be like the one before.
  */
 export class StagingWriter {
-  private readonly writing = new Map<StagingBatch, Promise<void>>();
+  private readonly writing = new Map<AccountBatch, Promise<void>>();
   private areLikelyNew = true;
   private failure?: { readonly error: unknown };
 
   /** @param write gets whether the accounts of the batch are likely to be all new; returns whether they were */
-  constructor(private readonly write: (batch: StagingBatch, isLikelyNew: boolean) => Promise<boolean>) {}
+  constructor(private readonly write: (batch: AccountBatch, isLikelyNew: boolean) => Promise<boolean>) {}
 
   /** Resolves when the writing of the batch has begun; rejects when an earlier batch failed. */
-  async begin(batch: StagingBatch): Promise<void> {
+  async begin(batch: AccountBatch): Promise<void> {
     for (;;) {
       if (this.failure) throw this.failure.error;
       const blockers = [...this.writing]
@@ -42,7 +42,7 @@ export class StagingWriter {
   }
 
   /** Never rejects: a failure is passed to the next caller. */
-  private async finish(batch: StagingBatch): Promise<void> {
+  private async finish(batch: AccountBatch): Promise<void> {
     try {
       this.areLikelyNew = await this.write(batch, this.areLikelyNew);
     } catch (error) {

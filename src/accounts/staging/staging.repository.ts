@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { copyInto } from '../../database/copy.js';
 import { run, runForOne, query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { StagingBatch } from './staging-batch.js';
+import type { AccountBatch } from '../account-file/account-batch.js';
 
 /** Outcome of a batch, in lines. */
 export interface StagedCounts {
@@ -104,7 +104,7 @@ export class StagingRepository {
    *
    * @throws an error of SQLSTATE 23505 when one of them exists; the transaction has then failed
    */
-  async insert(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
+  async insert(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<StagedCounts> {
     await run(tx, HOLD_IN_MEMORY, {});
     await copyInto(
       tx,
@@ -125,13 +125,8 @@ export class StagingRepository {
    *
    * @throws an error of SQLSTATE 40001 when the erasure of one of them begins at the same moment; to be tried again
    */
-  async merge(tx: Tx, importSupplierId: number, batch: StagingBatch): Promise<StagedCounts> {
-    await run(tx, CREATE_STAGED_LINE, {});
-    await copyInto(
-      tx,
-      COPY_STAGED_LINES,
-      batch.copyLines((repeats) => repeats),
-    );
+  async merge(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<StagedCounts> {
+    await this.copyLines(tx, batch);
     const beingErased = (await this.isAnyBeingErased(tx, importSupplierId))
       ? await this.removeBeingErased(tx, importSupplierId)
       : [];
@@ -139,6 +134,16 @@ export class StagingRepository {
     const replaced = written - staged + repeats;
     const left = beingErased.reduce((lines, number) => lines + batch.linesOf(number).length, 0);
     return { staged, replaced, skipped: batch.length - staged - replaced - left, beingErased };
+  }
+
+  /** Copy a batch into the table `pg_temp.staged_line`, which is there until the end of the transaction. */
+  async copyLines(tx: Tx, batch: AccountBatch): Promise<void> {
+    await run(tx, CREATE_STAGED_LINE, {});
+    await copyInto(
+      tx,
+      COPY_STAGED_LINES,
+      batch.copyLines((repeats) => repeats),
+    );
   }
 
   private async removeBeingErased(tx: Tx, importSupplierId: number): Promise<string[]> {

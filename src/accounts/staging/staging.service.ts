@@ -5,16 +5,11 @@ import { Spool } from '../../common/spool.js';
 import { sqlState } from '../../common/sql-state.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import type { LineProblem } from './staged-record.js';
-import { StagingBatch } from './staging-batch.js';
-import type { NumberedReading } from './staging-file.js';
+import type { AccountBatch } from '../account-file/account-batch.js';
+import { gather } from '../account-file/gather.js';
+import type { BadLine, LineProblem, NumberedReading } from '../account-file/line-reading.js';
 import { StagingWriter } from './staging-writer.js';
 import { StagingRepository, type StagedCounts } from './staging.repository.js';
-
-/** A line that was not staged, counted from 1, and why. */
-export interface BadLine extends LineProblem {
-  readonly line: number;
-}
 
 /** Outcome of a file; each line that is not blank counts once. */
 export interface StagingOutcome {
@@ -73,7 +68,7 @@ export class StagingService {
    * is merged instead, which compares each record with the stored one. The run is recorded when it stores its first batch,
    * and when it ends.
    *
-   * @param readings see readStagingFile; the caller closes their source
+   * @param readings see readAccountFile; the caller closes their source
    * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while the file is read
    * Source: choices S2, S7, O6.
    */
@@ -100,7 +95,8 @@ export class StagingService {
     const writer = new StagingWriter((batch, isLikelyNew) => this.write(run, batch, isLikelyNew));
     try {
       await this.work.single((tx) => this.suppliers.ongoing(tx, code));
-      await gather(readings, writer, outcome, interrupted);
+      const begin = (batch: AccountBatch): Promise<void> => writer.begin(batch);
+      outcome.isInterrupted = await gather(readings, begin, outcome.badLines, interrupted);
       await writer.end();
       if (outcome.staged + outcome.replaced >= ANALYZE_FROM_ROWS) {
         await this.work.single((tx) => this.repository.analyze(tx));
@@ -119,7 +115,7 @@ export class StagingService {
    * @param isLikelyNew whether to try first to insert all of them as new
    * @returns whether they were
    */
-  private async write(run: Run, batch: StagingBatch, isLikelyNew: boolean): Promise<boolean> {
+  private async write(run: Run, batch: AccountBatch, isLikelyNew: boolean): Promise<boolean> {
     const inserted = isLikelyNew ? await this.insert(run, batch) : undefined;
     const { staged, replaced, skipped } = inserted ?? (await this.merge(run, batch));
     const { outcome } = run;
@@ -130,7 +126,7 @@ export class StagingService {
   }
 
   /** @returns nothing when one of the accounts exists, or may be being erased: then nothing of the batch is stored */
-  private async insert({ code, record }: Run, batch: StagingBatch): Promise<StagedCounts | undefined> {
+  private async insert({ code, record }: Run, batch: AccountBatch): Promise<StagedCounts | undefined> {
     try {
       return await record.write(async (tx) => {
         const supplier = await this.suppliers.ongoing(tx, code);
@@ -143,7 +139,7 @@ export class StagingService {
     }
   }
 
-  private async merge({ code, outcome, record }: Run, batch: StagingBatch): Promise<StagedCounts> {
+  private async merge({ code, outcome, record }: Run, batch: AccountBatch): Promise<StagedCounts> {
     const unnamed = SKIPPED_NAMED_MAX - outcome.skippedNumbers.length;
     const { skippedNumbers, ...counts } = await record.write(async (tx) => {
       const supplier = await this.suppliers.ongoing(tx, code);
@@ -179,57 +175,4 @@ function hasStored(counts: StagedCounts | undefined): boolean {
 /** As they are recorded: numbers only, nothing of a customer. */
 function countsOf({ staged, replaced, skipped, badLines }: StagingOutcome): object {
   return { staged, replaced, skipped, bad: badLines.length };
-}
-
-/** Collect good records in batches, and bad lines in the spool. */
-async function gather(
-  readings: AsyncGenerator<NumberedReading[]>,
-  writer: StagingWriter,
-  outcome: StagingOutcome,
-  interrupted: AbortSignal,
-): Promise<void> {
-  let batch = new StagingBatch();
-  for (;;) {
-    const next = await nextOf(readings, interrupted);
-    if (next === INTERRUPTED) {
-      outcome.isInterrupted = true;
-      break;
-    }
-    if (next.done === true) break;
-    for (const reading of next.value) {
-      if ('problem' in reading) {
-        outcome.badLines.add({ line: reading.line, ...reading.problem });
-        continue;
-      }
-      batch.add(reading.record, reading.line);
-      if (!batch.isFull) continue;
-      await writer.begin(batch);
-      batch = new StagingBatch();
-    }
-  }
-  if (batch.length > 0) await writer.begin(batch);
-}
-
-const INTERRUPTED = Symbol('INTERRUPTED');
-
-/**
- * The next block, or INTERRUPTED: standard input may never end. A block that arrives after the interruption is dropped.
- */
-function nextOf<T>(
-  readings: AsyncGenerator<T>,
-  interrupted: AbortSignal,
-): Promise<IteratorResult<T> | typeof INTERRUPTED> {
-  if (interrupted.aborted) return Promise.resolve(INTERRUPTED);
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      resolve(INTERRUPTED);
-    };
-    interrupted.addEventListener('abort', stop);
-    void readings
-      .next()
-      .then(resolve, reject)
-      .finally(() => {
-        interrupted.removeEventListener('abort', stop);
-      });
-  });
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { LineProblem } from './staged-record.js';
+import type { LineProblem } from './line-reading.js';
 
 /** Longest line that is read, in bytes without its end. */
 export const LINE_BYTES_MAX = 1_048_576;

@@ -1,5 +1,5 @@
 import { copyField } from '../../database/copy.js';
-import type { StagedRecord } from './staged-record.js';
+import type { AccountRecord } from './line-reading.js';
 
 /** Rows of one batch: enough that the round trips do not matter, few enough that a batch is written quickly. */
 const ROWS_MAX = 20_000;
@@ -8,7 +8,7 @@ const SIZE_MAX = 8_388_608;
 
 /** The last record of an account, and all lines that it has in the batch. */
 interface Entry {
-  record: StagedRecord;
+  record: AccountRecord;
   readonly lines: number[];
 }
 
@@ -16,7 +16,7 @@ interface Entry {
  * Records that are staged together. One query cannot write a row twice, so only the last record of a repeated number is
  * kept, and the number of repetitions is passed to the database, which counts each line.
  */
-export class StagingBatch {
+export class AccountBatch {
   private readonly entries = new Map<string, Entry>();
   private size = 0;
   private count = 0;
@@ -35,13 +35,13 @@ export class StagingBatch {
     return this.entries.size >= ROWS_MAX || this.size >= SIZE_MAX;
   }
 
-  sharesNumberWith(other: StagingBatch): boolean {
+  sharesNumberWith(other: AccountBatch): boolean {
     for (const number of this.entries.keys()) if (other.entries.has(number)) return true;
     return false;
   }
 
   /** @param line number of the line that the record comes from */
-  add(record: StagedRecord, line: number): void {
+  add(record: AccountRecord, line: number): void {
     const { externalAccountNumber: number, account } = record;
     const entry = this.entries.get(number);
     if (entry) {

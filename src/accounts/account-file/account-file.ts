@@ -1,31 +1,37 @@
 import { CommandError } from '../../common/command-error.js';
 import { CsvRows } from './csv-rows.js';
 import { readLines } from './file-lines.js';
-import { headerProblem, readCsvRow, readJsonLine, type Reading } from './staged-record.js';
+import type { LineFormat, NumberedReading } from './line-reading.js';
 
-/** How a staging file is written (choice S7). */
-export const STAGING_FORMATS = ['ndjson', 'csv'] as const;
-export type StagingFormat = (typeof STAGING_FORMATS)[number];
+/** How a file of accounts is written (choices S7, S9). */
+export const FILE_FORMATS = ['ndjson', 'csv'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** The reading of one line, counted from 1. */
-export type NumberedReading = Reading & { readonly line: number };
+/** The format that the name of a file stands for. */
+export function formatOf(file: string): FileFormat {
+  return file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
+}
 
 /**
- * Read a staging file line by line, in constant memory. Blank lines are counted and otherwise skipped.
+ * Read a file of accounts line by line, in constant memory. Blank lines are counted and otherwise skipped.
  *
  * @param chunks the file's bytes
  * @returns blocks of readings, in the order of the lines; one for each line (CSV: row) that is not blank
  * @throws CommandError `invalid_header` for a CSV file whose first row cannot be its header
- * Source: choice S7.
+ * Source: choices S7, S9.
  */
-export function readStagingFile(
-  format: StagingFormat,
+export function readAccountFile(
+  format: FileFormat,
   chunks: AsyncIterable<Buffer>,
+  lineFormat: LineFormat,
 ): AsyncGenerator<NumberedReading[]> {
-  return format === 'csv' ? readCsv(chunks) : readNdjson(chunks);
+  return format === 'csv' ? readCsv(chunks, lineFormat) : readNdjson(chunks, lineFormat);
 }
 
-async function* readNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator<NumberedReading[]> {
+async function* readNdjson(
+  chunks: AsyncIterable<Buffer>,
+  { readJsonLine }: LineFormat,
+): AsyncGenerator<NumberedReading[]> {
   for await (const lines of readLines(chunks)) {
     const readings: NumberedReading[] = [];
     for (const line of lines) {
@@ -36,13 +42,16 @@ async function* readNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator<Number
   }
 }
 
-async function* readCsv(chunks: AsyncIterable<Buffer>): AsyncGenerator<NumberedReading[]> {
+async function* readCsv(
+  chunks: AsyncIterable<Buffer>,
+  { headerProblem, readCsvRow }: LineFormat,
+): AsyncGenerator<NumberedReading[]> {
   const table = new CsvRows();
   let columns: readonly string[] | undefined;
   const readingsOf = (rows: ReturnType<CsvRows['read']>): NumberedReading[] => {
     const readings: NumberedReading[] = [];
     for (const row of rows) {
-      if (!columns) columns = headerOf(row);
+      if (!columns) columns = headerOf(row, headerProblem);
       else readings.push('problem' in row ? row : { line: row.line, ...readCsvRow(columns, row.cells) });
     }
     return readings;
@@ -52,7 +61,10 @@ async function* readCsv(chunks: AsyncIterable<Buffer>): AsyncGenerator<NumberedR
   if (!columns) throw new CommandError('invalid_header', 'The file has no header row.');
 }
 
-function headerOf(row: ReturnType<CsvRows['read']>[number]): readonly string[] {
+function headerOf(
+  row: ReturnType<CsvRows['read']>[number],
+  headerProblem: LineFormat['headerProblem'],
+): readonly string[] {
   const problem = 'problem' in row ? row.problem.detail : headerProblem(row.cells);
   if (problem !== undefined)
     throw new CommandError('invalid_header', `The header row cannot be used: ${problem}`);

@@ -7,8 +7,8 @@ import type { CommandContext, CommandInput, Progress } from '../../common/operat
 /** How much of a file is read at a time. */
 const CHUNK_BYTES = 262_144;
 
-/** The bytes of a staging file; the code that opens it closes it. */
-export interface StagingSource {
+/** The bytes of a file; the code that opens it closes it. */
+export interface FileSource {
   readonly chunks: AsyncIterable<Buffer>;
   readonly close: () => void;
 }
@@ -20,7 +20,7 @@ export interface StagingSource {
  * @throws CommandError `file_not_readable`, also while it is read
  * Source: choices, section 6.
  */
-export async function openStagingSource(file: string, context: CommandContext): Promise<StagingSource> {
+export async function openFile(file: string, context: CommandContext): Promise<FileSource> {
   if (file === '-') return standardInput(context.stdin);
   try {
     const path = resolve(context.cwd, file);
@@ -39,7 +39,7 @@ export async function openStagingSource(file: string, context: CommandContext): 
   }
 }
 
-function standardInput(stdin: CommandInput): StagingSource {
+function standardInput(stdin: CommandInput): FileSource {
   // Reading a directory would end at once, as reading an empty file does.
   if (stdin.fd !== undefined && fstatSync(stdin.fd).isDirectory()) {
     throw notReadable('-', new Error('it is a directory'));

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { LINE_BYTES_MAX, type FileLine } from './file-lines.js';
-import type { LineProblem } from './staged-record.js';
+import type { LineProblem } from './line-reading.js';
 
 /** One row of a CSV file, with the number of the line it begins on; or why it could not be read. */
 export type CsvRow =

@@ -1,0 +1,40 @@
+import type { FieldErrorCode } from '../../common/errors.js';
+
+/** What a line says of an account. */
+export interface AccountRecord {
+  readonly externalAccountNumber: string;
+  /** First day of the open statement period, `YYYY-MM-DD`, included. */
+  readonly openStatementFrom: string | undefined;
+  /** Last day of the open statement period, included; without one the period ends today. */
+  readonly openStatementTo: string | undefined;
+  /** JSON text of the account data, an object, as sent: no number has been converted to a double. */
+  readonly account: string | undefined;
+}
+
+/** Why a line cannot be used: a code that never changes, and a sentence that names the field. */
+export interface LineProblem {
+  readonly code:
+    FieldErrorCode | 'parse_error' | 'account_being_erased' | 'account_not_found' | 'account_not_imported';
+  readonly detail: string;
+}
+
+/** A line that was not used, counted from 1, and why. */
+export interface BadLine extends LineProblem {
+  readonly line: number;
+}
+
+/** The record of a line, or why there is none. */
+export type Reading = { readonly record: AccountRecord } | { readonly problem: LineProblem };
+
+/** The reading of one line, counted from 1. */
+export type NumberedReading = Reading & { readonly line: number };
+
+/** How the lines of a sort of file are read. */
+export interface LineFormat {
+  /** Read a line of NDJSON, which is not blank. */
+  readonly readJsonLine: (text: string) => Reading;
+  /** @returns why no row can be read with such a header, as a sentence */
+  readonly headerProblem: (columns: readonly string[]) => string | undefined;
+  /** Read a row of CSV whose header is valid. */
+  readonly readCsvRow: (columns: readonly string[], cells: readonly string[]) => Reading;
+}

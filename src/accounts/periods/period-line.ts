@@ -1,0 +1,82 @@
+import { fieldError } from '../../common/errors.js';
+import { CrossField } from '../../common/validation/cross-field-rule.decorator.js';
+import { payloadErrors } from '../../common/validation/payload-errors.js';
+import { calendarDay } from '../../common/validation/rules/dates.js';
+import { identifier } from '../../common/validation/rules/text.js';
+import { NO_RUNTIME_LIMITS } from '../../common/validation/runtime-limits.js';
+import { Optional, Satisfies } from '../../common/validation/satisfies.decorator.js';
+import type { LineFormat, Reading } from '../account-file/line-reading.js';
+import { headerProblem } from '../staging/staged-record.js';
+
+/** One line of a file of periods (choice S9). It gives the whole period: without an end the period has none. */
+@CrossField<PeriodLineDto>({
+  needs: ['open_statement_from', 'open_statement_to'],
+  errors: ({ open_statement_from: from, open_statement_to: to }) =>
+    to !== undefined && from > to
+      ? [fieldError('start_date_later_than_end_date', 'open_statement_from')]
+      : [],
+})
+export class PeriodLineDto {
+  @Satisfies(identifier)
+  external_account_number: string;
+
+  @Satisfies(calendarDay)
+  open_statement_from: string;
+
+  @Optional()
+  @Satisfies(calendarDay)
+  open_statement_to?: string;
+}
+
+const FIELDS = ['external_account_number', 'open_statement_from', 'open_statement_to'];
+
+/**
+ * The lines of a file of periods.
+ *
+ * Source: choice S9.
+ */
+export const PERIOD_LINES: LineFormat = {
+  readJsonLine: (text) => {
+    try {
+      return check(JSON.parse(text));
+    } catch (error) {
+      return {
+        problem: { code: 'parse_error', detail: `The line is not JSON: ${(error as Error).message}` },
+      };
+    }
+  },
+  headerProblem: (columns) => {
+    const other = columns.find((name) => !FIELDS.includes(name));
+    return (
+      headerProblem(columns) ??
+      (other === undefined ? undefined : `The header has the unknown column ${other}.`)
+    );
+  },
+  readCsvRow: (columns, cells) => {
+    if (cells.length !== columns.length) {
+      const detail = `The row has ${cells.length} cells, the header ${columns.length}.`;
+      return { problem: { code: 'invalid', detail } };
+    }
+    const filled = columns.map((name, index) => [name, cells[index]]).filter(([, cell]) => cell !== '');
+    return check(Object.fromEntries(filled));
+  },
+};
+
+function check(value: unknown): Reading {
+  const [first, ...rest] = payloadErrors(PeriodLineDto, value, NO_RUNTIME_LIMITS);
+  if (first) {
+    const sentences = [first, ...rest].map(({ attr, detail }) =>
+      attr === '' ? detail : `${attr}: ${detail}`,
+    );
+    return { problem: { code: first.code, detail: sentences.join(' ') } };
+  }
+  const line = value as PeriodLineDto;
+  return {
+    record: {
+      externalAccountNumber: line.external_account_number,
+      openStatementFrom: line.open_statement_from,
+      openStatementTo: line.open_statement_to,
+      account: undefined,
+    },
+  };
+}
