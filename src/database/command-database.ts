@@ -49,6 +49,24 @@ export class CommandDatabase implements OnApplicationShutdown {
   }
 
   /**
+   * The database as it is, whatever its schema.
+   *
+   * @throws StartError when it cannot be reached
+   */
+  open(): Promise<OpenDatabase> {
+    this.opened ??= opening().then(({ openDatabase }) =>
+      openDatabase(this.environment, {
+        role: 'command',
+        signal: this.abandoning.signal,
+        say: (sentence) => {
+          this.context.say(sentence);
+        },
+      }),
+    );
+    return this.opened;
+  }
+
+  /**
    * Stop an embedded PostgreSQL, which would outlive the process, without waiting for queries. Connections to any other
    * end with the process.
    */
@@ -65,19 +83,6 @@ export class CommandDatabase implements OnApplicationShutdown {
     const [connected] = await Promise.allSettled([this.connected]);
     if (connected.status === 'fulfilled') await connected.value?.destroy();
     await this.leave();
-  }
-
-  private open(): Promise<OpenDatabase> {
-    this.opened ??= opening().then(({ openDatabase }) =>
-      openDatabase(this.environment, {
-        role: 'command',
-        signal: this.abandoning.signal,
-        say: (sentence) => {
-          this.context.say(sentence);
-        },
-      }),
-    );
-    return this.opened;
   }
 
   private async connect(): Promise<DataSource> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { dataSourceOptions, MIGRATIONS_TABLE, type ConnectionUse } from '../../ormconfig.js';
 import { databaseMessage } from '../common/sql-state.js';
-import { makeDataFolder } from '../config/data-folder.js';
+import { expectNoRestore, makeDataFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
@@ -39,6 +39,7 @@ export async function openDatabase(
     return { url, environment, isEmbedded: false, close: () => Promise.resolve() };
   }
   const dataDir = environment.DATA_DIR;
+  expectNoRestore(dataDir);
   await makeDataFolder(environment);
   const signingKey = environment.TOKEN_SIGNING_KEY ?? [await secretFile(join(dataDir, 'token-signing-key'))];
   const postgres = await joinEmbeddedPostgres({ dataDir, ...use });
@@ -106,35 +107,48 @@ export async function missingMigrations(url: string, environment: Environment): 
   return withDataSource(url, environment, (dataSource) => missingIn(dataSource, environment));
 }
 
-async function missingIn(
-  dataSource: DataSource,
-  environment: Environment,
-  queryRunner?: QueryRunner,
-): Promise<string[]> {
+/**
+ * The migrations that were applied to a database, by whichever build. It only reads.
+ *
+ * @returns their names, oldest first; none when the database has no schema yet
+ */
+export async function appliedMigrations(url: string, environment: Environment): Promise<string[]> {
+  return withDataSource(url, environment, (dataSource) => appliedIn(dataSource));
+}
+
+async function appliedIn(dataSource: DataSource, queryRunner?: QueryRunner): Promise<string[]> {
   const [table] = await dataSource.query<[{ exists: boolean }]>(
     `SELECT to_regclass('${MIGRATIONS_TABLE}') IS NOT NULL AS exists`,
     [],
     queryRunner,
   );
-  const applied = table.exists
-    ? await dataSource.query<{ name: string }[]>(
-        `SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`,
-        [],
-        queryRunner,
-      )
-    : [];
+  if (!table.exists) return [];
+  const applied = await dataSource.query<{ name: string }[]>(
+    `SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`,
+    [],
+    queryRunner,
+  );
+  return applied.map(({ name }) => name);
+}
+
+async function missingIn(
+  dataSource: DataSource,
+  environment: Environment,
+  queryRunner?: QueryRunner,
+): Promise<string[]> {
+  const applied = await appliedIn(dataSource, queryRunner);
   const known = dataSource.migrations.map(migrationName);
-  const unknown = applied.find(({ name }) => !known.includes(name));
-  if (unknown) {
+  const unknown = applied.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
     const [which, remedy] =
       environment.DATABASE_URL === undefined
         ? [`The database in DATA_DIR ${environment.DATA_DIR}`, 'set DATA_DIR to a new folder']
         : [`${nameOf(environment.DATABASE_URL)} (DATABASE_URL)`, 'set DATABASE_URL to an empty database'];
     throw new StartError(
-      `${which} was made by another build, whose migration ${unknown.name} this build does not know, and there is no upgrade: ${remedy}, or use the build that made it.`,
+      `${which} was made by another build, whose migration ${unknown} this build does not know, and there is no upgrade: ${remedy}, or use the build that made it.`,
     );
   }
-  const names = new Set(applied.map(({ name }) => name));
+  const names = new Set(applied);
   return known.filter((name) => !names.has(name));
 }
 

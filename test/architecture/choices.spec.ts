@@ -18,6 +18,7 @@ const QUESTIONS = [
   'S9',
   'S10',
   'O3',
+  'O5',
   'O6',
 ];
 

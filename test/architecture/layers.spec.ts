@@ -7,7 +7,7 @@ const LAYERS = [
   ['demonstration'],
   ['transactions'],
   ['notes', 'statements', 'payment-instructions'],
-  ['imports'],
+  ['imports', 'backup'],
   ['documents'],
   ['accounts'],
   ['import-suppliers'],

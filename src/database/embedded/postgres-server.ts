@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { databaseFolder } from '../../config/data-folder.js';
 import { StartError } from '../../config/env.js';
 import { renameDurably } from '../durable-files.js';
@@ -243,6 +245,17 @@ async function findBinaries(): Promise<Binaries> {
       { cause },
     );
   }
+}
+
+/**
+ * The version of the PostgreSQL that comes with the packages, for example `18.4`.
+ *
+ * @throws StartError when there is none for this platform
+ */
+export async function embeddedVersion(): Promise<string> {
+  const { postgres } = await findBinaries();
+  const { stdout } = await promisify(execFile)(postgres, ['--version']);
+  return /\d+(\.\d+)*/.exec(stdout)?.[0] ?? '';
 }
 
 /** @param preferred a port that is returned when it is free */

@@ -1,5 +1,5 @@
-import { Command, SubCommand } from 'nest-commander';
-import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
+import { SubCommand } from 'nest-commander';
+import { OperatorCommand, type CommandResult } from '../common/operator-command.js';
 import { CommandDatabase } from './command-database.js';
 
 @SubCommand({ name: 'migrate', description: 'bring the database to the schema of this version' })
@@ -17,11 +17,3 @@ export class MigrateDatabaseCommand extends OperatorCommand {
     return { json: { applied }, text };
   }
 }
-
-/** `database …` (choices, section 6). */
-@Command({
-  name: 'database',
-  description: 'the schema of the database',
-  subCommands: [MigrateDatabaseCommand],
-})
-export class DatabaseCommands extends OperatorCommandGroup {}

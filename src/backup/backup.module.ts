@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { BackupService } from './backup.service.js';
+import { RestoreService } from './restore.service.js';
+
+/** Backing up and restoring the embedded PostgreSQL with what belongs to it. */
+@Module({ imports: [AuditModule], providers: [BackupService, RestoreService] })
+export class BackupModule {}
