@@ -12,7 +12,7 @@ const CONTROLLERS = [
 ];
 
 describe('the configuration of the route of an import', () => {
-  it.each(CONTROLLERS.map(({ name, prototype }) => ({ name, handlers: prototype })))(
+  it.each(CONTROLLERS.map(({ name, prototype }) => ({ name, handlers: prototype as object })))(
     'has what each of its decorators adds: $name',
     ({ handlers }) => {
       const { create } = handlers as Record<string, object>;
