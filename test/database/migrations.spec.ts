@@ -5,6 +5,7 @@ import { PinnedNotesOfRequests1795392090000 } from '../../src/database/migration
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { migrate, missingMigrations } from '../../src/database/open-database.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { fillFirstSchema } from '../support/first-schema.js';
 import { givenIn } from '../support/service.js';
 
 /** The tables of TypeORM and their keys. */
@@ -111,6 +112,34 @@ describe('the migrations', () => {
     }
   });
 
+  it('keep every row and every value that the first schema held (O5)', async () => {
+    const own = await createEmptyDatabase();
+    try {
+      await fillFirstSchema(own);
+      const before = await rowsOf(own);
+      expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
+      const migrations = MIGRATIONS.length - (before[MIGRATIONS_TABLE]?.length ?? 0);
+      expect(await migrate(own.url, readEnvironment({}))).toHaveLength(migrations);
+      const after = await rowsOf(own);
+      // Moved into the record of all operator changes.
+      const moved = before.import_supplier_status_change!;
+      delete before.import_supplier_status_change;
+      const changes = [
+        { at: moved[0]!.changed_at, operator: 'Anna', action: 'supplier.set', subject: 'SECOND' },
+      ];
+      expect(after.audit_entry).toMatchObject(changes);
+      for (const [table, rows] of Object.entries(before)) {
+        // A migration may add columns, and rows.
+        const columns = Object.keys(rows[0]!);
+        const known = new Set(after[table]?.map((row) => JSON.stringify(columns.map((name) => row[name]))));
+        const lost = rows.filter((row) => !known.has(JSON.stringify(columns.map((name) => row[name]))));
+        expect({ table, lost }).toEqual({ table, lost: [] });
+      }
+    } finally {
+      await own.drop();
+    }
+  });
+
   it.each<[string, typeof migrate]>([
     ['a service that starts', migrate],
     ['a command', missingMigrations],
@@ -142,3 +171,19 @@ describe('the migrations', () => {
     },
   );
 });
+
+/** Every row of every table, as PostgreSQL writes it in JSON, which keeps all digits of a number as text. */
+async function rowsOf({ sql }: TestDatabase): Promise<Record<string, Record<string, unknown>[]>> {
+  const tables = await sql<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'typeorm_metadata'`,
+  );
+  const entries = tables.map(async ({ name }) => {
+    const rows = await sql<{ row: Record<string, unknown> }>(
+      `SELECT jsonb_object_agg(key, value) AS row FROM (SELECT row_number() OVER () AS n, t FROM ${name} t) AS one,
+              jsonb_each_text(to_jsonb(one.t)) GROUP BY n ORDER BY n`,
+    );
+    return [name, rows.map(({ row }) => row)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
