@@ -29,8 +29,8 @@ function timeOrderedId(entry: string): string {
  * The next events after one of them. The ids of requests and refusals have version 7, so that these parts read as many rows as they
  * return, by the order of their keys.
  *
- * Of the changes by operators only those since the account, or everything of its supplier, was last erased are returned:
- * what came before concerned what was erased (choice O6).
+ * Of the changes by operators only erasures and those since the account, or everything of its supplier, was last erased are
+ * returned: what came before concerned what was erased (choice O6).
  */
 const EVENTS = query<AccountEventRow>(
   'accounts.history_events',
@@ -68,13 +68,13 @@ const EVENTS = query<AccountEventRow>(
          WHERE e.import_supplier = :import_supplier
            AND e.external_account_number = :external_account_number
            AND change.id > :after::uuid
-           AND NOT EXISTS (
+           AND (e.action = 'account.erase' OR NOT EXISTS (
              SELECT
                FROM audit_entry erasure
               WHERE erasure.import_supplier = e.import_supplier
                 AND (erasure.external_account_number = e.external_account_number AND erasure.action = 'account.erase'
                      OR erasure.external_account_number IS NULL AND erasure.action = 'supplier.erase')
-                AND erasure.at > e.at)
+                AND erasure.at > e.at))
          ORDER BY change.id
          LIMIT :count_max::integer)
      ) AS history

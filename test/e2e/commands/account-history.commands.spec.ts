@@ -216,19 +216,24 @@ describe('data-import accounts history', () => {
   });
 
   it('of an erased account has its erasure and what came after it (O6)', async () => {
-    const given = givenIn(database);
-    const { supplier } = await given.supplier();
-    const erased = { import_supplier: supplier, external_account_number: 'erased' };
-    await change('account.set_period', supplier, 'erased');
-    await change('account.erase', supplier, 'erased');
-    expect(await historyOf(erased)).toMatchObject([{ event: 'operator_change', action: 'account.erase' }]);
-    await change('account.set_period', supplier, 'erased');
-    expect(await historyOf(erased)).toMatchObject([
-      { action: 'account.erase' },
-      { action: 'account.set_period' },
-    ]);
+    const { supplier } = await givenIn(database).supplier();
+    const actions = async (number: string): Promise<unknown[]> =>
+      (await historyOf({ import_supplier: supplier, external_account_number: number })).map(
+        ({ action }) => action,
+      );
+    const [period, erasure] = ['account.set_period', 'account.erase'];
+    await change(period, supplier, 'erased');
+    await change(period, supplier, 'another');
+    // An erasure is recorded when it begins and when it has ended.
+    await change(erasure, supplier, 'erased');
+    await change(erasure, supplier, 'erased');
+    expect(await actions('erased')).toEqual([erasure, erasure]);
+    await change(period, supplier, 'erased');
+    expect(await actions('erased')).toEqual([erasure, erasure, period]);
+    expect(await actions('another')).toEqual([period]);
     await change('supplier.erase', supplier, null);
-    const { exitCode, json } = await runJson(database, ['accounts', 'history', supplier, 'erased']);
+    expect(await actions('erased')).toEqual([erasure, erasure]);
+    const { exitCode, json } = await runJson(database, ['accounts', 'history', supplier, 'another']);
     expect([exitCode, json]).toEqual([
       1,
       { error: expect.objectContaining({ code: 'account_not_found' }) as object },
