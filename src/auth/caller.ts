@@ -1,7 +1,7 @@
 import { createParamDecorator, SetMetadata, applyDecorators, type ExecutionContext } from '@nestjs/common';
 import { GqlExecutionContext, type GqlContextType } from '@nestjs/graphql';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { AddRouteConfig } from '../common/route-config.js';
 
 /** The authenticated caller: the token is valid, and its API key has not been revoked. */
 export interface Caller {
@@ -47,5 +47,5 @@ export const IS_PUBLIC = 'isPublic';
 
 /** Makes a route or GraphQL operation available without a token; every other one needs one. */
 export function Public(): MethodDecorator & ClassDecorator {
-  return applyDecorators(SetMetadata(IS_PUBLIC, true), RouteConfig({ [IS_PUBLIC]: true }));
+  return applyDecorators(SetMetadata(IS_PUBLIC, true), AddRouteConfig({ [IS_PUBLIC]: true }));
 }
