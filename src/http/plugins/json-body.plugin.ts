@@ -8,6 +8,7 @@ import { itemLimits } from '../../common/validation/list-limits.js';
 import { shapeOf } from '../../common/validation/payload-shape.js';
 import type { Environment } from '../../config/settings.js';
 import { readBody } from './body-reader.js';
+import { ParseTurns } from './parse-turns.js';
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?8")\s*)?)*$/i;
 
@@ -40,6 +41,7 @@ export function jsonBodyPlugin(
     limits.set(type, known);
     return new ListCounter(known);
   };
+  const turns = new ParseTurns();
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser(
     '*',
@@ -57,12 +59,21 @@ export function jsonBodyPlugin(
           done(error);
           return;
         }
-        try {
-          done(null, parseJson(body));
-        } catch (parseError) {
-          done(parseError as Error);
-        }
+        turns.take(body.length, () => {
+          parse(body, done);
+        });
       });
     },
   );
+}
+
+function parse(body: Buffer, done: (error: Error | null, value?: unknown) => void): void {
+  let value: unknown;
+  try {
+    value = parseJson(body);
+  } catch (error) {
+    done(error as Error);
+    return;
+  }
+  done(null, value);
 }
