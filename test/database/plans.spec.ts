@@ -31,6 +31,7 @@ const RANGES: Readonly<Record<string, string>> = {
 /** Queries that read everything of one supplier, none of them for a request, and why. */
 const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'accounts.count_pending': 'counts what is left to import',
+  'accounts.erase_refusals_of_supplier': 'removes them all, and there are at most about 100,000',
   'accounts.supplier_progress': 'counts everything, by state and kind',
   'imports.remove_refusals': 'looks for those that are kept no longer',
   'notes.count_documents_not_seen': 'counts what is left to look up',

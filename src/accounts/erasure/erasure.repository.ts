@@ -8,6 +8,7 @@ import type { ErasedCounts, ErasureRun, ErasureState } from './erasure.types.js'
 const ERASED_TABLES: Readonly<Record<keyof ErasedCounts, string>> = {
   ...ITEM_TABLES,
   import_requests: 'import_request',
+  refusals: 'import_refusal',
 };
 const KINDS = Object.keys(ERASED_TABLES) as (keyof ErasedCounts)[];
 
@@ -153,7 +154,24 @@ const REMOVALS = {
   transactions: removal('transactions'),
   payment_instructions: removal('payment_instructions'),
   import_requests: removal('import_requests'),
+  refusals: removal('refusals'),
 };
+
+/** Also refusals of numbers that are no account of the supplier. */
+const REMOVE_REFUSALS = query<{ removed: number }>(
+  'accounts.erase_refusals_of_supplier',
+  `WITH removed AS (
+     DELETE FROM import_refusal
+      WHERE ctid = ANY (ARRAY(
+              SELECT refusal.ctid
+                FROM import_refusal refusal
+               WHERE refusal.import_supplier_id = :import_supplier_id
+               LIMIT ${ROWS_MAX}
+                 FOR UPDATE
+            ))
+     RETURNING 1
+   ),${counted('refusals')}`,
+);
 
 /** A row that may name documents: its key as texts, and where the documents are. */
 interface ListedRow {
@@ -342,6 +360,11 @@ export class ErasureRepository {
     kind: (typeof KINDS_WITHOUT_DOCUMENTS)[number],
   ): Promise<number> {
     return (await runForOne(tx, REMOVALS[kind], parametersOf(erasure))).removed;
+  }
+
+  /** Remove a batch of the supplier's refusals, of any account number. @returns how many; 0 when none was left */
+  async removeRefusals(tx: Tx, erasure: ErasureRun): Promise<number> {
+    return (await runForOne(tx, REMOVE_REFUSALS, parametersOf(erasure))).removed;
   }
 
   /** A batch of rows that may name documents. */

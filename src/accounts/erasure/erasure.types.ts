@@ -3,6 +3,8 @@ import type { ItemCounts } from '../import-progress.types.js';
 /** How many rows of each kind were removed. */
 export interface ErasedCounts extends ItemCounts {
   readonly import_requests: number;
+  /** Recorded refusals of import requests. */
+  readonly refusals: number;
 }
 
 /** An erasure under way, and what it has removed in all its runs. */

@@ -30,7 +30,14 @@ export interface ErasureTools {
 export class RunningErasure implements Erasure {
   state: ErasureState = {
     accounts: 0,
-    rows: { notes: 0, transactions: 0, statements: 0, payment_instructions: 0, import_requests: 0 },
+    rows: {
+      notes: 0,
+      transactions: 0,
+      statements: 0,
+      payment_instructions: 0,
+      import_requests: 0,
+      refusals: 0,
+    },
   };
   isComplete = false;
   readonly documents: AsyncIterable<string>;
@@ -51,6 +58,8 @@ export class RunningErasure implements Erasure {
       const numbers = this.isInterrupted ? undefined : await this.nextAccounts();
       if (numbers === undefined) break;
       if (numbers.length === 0) {
+        await this.removeRefusals();
+        if (this.isInterrupted) break;
         await this.end();
         return;
       }
@@ -129,6 +138,15 @@ export class RunningErasure implements Erasure {
       while (!this.isInterrupted) {
         if ((await this.locked((tx) => repository.removeRows(tx, this.run, kind))) === 0) break;
       }
+    }
+  }
+
+  /** The supplier's refusals also name numbers that are no accounts. */
+  private async removeRefusals(): Promise<void> {
+    if (this.order.externalAccountNumber !== null) return;
+    const { repository } = this.tools;
+    while (!this.isInterrupted) {
+      if ((await this.locked((tx) => repository.removeRefusals(tx, this.run))) === 0) break;
     }
   }
 

@@ -19,12 +19,20 @@ const TABLES = [
   'transaction',
   'statement',
   'payment_instruction',
+  'import_refusal',
   'account_erasure',
   'erasure',
 ];
 
 /** What an account of these tests has. */
-const LOADED = { notes: 3, transactions: 2, statements: 1, payment_instructions: 1, import_requests: 3 };
+const LOADED = {
+  notes: 3,
+  transactions: 2,
+  statements: 1,
+  payment_instructions: 1,
+  import_requests: 3,
+  refusals: 1,
+};
 /** The id that both entries of an erasure have. */
 const run = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 const REASON = ['--reason', 'request 4711'];
@@ -85,8 +93,20 @@ describe('the erasure', () => {
        SELECT id, $2, 'STRIPE', 'pm_1', uuidv7(), 'CARD', '{}', now() FROM import_supplier WHERE code = $1`,
       [account.supplier, number],
     );
+    await refuse(account.supplier, number);
     expect(await postAll(account)).toEqual([201, 201, 201, 201]);
     return account;
+  }
+
+  /** The record of a refused request for an account number. */
+  async function refuse(code: string, number: string): Promise<void> {
+    await database.sql(
+      `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status,
+                                   code, is_dry_run)
+       SELECT id, $2, uuidv7(), now(), 'notes', uuidv7(), 'r', 404, 'account_not_found', false
+         FROM import_supplier WHERE code = $1`,
+      [code, number],
+    );
   }
 
   /** How many rows each table has of a supplier's accounts, or of one of them. */
@@ -148,6 +168,7 @@ describe('the erasure', () => {
         transaction: 2,
         statement: 1,
         payment_instruction: 1,
+        import_refusal: 1,
       };
       expect(await rowsOf(account.supplier)).toEqual(untouched);
       expect(await rowsOf(sameNumber.supplier)).toEqual(untouched);
@@ -210,7 +231,8 @@ describe('the erasure', () => {
       expect(erased).toEqual({
         exitCode: 0,
         stderr: '',
-        stdout: 'Erased: notes 0, transactions 0, statements 0, payment instructions 0, import requests 0.\n',
+        stdout:
+          'Erased: notes 0, transactions 0, statements 0, payment instructions 0, import requests 0, refusals 0.\n',
       });
       expect(await rowsOf(supplier)).toEqual({});
     });
@@ -257,8 +279,11 @@ describe('the erasure', () => {
         },
       });
       const second = await runJson(database, args.slice(0, -1));
-      expect(second).toMatchObject({ exitCode: 0, json: { documents: [], erased: LOADED } });
-      expect(await rowsOf(supplier)).toEqual({ account_import: 1 });
+      const refusals = expect.any(Number) as number;
+      expect(second).toMatchObject({ exitCode: 0, json: { documents: [], erased: { ...LOADED, refusals } } });
+      // The requests after the erasure are refused, and that may be recorded later.
+      const left = await rowsOf(supplier);
+      expect({ ...left, import_refusal: 0 }).toEqual({ account_import: 1, import_refusal: 0 });
       expect(await auditOf(supplier)).toHaveLength(2);
     });
 
@@ -320,6 +345,8 @@ describe('the erasure', () => {
          SELECT id, '3', '3', 'a killed importer', now() FROM import_supplier WHERE code = $1`,
         [world.supplier],
       );
+      await refuse(world.supplier, '');
+      await refuse(world.supplier, 'mistyped');
       const other = await loadedAccount();
       const { exitCode, json } = await runJson(database, [
         'supplier',
@@ -328,7 +355,10 @@ describe('the erasure', () => {
         ...REASON,
         '--yes',
       ]);
-      const twice = Object.fromEntries(Object.entries(LOADED).map(([kind, count]) => [kind, 2 * count]));
+      const twice = {
+        ...Object.fromEntries(Object.entries(LOADED).map(([kind, count]) => [kind, 2 * count])),
+        refusals: 4,
+      };
       const documents = documentsOf(world.supplier);
       expect({ exitCode, json: sorted(json) }).toEqual({
         exitCode: 0,
