@@ -480,6 +480,7 @@ CREATE TABLE transaction (
 
 CREATE INDEX account_import_imported ON account_import USING btree (import_supplier_id, external_account_number) WHERE account_created_at IS NOT NULL;
 CREATE INDEX account_import_pending ON account_import USING btree (import_supplier_id, external_account_number) WHERE status <> 'imported'::text;
+CREATE INDEX account_import_staged_object ON account_import USING btree (import_supplier_id, account_created_at) WHERE account_created_at IS NOT NULL AND account IS NOT NULL;
 CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btree (service_account_number) WHERE service_account_number IS NOT NULL;
 CREATE INDEX api_key_organisation ON api_key USING btree (organisation_id);
 CREATE INDEX audit_entry_account ON audit_entry USING btree (import_supplier, external_account_number, at, id);

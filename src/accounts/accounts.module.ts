@@ -5,11 +5,19 @@ import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 import { AccountOperationsModule } from './account-operations.module.js';
+import { StagedRetentionJob } from './retention/staged-retention.job.js';
+import { StagedRetentionRepository } from './retention/staged-retention.repository.js';
 
 /** Account imports: their operator services, and the queries of the interface. */
 @Module({
   imports: [AccountOperationsModule, ImportSuppliersModule],
   controllers: [AccountsController],
-  providers: [AccountsService, AccountStatusBatcher, AccountsRepository],
+  providers: [
+    AccountsService,
+    AccountStatusBatcher,
+    AccountsRepository,
+    StagedRetentionJob,
+    StagedRetentionRepository,
+  ],
 })
 export class AccountsModule {}

@@ -301,6 +301,13 @@ export const SETTINGS = {
     meaning: 'How long refused import requests are kept for the history of accounts.',
     parse: wholeNumber(1, 3_650),
   },
+  RETENTION_STAGED_DAYS: {
+    default: '90',
+    unit: 'days',
+    meaning:
+      'How long the staged object of an account is kept after the import; none: until the account is erased.',
+    parse: optional(wholeNumber(1, 3_650)),
+  },
   LOG_LEVEL: {
     default: 'info',
     unit: 'fatal, error, warn, info, debug, trace, silent',

@@ -10,6 +10,8 @@ const PAUSE_MS = 100;
  * Removes what is kept for a limited time, in the background of the service: once after the start and then every hour, in
  * batches that are transactions of their own. Every process of every instance does so; a batch skips the rows that another
  * one has locked.
+ *
+ * Source: choice S10.
  */
 @Injectable()
 export abstract class RetentionJob implements OnApplicationBootstrap, OnApplicationShutdown {

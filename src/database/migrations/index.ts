@@ -8,6 +8,7 @@ import { ImportRefusals1795392060000 } from './1795392060000-import-refusals.js'
 import { PinnedNotesOfRequests1795392090000 } from './1795392090000-pinned-notes-of-requests.js';
 import { CountPinnedNotes1795392091000 } from './1795392091000-count-pinned-notes.js';
 import { Erasure1795392120000 } from './1795392120000-erasure.js';
+import { StagedRetention1795392180000 } from './1795392180000-staged-retention.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   PinnedNotesOfRequests1795392090000,
   CountPinnedNotes1795392091000,
   Erasure1795392120000,
+  StagedRetention1795392180000,
 ];
