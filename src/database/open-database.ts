@@ -145,7 +145,7 @@ async function missingIn(
         ? [`The database in DATA_DIR ${environment.DATA_DIR}`, 'set DATA_DIR to a new folder']
         : [`${nameOf(environment.DATABASE_URL)} (DATABASE_URL)`, 'set DATABASE_URL to an empty database'];
     throw new StartError(
-      `${which} was made by another build, whose migration ${unknown} this build does not know, and there is no upgrade: ${remedy}, or use the build that made it.`,
+      `${which} was made by another build, whose migration ${unknown} this build does not know: use that build or a newer one, or ${remedy}.`,
     );
   }
   const names = new Set(applied);

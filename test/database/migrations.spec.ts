@@ -157,7 +157,7 @@ describe('the migrations', () => {
         expect(refusal).toBeInstanceOf(StartError);
         const { host, pathname } = new URL(own.url);
         expect((refusal as StartError).message).toBe(
-          `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) was made by another build, whose migration Earlier1 this build does not know, and there is no upgrade: set DATABASE_URL to an empty database, or use the build that made it.`,
+          `The database ${pathname.slice(1)} at ${host} (DATABASE_URL) was made by another build, whose migration Earlier1 this build does not know: use that build or a newer one, or set DATABASE_URL to an empty database.`,
         );
         const embedded = open(own.url, readEnvironment({ DATA_DIR: '/data' }));
         await expect(embedded).rejects.toThrow(
