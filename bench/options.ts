@@ -71,7 +71,11 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .option('--write', 'write the result to docs/performance.md', false)
     .option('--bulk [accounts]', 'measure staging, importing and listing many accounts', bulkSize)
     .option('--growth [sizes]', 'measure with few and with many rows stored', growthSizes)
-    .option('--long-lists', 'measure the effect of lists with millions of items on other requests', false)
+    .addOption(
+      new Option('--long-lists', 'measure the effect of lists with millions of items on other requests')
+        .default(false)
+        .conflicts(['contenders', 'write', 'bulk', 'growth']),
+    )
     .option(
       '--burst [requests]',
       'measure the status requests of an organisation while another sends many large imports at once',
