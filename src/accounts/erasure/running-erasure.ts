@@ -3,11 +3,8 @@ import type { AuditService } from '../../audit/audit.service.js';
 import type { OperatorChange } from '../../audit/audit.types.js';
 import { CommandError } from '../../common/command-error.js';
 import type { Tx, UnitOfWork } from '../../database/unit-of-work.js';
-import {
-  KINDS_WITH_DOCUMENTS,
-  KINDS_WITHOUT_DOCUMENTS,
-  type ErasureRepository,
-} from './erasure.repository.js';
+import { KINDS_WITH_DOCUMENTS, KINDS_WITHOUT_DOCUMENTS } from './erased-rows.queries.js';
+import type { ErasureRepository } from './erasure.repository.js';
 import type { Erasure, ErasureOrder, ErasureRun, ErasureState } from './erasure.types.js';
 
 /** Accounts that are erased together. */

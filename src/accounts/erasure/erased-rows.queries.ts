@@ -1,0 +1,143 @@
+import { query, type Query } from '../../database/query.js';
+import { ITEM_TABLES } from '../item-tables.js';
+import type { ErasedCounts } from './erasure.types.js';
+
+/** The tables that an account's rows are in, by what an erasure counts them as. */
+export const ERASED_TABLES: Readonly<Record<keyof ErasedCounts, string>> = {
+  ...ITEM_TABLES,
+  import_requests: 'import_request',
+  refusals: 'import_refusal',
+};
+export const KINDS = Object.keys(ERASED_TABLES) as (keyof ErasedCounts)[];
+
+/** Rows of one batch: a fraction of a second of work. */
+const ROWS_MAX = 5_000;
+/** Locations of documents that are read at a time, those of the last note in addition. */
+const DOCUMENTS_MAX = 10_000;
+
+/** The accounts of the erasure, whose rows may be removed. */
+const CLOSED = `ANY (ARRAY(
+       SELECT e.external_account_number
+         FROM account_erasure e
+        WHERE e.import_supplier_id = :import_supplier_id AND e.erasure_id = :erasure_id
+     ))`;
+
+/** The query part that adds the rows of `removed` to the counts. */
+const counted = (kind: keyof ErasedCounts): string => `
+   counted AS (
+     UPDATE erasure
+        SET ${kind} = ${kind} + (SELECT count(*) FROM removed)
+      WHERE import_supplier_id = :import_supplier_id AND id = :erasure_id AND EXISTS (SELECT FROM removed)
+   )
+   SELECT count(*)::integer AS removed FROM removed`;
+
+/** The addresses of rows are exact here: nothing updates the rows of these tables. */
+const removal = (kind: keyof ErasedCounts): Query<{ removed: number }> =>
+  query<{ removed: number }>(
+    `accounts.erase_${kind}`,
+    `WITH removed AS (
+     DELETE FROM ${ERASED_TABLES[kind]}
+      WHERE import_supplier_id = :import_supplier_id
+        AND external_account_number = ${CLOSED}
+        AND ctid = ANY (ARRAY(
+              SELECT item.ctid
+                FROM ${ERASED_TABLES[kind]} item
+               WHERE item.import_supplier_id = :import_supplier_id AND item.external_account_number = ${CLOSED}
+               LIMIT ${ROWS_MAX}
+            ))
+     RETURNING 1
+   ),${counted(kind)}`,
+  );
+
+export const REMOVALS = {
+  transactions: removal('transactions'),
+  payment_instructions: removal('payment_instructions'),
+  import_requests: removal('import_requests'),
+  refusals: removal('refusals'),
+};
+
+/** Also refusals of numbers that are no account of the supplier. */
+export const REMOVE_REFUSALS = query<{ removed: number }>(
+  'accounts.erase_refusals_of_supplier',
+  `WITH removed AS (
+     DELETE FROM import_refusal
+      WHERE ctid = ANY (ARRAY(
+              SELECT refusal.ctid
+                FROM import_refusal refusal
+               WHERE refusal.import_supplier_id = :import_supplier_id
+               LIMIT ${ROWS_MAX}
+                 FOR UPDATE
+            ))
+     RETURNING 1
+   ),${counted('refusals')}`,
+);
+
+/** A row that may name documents: its key as texts, and where the documents are. */
+export interface ListedRow {
+  readonly key: readonly string[];
+  readonly locations: readonly string[];
+}
+
+/** Rows that name few documents come in large batches, others in small ones. */
+const listing = (table: string, key: string, locations: string): string => `
+   SELECT listed.key, listed.locations
+     FROM (SELECT item.*, sum(cardinality(item.locations)) OVER (ROWS UNBOUNDED PRECEDING) AS total
+             FROM (SELECT ${key} AS key, ${locations} AS locations
+                     FROM ${table} item
+                    WHERE item.import_supplier_id = :import_supplier_id AND item.external_account_number = ${CLOSED}
+                    LIMIT ${ROWS_MAX}) AS item) AS listed
+    WHERE listed.total - cardinality(listed.locations) < ${DOCUMENTS_MAX}`;
+
+const LIST_NOTES = query<ListedRow>(
+  'accounts.list_notes_to_erase',
+  listing(
+    'note',
+    `ARRAY[item.external_account_number, encode(item.content_hash, 'hex'), item.created_at::text]`,
+    'item.document_locations',
+  ),
+);
+
+const REMOVE_NOTES = query<{ removed: number }>(
+  'accounts.erase_notes',
+  `WITH removed AS (
+     DELETE FROM note
+      USING unnest(:key_1::text[], :key_2::text[], :key_3::text[]) AS listed (account_number, content_hash, created_at)
+      WHERE note.import_supplier_id = :import_supplier_id
+        AND note.external_account_number = listed.account_number
+        AND note.content_hash = decode(listed.content_hash, 'hex')
+        AND note.created_at = listed.created_at::timestamptz
+        AND listed.account_number = ${CLOSED}
+     RETURNING 1
+   ),${counted('notes')}`,
+);
+
+const LIST_STATEMENTS = query<ListedRow>(
+  'accounts.list_statements_to_erase',
+  listing(
+    'statement',
+    'ARRAY[item.external_account_number, item.statement_id]',
+    'array_remove(ARRAY[item.document_location], NULL)',
+  ),
+);
+
+const REMOVE_STATEMENTS = query<{ removed: number }>(
+  'accounts.erase_statements',
+  `WITH removed AS (
+     DELETE FROM statement
+      USING unnest(:key_1::text[], :key_2::text[]) AS listed (account_number, statement_id)
+      WHERE statement.import_supplier_id = :import_supplier_id
+        AND statement.external_account_number = listed.account_number
+        AND statement.statement_id = listed.statement_id
+        AND listed.account_number = ${CLOSED}
+     RETURNING 1
+   ),${counted('statements')}`,
+);
+
+export const LISTINGS = {
+  notes: { list: LIST_NOTES, remove: REMOVE_NOTES },
+  statements: { list: LIST_STATEMENTS, remove: REMOVE_STATEMENTS },
+};
+
+/** The kinds whose rows name documents, and the others. */
+export const KINDS_WITH_DOCUMENTS = Object.keys(LISTINGS) as (keyof typeof LISTINGS)[];
+export const KINDS_WITHOUT_DOCUMENTS = Object.keys(REMOVALS) as (keyof typeof REMOVALS)[];
