@@ -9,11 +9,11 @@ import type { AddressInfo } from 'node:net';
 const ACCEPTED_MAX = 64;
 /** How long an accepted request takes, about as long as in the service. */
 const ANSWER_MS = 400;
-/** Refused requests that are told to return in the same second. */
-const RETURNING_PER_SECOND = ACCEPTED_MAX / (ANSWER_MS / 1_000);
+/** Refused requests return one after the other, at the rate at which accepted ones are answered. */
+const RETURN_INTERVAL_MS = ANSWER_MS / ACCEPTED_MAX;
 
 let accepted = 0;
-let refused = 0;
+let latestReturnMs = 0;
 
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json');
@@ -23,8 +23,9 @@ const server = createServer((request, response) => {
   }
   request.resume();
   if (accepted === ACCEPTED_MAX) {
-    refused += 1;
-    response.setHeader('retry-after', Math.ceil(refused / RETURNING_PER_SECOND));
+    const nowMs = performance.now();
+    latestReturnMs = Math.max(latestReturnMs, nowMs) + RETURN_INTERVAL_MS;
+    response.setHeader('retry-after', Math.ceil((latestReturnMs - nowMs) / 1_000));
     response.writeHead(503).end('{}');
     return;
   }
@@ -37,7 +38,7 @@ const server = createServer((request, response) => {
   });
 });
 
-server.listen(0, '127.0.0.1', () => {
+server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`Listening on http://127.0.0.1:${port}\n`);
 });

@@ -52,9 +52,15 @@ export async function serveHere(options: ServeOptions): Promise<Serving> {
   };
 }
 
+/**
+ * New connections that the operating system keeps until the service accepts them; it may keep fewer (`somaxconn`). With
+ * those of Node.js, 511, a burst of one client makes the connections of others wait for a second or more.
+ */
+const BACKLOG = 4_096;
+
 async function listen(app: NestFastifyApplication, { PORT, HOST }: Environment): Promise<void> {
   try {
-    await app.listen(PORT, HOST);
+    await app.listen({ port: PORT, host: HOST, backlog: BACKLOG });
   } catch (cause) {
     throw cannotListen(PORT, HOST, cause);
   }
