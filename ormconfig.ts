@@ -31,6 +31,8 @@ export const MIGRATIONS_TABLE = 'migration';
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 /** Days are read and written as text; the role or the database may have another style. */
 const ISO_DATES = '-c DateStyle=ISO';
+/** The triggers of the item tables must see what was committed after their query began (decision 10). */
+const READ_COMMITTED = '-c default_transaction_isolation=read\\ committed';
 
 /**
  * PostgreSQL cancels a query before the service stops waiting for it, so that certainly nothing was stored. The service's
@@ -111,7 +113,7 @@ interface Start {
  */
 function withStartOptions(url: string, statementTimeoutMs: number | undefined): Start {
   const fromOperator = new URL(url).searchParams.get('options') ?? process.env.PGOPTIONS;
-  const always = [fromOperator, GENERIC_PLANS, ISO_DATES].filter(Boolean).join(' ');
+  const always = [fromOperator, GENERIC_PLANS, ISO_DATES, READ_COMMITTED].filter(Boolean).join(' ');
   if (statementTimeoutMs === undefined) return { url: without(url, 'options'), options: always };
   return {
     // A limit that is a parameter of the address itself would override one among the options.

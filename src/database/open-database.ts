@@ -54,9 +54,11 @@ export async function openDatabase(
 
 async function expectUsable(url: string, environment: Environment): Promise<void> {
   const name = `${nameOf(url)} (DATABASE_URL)`;
-  const { version, dateStyle } = await withDataSource(url, environment, factsOf).catch((cause: unknown) => {
-    throw new StartError(`${name} cannot be used: ${databaseMessage(cause)}.`, { cause });
-  });
+  const { version, dateStyle, isolation } = await withDataSource(url, environment, factsOf).catch(
+    (cause: unknown) => {
+      throw new StartError(`${name} cannot be used: ${databaseMessage(cause)}.`, { cause });
+    },
+  );
   if (version < VERSION_MIN) {
     throw new StartError(`${name} is PostgreSQL ${version}; ${VERSION_MIN} or newer is needed.`);
   }
@@ -65,16 +67,32 @@ async function expectUsable(url: string, environment: Environment): Promise<void
       `${name} writes dates in the style ${dateStyle}; ISO is needed: ALTER DATABASE … SET DateStyle = ISO.`,
     );
   }
+  if (isolation !== 'read committed') {
+    throw new StartError(
+      `${name} begins transactions with the isolation level ${isolation}; read committed is needed: ALTER DATABASE … SET default_transaction_isolation = 'read committed'.`,
+    );
+  }
 }
 
 /** The first version with `uuidv7()`, which orders the import requests. */
 const VERSION_MIN = 18;
 
-async function factsOf(dataSource: DataSource): Promise<{ version: number; dateStyle: string }> {
-  const [row] = await dataSource.query<[{ version: string; date_style: string }]>(
-    `SELECT current_setting('server_version') AS version, current_setting('DateStyle') AS date_style`,
+interface DatabaseFacts {
+  readonly version: number;
+  readonly dateStyle: string;
+  readonly isolation: string;
+}
+
+async function factsOf(dataSource: DataSource): Promise<DatabaseFacts> {
+  const [row] = await dataSource.query<[{ version: string; date_style: string; isolation: string }]>(
+    `SELECT current_setting('server_version') AS version, current_setting('DateStyle') AS date_style,
+            current_setting('default_transaction_isolation') AS isolation`,
   );
-  return { version: Number.parseInt(row.version, 10), dateStyle: row.date_style };
+  return {
+    version: Number.parseInt(row.version, 10),
+    dateStyle: row.date_style,
+    isolation: row.isolation,
+  };
 }
 
 /**

@@ -62,6 +62,39 @@ describe('a database with a style of dates of its own', () => {
   });
 });
 
+describe('a database with an isolation level of its own', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createDatabaseWith(`default_transaction_isolation = 'repeatable read'`);
+  });
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  it('is used with read committed, which the triggers of the items need (S10)', async () => {
+    const source = await new DataSource(dataSourceOptions(database.url, readEnvironment({}))).initialize();
+    try {
+      expect(await source.query('SHOW transaction_isolation')).toEqual([
+        { transaction_isolation: 'read committed' },
+      ]);
+    } finally {
+      await source.destroy();
+    }
+  });
+
+  it('is refused where the service may not set its own (section 6)', async () => {
+    const environment = readEnvironment({
+      DATABASE_URL: database.url,
+      DATABASE_STATEMENTS: 'plain',
+      TOKEN_SIGNING_KEY,
+    });
+    await expect(openDatabase(environment, { role: 'service', say: () => undefined })).rejects.toThrow(
+      /^The database .* begins transactions with the isolation level repeatable read; read committed is needed: /,
+    );
+  });
+});
+
 describe('a database that is gone when the connections are opened', () => {
   it('is reported in one sentence where the service is started, and not in the log too (section 6)', async () => {
     const log = memoryLog();
