@@ -12,10 +12,11 @@ const ACCOUNTS = 120_000;
 const STALLED_SECONDS = 0.8;
 /**
  * How fast the slow reader reads. The system takes another megabyte or so of the answer at a time, so that this process
- * sees nothing of it for longer than the time above; only Linux shows what a client has read before.
+ * sees nothing of it for a time; only Linux shows what a client has read before, in steps of a sixteenth of its buffer, which
+ * are up to 400 KB. Both happen several times in the time above.
  */
 const PIECE_INTERVAL_MS = 100;
-const PIECE_BYTES = process.platform === 'linux' ? 50_000 : 500_000;
+const PIECE_BYTES = process.platform === 'linux' ? 200_000 : 1_000_000;
 
 const log = memoryLog();
 const sockets: Socket[] = [];
