@@ -26,7 +26,10 @@ class OneAnswer extends DocumentStore {
 }
 
 const PATHS = ['a.pdf'];
-const WORK = { single: (work: (tx: Tx) => unknown) => work({} as Tx) } as unknown as UnitOfWork;
+const WORK = {
+  single: (work: (tx: Tx) => unknown) => work({} as Tx),
+  inTurn: (_owner: string, work: () => unknown) => work(),
+} as unknown as UnitOfWork;
 const SUPPLIER_IDS = { find: () => Promise.resolve(1) } as unknown as SupplierIds;
 
 /** An import of which each attempt wants the documents below the next root of the list looked up. */
