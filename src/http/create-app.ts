@@ -102,7 +102,9 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   dryRunPlugin(instance);
   authenticationPlugin(instance, app.get(AuthService));
   importAdmissionPlugin(instance, app.get(ImportAdmissionService));
-  requestLimitPlugin(instance, app.get(RequestLimitService));
+  if (environment.REQUESTS_PER_MINUTE !== undefined) {
+    requestLimitPlugin(instance, app.get(RequestLimitService));
+  }
   jsonBodyPlugin(instance, environment);
   graphqlRoutePlugin(instance, environment.BODY_LIMIT_BYTES);
   await app.init();
