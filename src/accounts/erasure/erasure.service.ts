@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
-import { CommandError } from '../../common/command-error.js';
+import type { CommandError } from '../../common/command-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import { accountNotFound } from '../account-not-found.js';
 import { ErasureRepository } from './erasure.repository.js';
 import type { Erasure, ErasureOrder } from './erasure.types.js';
 import { changeOf, RunningErasure } from './running-erasure.js';
@@ -60,8 +61,5 @@ export class ErasureService {
 }
 
 function noAccount({ importSupplier, externalAccountNumber }: ErasureOrder): CommandError {
-  return new CommandError(
-    'account_not_found',
-    `The import supplier ${importSupplier} has no account ${externalAccountNumber ?? ''}; it was never staged, or is erased.`,
-  );
+  return accountNotFound({ importSupplier, externalAccountNumber: externalAccountNumber ?? '' });
 }
