@@ -12,10 +12,10 @@ const CONTROLLERS = [
 ];
 
 describe('the configuration of the route of an import', () => {
-  it.each(CONTROLLERS.map(({ name, prototype }) => ({ name, handlers: prototype as object })))(
+  it.each(CONTROLLERS.map(({ name, prototype }) => ({ name, handlers: prototype })))(
     'has what each of its decorators adds: $name',
     ({ handlers }) => {
-      const { create } = handlers as Record<string, object>;
+      const { create } = handlers as unknown as Record<string, object>;
       const config = Reflect.getMetadata(RouteConfig({}).KEY, create!) as object;
       expect(Object.keys(config).sort()).toEqual(['bodyClass', 'importKind']);
     },
