@@ -27,6 +27,8 @@ export const MIGRATIONS_TABLE = 'migration';
  * A prepared statement is planned once per connection and not again for every call: the imports are long queries whose plan
  * never depends on their values, and planning would be half of their time. Such a plan stays, so it must not be made for a
  * table that is still empty, where reading all of it looks cheap: every query that can use an index does.
+ *
+ * Not on several nodes: Citus chooses the node by the values, so it plans every call (decision 11).
  */
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 /** Days are read and written as text; the role or the database may have another style. */
@@ -47,6 +49,8 @@ const SILENCE_MS = 10_000;
 export interface ConnectionUse {
   /** Time limit for a query; without it only the limit of the role applies. */
   readonly statementTimeoutMs?: number;
+  /** Whether the tables are on several nodes; not by default. */
+  readonly isDistributed?: boolean;
 }
 
 /** Every entity of the service. */
@@ -73,10 +77,10 @@ export const ENTITIES = [
 export function dataSourceOptions(
   url: string,
   environment: Pick<Environment, 'DATABASE_POOL_MAX' | 'DATABASE_STATEMENTS'>,
-  { statementTimeoutMs }: ConnectionUse = {},
+  use: ConnectionUse = {},
 ): DataSourceOptions {
-  const start =
-    environment.DATABASE_STATEMENTS === 'prepared' ? withStartOptions(url, statementTimeoutMs) : { url };
+  const { statementTimeoutMs, isDistributed = false } = use;
+  const start = environment.DATABASE_STATEMENTS === 'prepared' ? withStartOptions(url, use) : { url };
   return {
     type: 'postgres',
     url: start.url,
@@ -93,6 +97,7 @@ export function dataSourceOptions(
     extra: {
       Client: Connection,
       statements: environment.DATABASE_STATEMENTS,
+      isDistributed,
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENCE_MS,
       ...(statementTimeoutMs !== undefined && { answerLimitMs: statementTimeoutMs + ANSWER_MARGIN_MS }),
@@ -111,9 +116,10 @@ interface Start {
  * The options of the service follow those that the operator set in the address or in PGOPTIONS: of repeated options
  * PostgreSQL uses the last. Options in the address are removed from it, because pg would use only those.
  */
-function withStartOptions(url: string, statementTimeoutMs: number | undefined): Start {
+function withStartOptions(url: string, { statementTimeoutMs, isDistributed }: ConnectionUse): Start {
   const fromOperator = new URL(url).searchParams.get('options') ?? process.env.PGOPTIONS;
-  const always = [fromOperator, GENERIC_PLANS, ISO_DATES, READ_COMMITTED].filter(Boolean).join(' ');
+  const plans = isDistributed === true ? undefined : GENERIC_PLANS;
+  const always = [fromOperator, plans, ISO_DATES, READ_COMMITTED].filter(Boolean).join(' ');
   if (statementTimeoutMs === undefined) return { url: without(url, 'options'), options: always };
   return {
     // A limit that is a parameter of the address itself would override one among the options.

@@ -14,6 +14,7 @@ export type AuditAction =
   | 'accounts.import'
   | 'account.set_period'
   | 'account.erase'
+  | 'database.distribute'
   | 'database.restore';
 
 /** An operator change that is to be recorded. */

@@ -10,6 +10,11 @@ import {
   type Progress,
 } from '../common/operator-command.js';
 import { MigrateDatabaseCommand } from '../database/migrate-database.command.js';
+import {
+  CheckNumbersCommand,
+  DatabaseNodesCommand,
+  DistributeDatabaseCommand,
+} from '../distribution/distribution.commands.js';
 import type { BackupReport } from './backup.service.js';
 import type { Reporter } from './backup.types.js';
 import type { RestoreReport } from './restore.service.js';
@@ -68,8 +73,15 @@ export class RestoreDatabaseCommand extends OperatorCommand<[folder: string]> {
 /** `database …` (choice O5; choices, section 6). */
 @Command({
   name: 'database',
-  description: 'the schema of the database, and backups of the embedded one',
-  subCommands: [MigrateDatabaseCommand, BackupDatabaseCommand, RestoreDatabaseCommand],
+  description: 'the schema and the nodes of the database, and backups of the embedded one',
+  subCommands: [
+    MigrateDatabaseCommand,
+    DistributeDatabaseCommand,
+    DatabaseNodesCommand,
+    CheckNumbersCommand,
+    BackupDatabaseCommand,
+    RestoreDatabaseCommand,
+  ],
 })
 export class DatabaseCommands extends OperatorCommandGroup {}
 

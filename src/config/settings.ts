@@ -159,6 +159,13 @@ export const SETTINGS = {
       'Longest time that a query of a request may take, including its waits for locks. A query that takes longer has no effect, and the request is answered with 503. With DATABASE_STATEMENTS=plain the query itself continues; the service stops waiting for it a second later.',
     parse: wholeNumber(100, 3_600_000),
   },
+  DATABASE_SHARDS: {
+    default: '32',
+    unit: 'shards',
+    meaning:
+      'Number of shards that "database distribute" makes of each table on a Citus cluster; it cannot be changed later.',
+    parse: wholeNumber(1, 1_024),
+  },
   DATA_DIR: {
     default: '.data',
     unit: 'folder',

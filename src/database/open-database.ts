@@ -6,8 +6,9 @@ import { expectNoRestore, makeDataFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
+import { distribute, isDistributed, prepareDistribution } from './distribution/distribution.js';
 import { secretFile } from './secret-file.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { UnitOfWork, type Tx } from './unit-of-work.js';
 
 /** A database that answers, and the settings with the generated signing key. */
 export interface OpenDatabase {
@@ -96,21 +97,41 @@ async function factsOf(dataSource: DataSource): Promise<DatabaseFacts> {
 }
 
 /**
- * Bring a database to the newest schema, completely or not at all. Safe to call from several processes at once.
- *
- * The migrations run in the transaction that holds the lock, so that a process needs one connection only and never waits
- * for a second one while it blocks others.
+ * Bring a database to the newest schema, completely or not at all; a distributed one remains distributed. Safe to call from
+ * several processes at once.
  *
  * @returns the names of the migrations that were applied now
  * @throws StartError when another build made the database
  */
 export async function migrate(url: string, environment: Environment): Promise<string[]> {
+  return changeSchema(url, environment, async (tx, missing) => {
+    if (missing.length === 0) return [];
+    const isOnSeveralNodes = await isDistributed(tx);
+    if (isOnSeveralNodes) await prepareDistribution(tx, environment.DATABASE_SHARDS);
+    const applied = await new MigrationExecutor(tx.dataSource, tx.queryRunner).executePendingMigrations();
+    if (isOnSeveralNodes) await distribute(tx);
+    return applied.map(({ name }) => name);
+  });
+}
+
+/**
+ * Change the schema in one transaction, one process after the other.
+ *
+ * The change runs in the transaction that holds the lock, so that a process needs one connection only and never waits for a
+ * second one while it blocks others.
+ *
+ * @param change gets the names of the migrations that the database lacks
+ * @throws StartError when another build made the database
+ */
+export async function changeSchema<T>(
+  url: string,
+  environment: Environment,
+  change: (tx: Tx, missing: readonly string[]) => Promise<T>,
+): Promise<T> {
   return withDataSource(url, environment, (dataSource) =>
-    new UnitOfWork(dataSource).write(async ({ queryRunner }) => {
-      await queryRunner?.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-      await missingIn(dataSource, environment, queryRunner);
-      const applied = await new MigrationExecutor(dataSource, queryRunner).executePendingMigrations();
-      return applied.map(({ name }) => name);
+    new UnitOfWork(dataSource).write(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      return change(tx, await missingIn(dataSource, environment, tx.queryRunner));
     }),
   );
 }
@@ -191,7 +212,11 @@ export async function connect(
   use?: ConnectionUse,
 ): Promise<DataSource> {
   try {
-    return await new DataSource(dataSourceOptions(url, environment, use)).initialize();
+    const isOnSeveralNodes =
+      environment.DATABASE_URL !== undefined && (await withDataSource(url, environment, isDistributed));
+    return await new DataSource(
+      dataSourceOptions(url, environment, { ...use, isDistributed: isOnSeveralNodes }),
+    ).initialize();
   } catch (cause) {
     throw new StartError(`${nameOf(url)} cannot be used: ${databaseMessage(cause)}.`, { cause });
   }

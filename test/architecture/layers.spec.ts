@@ -11,7 +11,7 @@ const LAYERS = [
   ['documents'],
   ['accounts'],
   ['import-suppliers'],
-  ['auth', 'catalogues'],
+  ['auth', 'catalogues', 'distribution'],
   ['audit'],
   ['database'],
   ['common'],

@@ -1,0 +1,86 @@
+import type { Type } from '@nestjs/common';
+import { LazyModuleLoader } from '@nestjs/core';
+import { SubCommand } from 'nest-commander';
+import { OperatorCommand, type CommandResult } from '../common/operator-command.js';
+
+@SubCommand({ name: 'distribute', description: 'distribute the tables over the nodes of a Citus cluster' })
+export class DistributeDatabaseCommand extends OperatorCommand {
+  constructor(private readonly modules: LazyModuleLoader) {
+    super();
+  }
+
+  protected async execute(): Promise<CommandResult> {
+    const { DistributionService } = await import('./distribution.service.js');
+    const service = await load(this.modules, DistributionService);
+    const report = await service.distribute(this.context.operator, {
+      onTable: (table, bytes) => {
+        this.context.say(`Distributing ${table} (${megabytes(bytes)}) …`);
+      },
+    });
+    const { distributed, nodes } = report;
+    const text =
+      distributed.length === 0
+        ? 'The database is distributed already.'
+        : `Distributed ${distributed.length} tables over ${nodes.length} nodes: ${nodes.join(', ')}.`;
+    return { json: report, text };
+  }
+}
+
+@SubCommand({ name: 'nodes', description: 'list the nodes of a distributed database' })
+export class DatabaseNodesCommand extends OperatorCommand {
+  constructor(private readonly modules: LazyModuleLoader) {
+    super();
+  }
+
+  protected async execute(): Promise<CommandResult> {
+    const { ClusterService } = await import('./cluster.service.js');
+    const nodes = await (await load(this.modules, ClusterService)).nodes();
+    return {
+      json: nodes,
+      text: {
+        head: ['Node', 'Role', 'Active', 'Shards', 'Size', 'Suppliers'],
+        rows: nodes.map(({ node, role, is_active, shards, bytes, suppliers }) => [
+          ...[node, role, is_active ? 'yes' : 'no', shards],
+          ...[bytes === null ? 'unknown' : megabytes(bytes), suppliers.join(', ')],
+        ]),
+      },
+    };
+  }
+}
+
+@SubCommand({
+  name: 'check-numbers',
+  description: 'look for platform account numbers that two accounts of a distributed database have',
+})
+export class CheckNumbersCommand extends OperatorCommand {
+  constructor(private readonly modules: LazyModuleLoader) {
+    super();
+  }
+
+  protected async execute(): Promise<CommandResult> {
+    const { ClusterService } = await import('./cluster.service.js');
+    const repeated = await (await load(this.modules, ClusterService)).repeatedNumbers();
+    if (repeated.length === 0) return { json: repeated, text: 'Every platform account number is unique.' };
+    return {
+      json: repeated,
+      text: {
+        head: ['Platform account number', 'Accounts'],
+        rows: repeated.map(({ service_account_number, accounts }) => [
+          service_account_number,
+          accounts.map((one) => `${one.import_supplier} ${one.external_account_number}`).join(', '),
+        ]),
+      },
+      exitCode: 1,
+    };
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MB`;
+}
+
+/** The services are loaded when they are needed, with the driver of the database. */
+async function load<Service>(modules: LazyModuleLoader, service: Type<Service>): Promise<Service> {
+  const { DistributionModule } = await import('./distribution.module.js');
+  return (await modules.load(() => DistributionModule)).get(service);
+}

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
+import { CommandError } from '../common/command-error.js';
+import { databaseMessage } from '../common/sql-state.js';
+import { CommandDatabase } from '../database/command-database.js';
+import {
+  distribute,
+  isDistributed,
+  prepareDistribution,
+  type DistributionProgress,
+  type SqlRunner,
+} from '../database/distribution/distribution.js';
+
+/** What "database distribute" has done. */
+export interface DistributionReport {
+  /** The tables that were distributed now; none when all were. */
+  readonly distributed: readonly string[];
+  /** The nodes that hold shards, as `host:port`. */
+  readonly nodes: readonly string[];
+}
+
+/** How long connections of commands and services that have just ended may remain. */
+const LEAVING_MS = 2_000;
+const POLL_MS = 50;
+
+/** Distributes the tables of the database over the nodes of a Citus cluster. */
+@Injectable()
+export class DistributionService {
+  constructor(
+    private readonly database: CommandDatabase,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Distribute what is not distributed yet, with its rows, in one transaction: after a crash nothing has happened, and the
+   * command is run again.
+   *
+   * @throws CommandError `database_is_embedded`, `database_not_migrated`, `citus_missing`, `no_worker_nodes`, or
+   *   `database_in_use` while a service or another command is connected
+   * Source: docs/scaling.md, "Several nodes".
+   */
+  async distribute(operator: string, progress: DistributionProgress): Promise<DistributionReport> {
+    const { url, environment, isEmbedded } = await this.database.open();
+    if (isEmbedded) {
+      throw new CommandError(
+        'database_is_embedded',
+        'The embedded PostgreSQL has one node only; set DATABASE_URL to the coordinator of a Citus cluster.',
+      );
+    }
+    const { changeSchema } = await import('../database/open-database.js');
+    return changeSchema(url, environment, async (tx, missing) => {
+      if (missing.length > 0) {
+        throw new CommandError(
+          'database_not_migrated',
+          `The database lacks ${missing.length} migrations of this version; run "data-import database migrate" first.`,
+        );
+      }
+      const sql = tx as SqlRunner;
+      await createExtension(sql);
+      const nodes = await expectNodes(sql);
+      await expectNobodyElse(sql);
+      await prepareDistribution(sql, environment.DATABASE_SHARDS);
+      const distributed = await distribute(sql, progress);
+      if (distributed.length > 0) {
+        const details = { shards: environment.DATABASE_SHARDS, nodes };
+        await this.audit.record(tx, { operator, action: 'database.distribute', subject: 'database', details });
+      }
+      return { distributed, nodes };
+    });
+  }
+
+  /**
+   * Run work on a distributed database.
+   *
+   * @throws CommandError `database_not_distributed`
+   */
+  async onSeveralNodes<T>(work: (sql: SqlRunner) => Promise<T>): Promise<T> {
+    const sql = (await this.database.dataSource()) as SqlRunner;
+    if (await isDistributed(sql)) return work(sql);
+    throw new CommandError(
+      'database_not_distributed',
+      'The database is on a single node; "data-import database distribute" distributes it.',
+    );
+  }
+}
+
+async function createExtension(sql: SqlRunner): Promise<void> {
+  const [citus] = await sql.query<{ installed: string | null }>(
+    `SELECT installed_version AS installed FROM pg_available_extensions WHERE name = 'citus'`,
+  );
+  if (!citus) {
+    throw new CommandError(
+      'citus_missing',
+      'The PostgreSQL server does not have the extension citus: install it on every node (docs/scaling.md).',
+    );
+  }
+  if (citus.installed !== null) return;
+  await sql.query('CREATE EXTENSION citus').catch((cause: unknown) => {
+    throw new CommandError(
+      'citus_missing',
+      `The extension citus cannot be created: ${databaseMessage(cause)}. Create it in this database on every node (docs/scaling.md).`,
+      { cause },
+    );
+  });
+}
+
+/** @returns the nodes that hold shards */
+async function expectNodes(sql: SqlRunner): Promise<string[]> {
+  const nodes = await sql.query<{ name: string; is_coordinator: boolean; has_shards: boolean }>(
+    `SELECT nodename || ':' || nodeport AS name, groupid = 0 AS is_coordinator, shouldhaveshards AS has_shards
+       FROM pg_dist_node
+      WHERE isactive AND noderole = 'primary'
+      ORDER BY groupid`,
+  );
+  const workers = nodes.filter(({ has_shards }) => has_shards).map(({ name }) => name);
+  if (workers.length > 0 && nodes.some(({ is_coordinator }) => is_coordinator)) return workers;
+  throw new CommandError(
+    'no_worker_nodes',
+    'The cluster has no node for shards, or does not know its coordinator: run citus_set_coordinator_host and citus_add_node in this database (docs/scaling.md).',
+  );
+}
+
+async function expectNobodyElse(sql: SqlRunner): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    const [others] = await sql.query<{ count: number }>(
+      `SELECT count(*)::integer AS count
+         FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = current_setting('application_name')
+          AND pid <> pg_backend_pid()`,
+    );
+    const count = others?.count ?? 0;
+    if (count === 0) return;
+    if (waitedMs >= LEAVING_MS) {
+      throw new CommandError(
+        'database_in_use',
+        `Services or commands have ${count} connections to the database; stop them first.`,
+      );
+    }
+    await delay(POLL_MS);
+  }
+}
