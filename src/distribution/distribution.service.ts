@@ -64,7 +64,12 @@ export class DistributionService {
       const distributed = await distribute(sql, progress);
       if (distributed.length > 0) {
         const details = { shards: environment.DATABASE_SHARDS, nodes };
-        await this.audit.record(tx, { operator, action: 'database.distribute', subject: 'database', details });
+        await this.audit.record(tx, {
+          operator,
+          action: 'database.distribute',
+          subject: 'database',
+          details,
+        });
       }
       return { distributed, nodes };
     });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isOnSeveralNodes } from '../../database/distribution/database-kind.js';
 import { query, run, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import {
@@ -57,6 +58,14 @@ const CLOSE = query<{ external_account_number: string }>(
     ORDER BY closed.number COLLATE "C"
        ON CONFLICT DO NOTHING
    RETURNING external_account_number`,
+);
+
+/** On several nodes: from now on the account itself can be deleted; its rows keep it from being imported again. */
+const MARK_CLOSED = query<never>(
+  'accounts.mark_closed_for_erasure',
+  `UPDATE imported_account
+      SET service_account_number = NULL, erasure_id = :erasure_id
+    WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])`,
 );
 
 const DELETE_ACCOUNTS = query<{ deleted: number }>(
@@ -118,6 +127,17 @@ const DELETE_LEASES = query<never>(
   `DELETE FROM import_lease
     WHERE import_supplier_id = :import_supplier_id
       AND (first_number = ANY (:account_numbers::text[]) OR last_number = ANY (:account_numbers::text[]))`,
+);
+
+/**
+ * On several nodes: what remains of accounts whose rows are gone. It waits for the requests that are adding a row, and fails
+ * when one has added it.
+ */
+const RELEASE_MARKS = query<never>(
+  'accounts.release_erased_accounts',
+  `DELETE FROM imported_account
+    WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])
+      AND erasure_id = :erasure_id`,
 );
 
 const RELEASE = query<never>(
@@ -199,10 +219,9 @@ export class ErasureRepository {
   async closeAccounts(tx: Tx, erasure: ErasureRun, accountNumbers: readonly string[]): Promise<number> {
     const parameters = parametersOf(erasure);
     const closed = await run(tx, CLOSE, { ...parameters, account_numbers: accountNumbers });
-    const { deleted } = await runForOne(tx, DELETE_ACCOUNTS, {
-      ...parameters,
-      account_numbers: closed.map(({ external_account_number }) => external_account_number),
-    });
+    const numbers = closed.map(({ external_account_number }) => external_account_number);
+    if (isOnSeveralNodes(tx)) await run(tx, MARK_CLOSED, { ...parameters, account_numbers: numbers });
+    const { deleted } = await runForOne(tx, DELETE_ACCOUNTS, { ...parameters, account_numbers: numbers });
     return deleted;
   }
 
@@ -212,8 +231,12 @@ export class ErasureRepository {
     return rows.map(({ external_account_number }) => external_account_number);
   }
 
-  /** The transactions of this database that write rows of accounts at present. */
+  /**
+   * The transactions of this database that write rows of accounts at present; none on several nodes, where the foreign keys
+   * of the rows wait for them.
+   */
   async listWriters(tx: Tx): Promise<string[]> {
+    if (isOnSeveralNodes(tx)) return [];
     return (await run(tx, LIST_WRITERS, {})).map(({ id }) => id);
   }
 
@@ -259,11 +282,12 @@ export class ErasureRepository {
   /**
    * End the erasure of accounts: from now on their numbers can be staged again.
    *
-   * @throws an error of SQLSTATE 23001 when one of them still has a row
+   * @throws an error of SQLSTATE 23001 when one of them still has a row, on several nodes of 23503
    */
   async releaseAccounts(tx: Tx, erasure: ErasureRun, accountNumbers: readonly string[]): Promise<void> {
     const parameters = { ...parametersOf(erasure), account_numbers: accountNumbers };
     await run(tx, DELETE_LEASES, parameters);
+    if (isOnSeveralNodes(tx)) await run(tx, RELEASE_MARKS, parameters);
     await run(tx, RELEASE, parameters);
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditService } from '../../audit/audit.service.js';
 import type { OperatorChange } from '../../audit/audit.types.js';
 import { CommandError } from '../../common/command-error.js';
+import { sqlState } from '../../common/sql-state.js';
 import type { Tx, UnitOfWork } from '../../database/unit-of-work.js';
 import { KINDS_WITH_DOCUMENTS, KINDS_WITHOUT_DOCUMENTS } from './erased-rows.queries.js';
 import type { ErasureRepository } from './erasure.repository.js';
@@ -15,6 +16,9 @@ const POLL_MS = 20;
 
 /** After this time an operator reads what the command waits for. */
 const LONG_WAIT_MS = 5_000;
+
+/** SQLSTATE of a row that others refer to. */
+const FOREIGN_KEY_VIOLATION = '23503';
 
 /** What an erasure works with. */
 export interface ErasureTools {
@@ -61,9 +65,9 @@ export class RunningErasure implements Erasure {
         return;
       }
       await this.waitForWriters();
-      yield* this.removeRows();
+      do yield* this.removeRows();
+      while (!this.isInterrupted && !(await this.release(numbers)));
       if (this.isInterrupted) break;
-      await this.locked((tx) => this.tools.repository.releaseAccounts(tx, this.run, numbers));
     }
     // Interrupted: what the last step has removed is counted too.
     await this.locked(() => Promise.resolve());
@@ -135,6 +139,20 @@ export class RunningErasure implements Erasure {
       while (!this.isInterrupted) {
         if ((await this.locked((tx) => repository.removeRows(tx, this.run, kind))) === 0) break;
       }
+    }
+  }
+
+  /** @returns false when a request that had seen an account before has added a row to it (on several nodes only) */
+  private async release(numbers: readonly string[]): Promise<boolean> {
+    const longWait = setTimeout(this.order.onLongWait, LONG_WAIT_MS);
+    try {
+      await this.locked((tx) => this.tools.repository.releaseAccounts(tx, this.run, numbers));
+      return true;
+    } catch (error) {
+      if (sqlState(error) === FOREIGN_KEY_VIOLATION) return false;
+      throw error;
+    } finally {
+      clearTimeout(longWait);
     }
   }
 

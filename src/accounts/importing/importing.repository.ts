@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { run, runForOne, query } from '../../database/query.js';
+import { isOnSeveralNodes } from '../../database/distribution/database-kind.js';
+import { query, run, runForOne, type QueryParameters } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 
 /** The exclusive right of one importer to a chunk of account numbers, both ends included. */
@@ -67,6 +68,26 @@ const ACQUIRE = query<{ id: string; first_number: string; last_number: string; s
 );
 
 /**
+ * What becomes of a pending account `a`.
+ *
+ * @param number SQL for the platform account number
+ */
+const outcome = (number: string): string => `(
+          SELECT CASE WHEN period.is_right THEN 'imported' ELSE 'failed' END,
+                 CASE WHEN period.is_right THEN ${number} END,
+                 CASE WHEN period.is_right THEN now() END,
+                 CASE WHEN period.is_right THEN period.starts_on ELSE a.open_statement_from END,
+                 CASE WHEN NOT period.is_right THEN
+                   format('The open statement period would begin on %s and end on %s, before it begins.',
+                          period.starts_on, period.ends_on)
+                 END,
+                 CASE WHEN NOT period.is_right THEN now() END
+            FROM (SELECT s.starts_on, s.ends_on, s.starts_on <= s.ends_on AS is_right
+                    FROM (SELECT coalesce(a.open_statement_from, :today::date) AS starts_on,
+                                 coalesce(a.open_statement_to, :today::date) AS ends_on) AS s) AS period
+        )`;
+
+/**
  * Import a leased chunk and release the lease, in one query.
  *
  * The importer that deletes the row of the lease imports the chunk, and a row can be deleted only once. When the lease
@@ -80,20 +101,7 @@ const IMPORT = query<{ imported: number; failed: number }>(
    ),
    done AS (
      UPDATE account_import a
-        SET (status, service_account_number, account_created_at, open_statement_from, failure, failed_at) = (
-          SELECT CASE WHEN period.is_right THEN 'imported' ELSE 'failed' END,
-                 CASE WHEN period.is_right THEN next_service_account_number() END,
-                 CASE WHEN period.is_right THEN now() END,
-                 CASE WHEN period.is_right THEN period.starts_on ELSE a.open_statement_from END,
-                 CASE WHEN NOT period.is_right THEN
-                   format('The open statement period would begin on %s and end on %s, before it begins.',
-                          period.starts_on, period.ends_on)
-                 END,
-                 CASE WHEN NOT period.is_right THEN now() END
-            FROM (SELECT s.starts_on, s.ends_on, s.starts_on <= s.ends_on AS is_right
-                    FROM (SELECT coalesce(a.open_statement_from, :today::date) AS starts_on,
-                                 coalesce(a.open_statement_to, :today::date) AS ends_on) AS s) AS period
-        )
+        SET (status, service_account_number, account_created_at, open_statement_from, failure, failed_at) = ${outcome('next_service_account_number()')}
        FROM lease, import_supplier s
       WHERE s.id = :import_supplier_id
         AND s.status = 'ongoing'
@@ -106,6 +114,64 @@ const IMPORT = query<{ imported: number; failed: number }>(
           count(*) FILTER (WHERE status = 'failed')::integer AS failed
      FROM done`,
 );
+
+/**
+ * The pending accounts of a leased chunk, locked until the end of the transaction. An account that is staged again while its
+ * number is being erased waits for the end of the erasure.
+ */
+const LOCK_PENDING = query<{ external_account_number: string }>(
+  'accounts.lock_pending',
+  `SELECT a.external_account_number
+     FROM account_import a
+    WHERE a.import_supplier_id = :import_supplier_id
+      AND a.external_account_number BETWEEN :first_number AND :last_number
+      AND a.status = 'pending'
+      AND NOT EXISTS (
+            SELECT FROM imported_account i
+             WHERE i.import_supplier_id = :import_supplier_id AND i.external_account_number = a.external_account_number)
+    ORDER BY a.external_account_number
+      FOR NO KEY UPDATE`,
+);
+
+/** Only the coordinator has the sequence, so that each number is drawn once. */
+const DRAW_NUMBERS = query<{ number: string }>(
+  'accounts.draw_numbers',
+  `SELECT next_service_account_number() AS number FROM generate_series(1, :count::integer)`,
+);
+
+/** {@link IMPORT} with the numbers that were drawn for the accounts. */
+const IMPORT_WITH_NUMBERS = query<ImportedAccount>(
+  'accounts.import_with_numbers',
+  `WITH lease AS (
+     DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
+   ),
+   done AS (
+     UPDATE account_import a
+        SET (status, service_account_number, account_created_at, open_statement_from, failure, failed_at) = ${outcome('drawn.number')}
+       FROM lease, import_supplier s, unnest(:account_numbers::text[], :numbers::text[]) AS drawn (account_number, number)
+      WHERE s.id = :import_supplier_id
+        AND s.status = 'ongoing'
+        AND a.import_supplier_id = :import_supplier_id
+        AND a.external_account_number = drawn.account_number
+        AND a.status = 'pending'
+     RETURNING a.external_account_number, a.service_account_number
+   )
+   SELECT external_account_number, service_account_number FROM done`,
+);
+
+/** What the foreign keys of their rows refer to. */
+const NOTE_IMPORTED = query<never>(
+  'accounts.note_imported',
+  `INSERT INTO imported_account (import_supplier_id, external_account_number, service_account_number)
+   SELECT :import_supplier_id, account_number, number
+     FROM unnest(:account_numbers::text[], :numbers::text[]) AS imported (account_number, number)`,
+);
+
+/** An account of a chunk; one whose import failed has no platform number. */
+interface ImportedAccount {
+  readonly external_account_number: string;
+  readonly service_account_number: string | null;
+}
 
 const IS_ANY_LEASED = query<{ is_leased: boolean }>(
   'accounts.is_any_leased',
@@ -157,6 +223,7 @@ export class ImportingRepository {
   /**
    * Import what is pending in a leased chunk, if the lease is still held and the supplier is ongoing.
    *
+   * @param tx a transaction
    * @param today calendar day in the platform's time zone (choice S6)
    */
   import(
@@ -165,13 +232,14 @@ export class ImportingRepository {
     { id, firstNumber, lastNumber }: Lease,
     today: string,
   ): Promise<{ imported: number; failed: number }> {
-    return runForOne(tx, IMPORT, {
+    const parameters = {
       import_supplier_id: importSupplierId,
       lease_id: id,
       first_number: firstNumber,
       last_number: lastNumber,
       today,
-    });
+    };
+    return isOnSeveralNodes(tx) ? importOnSeveralNodes(tx, parameters) : runForOne(tx, IMPORT, parameters);
   }
 
   /** Whether any pending account of the supplier is leased. */
@@ -184,4 +252,25 @@ export class ImportingRepository {
     const { pending } = await runForOne(tx, COUNT_PENDING, { import_supplier_id: importSupplierId });
     return pending;
   }
+}
+
+/** The node of the accounts cannot draw their numbers, so this takes several queries. */
+async function importOnSeveralNodes(
+  tx: Tx,
+  parameters: QueryParameters,
+): Promise<{ imported: number; failed: number }> {
+  const pending = await run(tx, LOCK_PENDING, parameters);
+  const drawn = await run(tx, DRAW_NUMBERS, { count: pending.length });
+  const done = await run(tx, IMPORT_WITH_NUMBERS, {
+    ...parameters,
+    account_numbers: pending.map(({ external_account_number }) => external_account_number),
+    numbers: drawn.map(({ number }) => number),
+  });
+  const imported = done.filter(({ service_account_number }) => service_account_number !== null);
+  await run(tx, NOTE_IMPORTED, {
+    ...parameters,
+    account_numbers: imported.map(({ external_account_number }) => external_account_number),
+    numbers: imported.map(({ service_account_number }) => service_account_number),
+  });
+  return { imported: imported.length, failed: done.length - imported.length };
 }

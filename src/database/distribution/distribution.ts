@@ -92,7 +92,8 @@ export async function distribute(
 
 function distribution(table: string): string {
   const first = DISTRIBUTED_TABLES[0];
-  if ((REFERENCE_TABLES as readonly string[]).includes(table)) return `SELECT create_reference_table('${table}')`;
+  if ((REFERENCE_TABLES as readonly string[]).includes(table))
+    return `SELECT create_reference_table('${table}')`;
   const place = table === first ? 'none' : first;
   return `SELECT create_distributed_table('${table}', '${DISTRIBUTION_COLUMN}', colocate_with => '${place}')`;
 }
