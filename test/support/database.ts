@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { acquireDatabase } from './cluster.js';
 import { waitUntil } from './wait-until.js';
 
 /** The database of one test file, cloned from the migrated one. */
 export interface TestDatabase {
   readonly url: string;
+  /** Whether its tables are on several nodes. */
+  readonly isDistributed: boolean;
   /** Run SQL on connections that are not the service's. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
+  /** As {@link sql}, for SQL that makes imported accounts: on several nodes a second table has them too. */
+  readonly imports: (text: string, parameters?: unknown[]) => Promise<void>;
   /** Lock a table, so that requests that need it wait. @returns a function that lets them continue */
   readonly lock: (table: string) => Promise<() => Promise<void>>;
   /** Wait until so many connections wait for a lock. @returns their process ids */
@@ -16,23 +21,55 @@ export interface TestDatabase {
 
 /** @param template name of the database to clone; the migrated one by default */
 export async function createDatabase(template?: string): Promise<TestDatabase> {
-  const templateUrl = new URL(process.env.TEST_DATABASE_URL!);
+  if (isCluster() && template === undefined) {
+    const { url, release } = await acquireDatabase();
+    return openDatabase(url, true, release);
+  }
+  const url = new URL(serverUrl());
+  const source = template ?? url.pathname.slice(1);
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const source = template ?? templateUrl.pathname.slice(1);
   await asAdministrator(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY file_copy`);
-  const url = new URL(templateUrl);
   url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 4 });
+  return openDatabase(url.href, false, () => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`));
+}
+
+/** Whether the tests run on a Citus cluster. */
+function isCluster(): boolean {
+  return process.env.TEST_CLUSTER_URL !== undefined;
+}
+
+/** Address of the server on which the tests make their databases. */
+function serverUrl(): string {
+  return process.env.TEST_CLUSTER_URL ?? process.env.TEST_DATABASE_URL!;
+}
+
+function openDatabase(url: string, isDistributed: boolean, remove: () => Promise<void>): TestDatabase {
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
   pool.on('error', () => undefined);
   const sql: TestDatabase['sql'] = async <Row extends pg.QueryResultRow>(
     text: string,
     parameters: unknown[] = [],
   ) => (await pool.query<Row>(text, parameters)).rows;
   return {
-    url: url.href,
+    url,
+    isDistributed,
     sql,
+    imports: async (text, parameters) => {
+      const client = await pool.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query(text, parameters);
+        if (isDistributed) await client.query(NOTE_IMPORTED);
+        await client.query('COMMIT');
+      } catch (error) {
+        await client.query('ROLLBACK');
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
     lock: async (table) => {
-      const client = new pg.Client({ connectionString: url.href });
+      const client = new pg.Client({ connectionString: url });
       await client.connect();
       await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
       return () => client.end();
@@ -40,9 +77,7 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
     blocked: async (count) => {
       let waiting: number[] = [];
       await waitUntil(`${count} connections wait for a lock`, async () => {
-        const rows = await sql<{ pid: number }>(
-          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
+        const rows = await sql<{ pid: number }>(isDistributed ? BLOCKED_ON_NODES : BLOCKED);
         waiting = rows.map(({ pid }) => pid);
         return waiting.length >= count;
       });
@@ -50,10 +85,28 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
     },
     drop: async () => {
       await pool.end();
-      await asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`);
+      await remove();
     },
   };
 }
+
+const NOTE_IMPORTED = `
+  INSERT INTO imported_account (import_supplier_id, external_account_number, service_account_number)
+  SELECT import_supplier_id, external_account_number, service_account_number
+    FROM account_import
+   WHERE status = 'imported'
+      ON CONFLICT DO NOTHING`;
+
+const BLOCKED = `
+  SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+/** The connections to the coordinator for which a node waits, or which wait themselves. */
+const BLOCKED_ON_NODES = `
+  SELECT own.pid
+    FROM citus_stat_activity own
+   WHERE NOT own.is_worker_query
+     AND EXISTS (SELECT FROM citus_stat_activity any_part
+                  WHERE any_part.global_pid = own.global_pid AND any_part.wait_event_type = 'Lock')`;
 
 /** An empty database, without any migration. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
@@ -83,7 +136,7 @@ export async function refusalOf(change: Promise<unknown>): Promise<pg.DatabaseEr
 }
 
 async function asAdministrator(text: string): Promise<void> {
-  const url = new URL(process.env.TEST_DATABASE_URL!);
+  const url = new URL(serverUrl());
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();

@@ -1,4 +1,5 @@
 // One PostgreSQL for all workers of the run, in a temporary folder, with a migrated database that every test file clones.
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,12 @@ import { readEnvironment } from '../../dist/src/config/env.js';
 import tearDown from './global-teardown.mjs';
 
 export default async function setUp() {
+  if (process.env.TEST_DATABASE_URL !== undefined) {
+    // A Citus cluster of the user's: each worker makes its databases there (test/support/cluster.ts).
+    process.env.TEST_CLUSTER_URL = process.env.TEST_DATABASE_URL;
+    process.env.TEST_CLUSTER_RUN = randomBytes(4).toString('hex');
+    return;
+  }
   // Handlers run later, when there is something to tear down.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopEarly);
   const dataDir = mkdtempSync(join(tmpdir(), 'data-import-test-'));

@@ -135,8 +135,11 @@ export function clientOf(baseUrl: string): TestClient {
   };
 }
 
+/** The database of a service; without `imports` on a single node. */
+type ServiceDatabase = Pick<TestDatabase, 'sql'> & Partial<Pick<TestDatabase, 'imports'>>;
+
 /** What a test can give to services that run in other processes. */
-export function givenIn(database: Pick<TestDatabase, 'url' | 'sql'>): Given {
+export function givenIn(database: Pick<TestDatabase, 'url'> & ServiceDatabase): Given {
   const environment = readEnvironment({ DATABASE_URL: database.url, TOKEN_SIGNING_KEY });
   return new Given(database, new TokenService(new Clock(environment), environment));
 }
@@ -152,7 +155,7 @@ export interface World {
 /** Creates data that no other test shares. */
 export class Given {
   constructor(
-    private readonly database: Pick<TestDatabase, 'sql'>,
+    private readonly database: ServiceDatabase,
     private readonly tokens: TokenService,
   ) {}
 
@@ -212,16 +215,23 @@ export class Given {
     period: { from?: string; to?: string | null; world?: World; number?: string } = {},
   ): Promise<World & { ref: AccountPair; serviceAccountNumber: string }> {
     const staged = await this.stagedAccount(period.world, period.number);
-    const [row] = await this.database.sql<{ service_account_number: string }>(
-      `UPDATE account_import a
-          SET status = 'imported', service_account_number = next_service_account_number(),
-              account_created_at = now(), open_statement_from = $3, open_statement_to = $4
-         FROM import_supplier s
-        WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = $2
-        RETURNING service_account_number`,
-      [staged.supplier, staged.ref.external_account_number, period.from ?? '2026-01-01', period.to ?? null],
+    const [drawn] = await this.database.sql<{ number: string }>(
+      'SELECT next_service_account_number() AS number',
     );
-    return { ...staged, serviceAccountNumber: row!.service_account_number };
+    const { number } = drawn!;
+    const { sql, imports = sql } = this.database;
+    await imports(
+      `UPDATE account_import a
+          SET status = 'imported', service_account_number = $3, account_created_at = now(),
+              open_statement_from = $4, open_statement_to = $5
+         FROM import_supplier s
+        WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = $2`,
+      [
+        ...[staged.supplier, staged.ref.external_account_number, number],
+        ...[period.from ?? '2026-01-01', period.to ?? null],
+      ],
+    );
+    return { ...staged, serviceAccountNumber: number };
   }
 }
 
