@@ -518,7 +518,7 @@ describe('requests that wait at the same time', () => {
     const answers = Promise.allSettled(ids.map((id, index) => store({ id, ...(index === 1 && { lock }) })));
     await untilHanging(1);
     const [pid] = await hanging();
-    await database.sql('SELECT pg_terminate_backend($1)', [pid]);
+    await database.sql('SELECT pg_terminate_backend($1::integer)', [pid]);
     const outcomes = await answers;
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(await store({ id: 'later' })).toMatchObject({ id: 'later' });

@@ -205,7 +205,7 @@ describe('a transaction whose connection is lost between two queries', () => {
     const connection = (await tx.queryRunner!.connect()) as pg.PoolClient;
     const { pid } = await runForOne(tx, WHO, { text: '' });
     const ended = new Promise((resolve) => connection.once('end', resolve));
-    await database.sql('SELECT pg_terminate_backend($1)', [pid]);
+    await database.sql('SELECT pg_terminate_backend($1::integer)', [pid]);
     await ended;
   }
 
@@ -277,7 +277,7 @@ describe('a connection that is lost while it is passed on', () => {
     proxy.hold();
     await release();
     await waitUntil('it is free', async () => (await stateOf(pid!)) === 'idle');
-    await database.sql('SELECT pg_terminate_backend($1)', [pid]);
+    await database.sql('SELECT pg_terminate_backend($1::integer)', [pid]);
     expect(await first).toHaveLength(1);
     expect(sqlState(await second)).toBe('57P01');
     expect(await work.dryRun((tx) => run(tx, WHO, { text: '' }))).toHaveLength(1);

@@ -47,7 +47,7 @@ describe('a database error', () => {
       notes: [{ body: 'Lost' }],
     });
     const [waiting] = await service.database.blocked(1);
-    await service.database.sql('SELECT pg_terminate_backend($1)', [waiting]);
+    await service.database.sql('SELECT pg_terminate_backend($1::integer)', [waiting]);
     expectError(await answer, 503, 'service_unavailable');
     await release();
   });

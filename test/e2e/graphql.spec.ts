@@ -600,7 +600,7 @@ describe('the limit on failed token calls, when the service fails', () => {
     const release = await service.database.lock('api_key');
     const reply = obtain(service, { apiKey: `adi_live_0123456789abcdef_${'x'.repeat(43)}` });
     const [waiting] = await service.database.blocked(1);
-    await service.database.sql('SELECT pg_terminate_backend($1)', [waiting]);
+    await service.database.sql('SELECT pg_terminate_backend($1::integer)', [waiting]);
     expectFailure(await reply, 'SERVICE_UNAVAILABLE');
     await release();
     expectFailure(await obtain(service, { apiKey: 'guess' }), 'AUTHENTICATION_FAILED');

@@ -32,7 +32,12 @@ export async function acquireDatabase(): Promise<ClusterDatabase> {
     if (rows[0]?.is_mine !== true) continue;
     const url = withDatabase(process.env.TEST_CLUSTER_URL!, name);
     const made = await holder.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-    if (made.rowCount === 0) await make(holder, name);
+    if (made.rowCount === 0) {
+      // A node that is added is sent the roles, which two databases cannot do at the same time.
+      await holder.query(`SELECT pg_advisory_lock(hashtext('${databasePrefix()}'))`);
+      await make(holder, name);
+      await holder.query(`SELECT pg_advisory_unlock(hashtext('${databasePrefix()}'))`);
+    }
     await empty(url);
     return { url, release: () => holder.end() };
   }

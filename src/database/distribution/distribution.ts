@@ -3,8 +3,10 @@ import {
   DISTRIBUTED_TABLES,
   DISTRIBUTION_COLUMN,
   IMPORTED_ACCOUNT,
+  KEEP_GRANTED_ORGANISATION,
   REFERENCE_TABLES,
   REFUSED_INDEXES,
+  REPLACED_FOREIGN_KEYS,
   type AddedConstraint,
 } from './promises.js';
 
@@ -68,7 +70,10 @@ export async function distribute(
   sql: SqlRunner,
   { onTable }: DistributionProgress = SILENT,
 ): Promise<string[]> {
-  if (!(await exists(sql, 'imported_account'))) await sql.query(IMPORTED_ACCOUNT);
+  if (!(await exists(sql, 'imported_account'))) {
+    await sql.query(IMPORTED_ACCOUNT);
+    await sql.query(KEEP_GRANTED_ORGANISATION);
+  }
   const known = await citusTables(sql);
   const pending = [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES].filter((table) => !known.has(table));
   await dropTriggers(sql, pending);
@@ -100,7 +105,7 @@ function distribution(table: string): string {
 
 async function dropTriggers(sql: SqlRunner, tables: readonly string[]): Promise<void> {
   const triggers = await sql.query<{ table: string; name: string }>(
-    `SELECT c.relname AS table, g.tgname AS name
+    `SELECT c.relname AS "table", g.tgname AS name
        FROM pg_trigger g
        JOIN pg_class c ON c.oid = g.tgrelid
       WHERE NOT g.tgisinternal AND c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1)`,
@@ -112,7 +117,7 @@ async function dropTriggers(sql: SqlRunner, tables: readonly string[]): Promise<
 /** Foreign keys stand in the way until the tables of both ends are distributed. @returns those that are to be added again */
 async function dropForeignKeys(sql: SqlRunner, tables: readonly string[]): Promise<AddedConstraint[]> {
   const keys = await sql.query<AddedConstraint>(
-    `SELECT c.relname AS table, k.conname AS name, pg_get_constraintdef(k.oid) AS definition
+    `SELECT c.relname AS "table", k.conname AS name, pg_get_constraintdef(k.oid) AS definition
        FROM pg_constraint k
        JOIN pg_class c ON c.oid = k.conrelid
       WHERE k.contype = 'f' AND c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1)
@@ -120,7 +125,9 @@ async function dropForeignKeys(sql: SqlRunner, tables: readonly string[]): Promi
     [tables],
   );
   for (const { table, name } of keys) await sql.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
-  return keys;
+  return keys.filter(
+    (key) => !REPLACED_FOREIGN_KEYS.some(({ table, name }) => key.table === table && key.name === name),
+  );
 }
 
 async function exists(sql: SqlRunner, table: string): Promise<boolean> {

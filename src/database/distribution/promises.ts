@@ -43,6 +43,26 @@ INSERT INTO imported_account (import_supplier_id, external_account_number, erasu
 SELECT import_supplier_id, external_account_number, erasure_id
   FROM account_erasure`;
 
+/**
+ * What takes the place of the foreign key from a grant to its organisation. The tables of organisations and API keys stay
+ * outside of Citus, so that tokens are issued and checked whichever node is away; a foreign key would include them.
+ */
+export const KEEP_GRANTED_ORGANISATION = `
+CREATE FUNCTION refuse_deletion_of_granted_organisation() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM import_supplier_grant g WHERE g.organisation_id = OLD.id) THEN
+    RAISE EXCEPTION 'organisation % has grants', OLD.id USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER refuse_deletion_of_granted_organisation BEFORE DELETE ON organisation
+  FOR EACH ROW EXECUTE FUNCTION refuse_deletion_of_granted_organisation()`;
+
+/** Foreign keys that are not added again. */
+export const REPLACED_FOREIGN_KEYS: readonly { readonly table: string; readonly name: string }[] = [
+  { table: 'import_supplier_grant', name: 'organisation_exists' },
+];
+
 /** A distributed table cannot have a unique index without its distribution column. */
 export const REFUSED_INDEXES = ['service_account_number_is_unique'] as const;
 
