@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { arrayLiteral } from '../database/array-literal.js';
+import { joinJson, jsonList } from '../database/json-list.js';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { AuditEntry } from './audit-entry.entity.js';
@@ -24,6 +26,15 @@ const LIST = query<ListedEntry & AuditCursor>(
     LIMIT :count_max::integer`,
 );
 
+const INSERT_ALL = query<never>(
+  'audit.insert_all',
+  `INSERT INTO audit_entry (operator, action, subject, import_supplier, external_account_number, details)
+   SELECT c.operator, c.action, c.subject, c.import_supplier, c.external_account_number, coalesce(c.details, '{}')::jsonb
+     FROM unnest(:operators::text[], :actions::text[], :subjects::text[], :import_suppliers::text[],
+                 :account_numbers::text[], ${jsonList(':details')})
+            AS c (operator, action, subject, import_supplier, external_account_number, details)`,
+);
+
 const SUPPLIER_EXISTS = query<{ exists: boolean }>(
   'audit.supplier_exists',
   `SELECT EXISTS (SELECT FROM import_supplier s WHERE s.code = :code) AS exists`,
@@ -33,6 +44,17 @@ const SUPPLIER_EXISTS = query<{ exists: boolean }>(
 export class AuditRepository {
   async insert(tx: Tx, change: OperatorChange): Promise<void> {
     await tx.insert(AuditEntry, change);
+  }
+
+  async insertAll(tx: Tx, changes: readonly OperatorChange[]): Promise<void> {
+    await run(tx, INSERT_ALL, {
+      operators: arrayLiteral(changes, ({ operator }) => operator),
+      actions: arrayLiteral(changes, ({ action }) => action),
+      subjects: arrayLiteral(changes, ({ subject }) => subject),
+      import_suppliers: arrayLiteral(changes, ({ importSupplier }) => importSupplier),
+      account_numbers: arrayLiteral(changes, ({ externalAccountNumber }) => externalAccountNumber),
+      details: joinJson(changes.map(({ details }) => details && JSON.stringify(details))),
+    });
   }
 
   /** Insert an entry unless there is one of this id; waits for a transaction that is inserting it. */

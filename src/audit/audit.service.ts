@@ -25,6 +25,15 @@ export class AuditService {
     return this.repository.insert(tx, change);
   }
 
+  /**
+   * Record several changes of one transaction with one query.
+   *
+   * Source: choice O6.
+   */
+  async recordAll(tx: Tx, changes: readonly OperatorChange[]): Promise<void> {
+    if (changes.length > 0) await this.repository.insertAll(tx, changes);
+  }
+
   /** The record of a change that takes many transactions. */
   run(change: RunChange): AuditRun {
     return new AuditRun(this.work, this.repository, change);

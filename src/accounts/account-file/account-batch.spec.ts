@@ -1,4 +1,4 @@
-import { AccountBatch } from './account-batch.js';
+import { AccountBatch, periodColumns } from './account-batch.js';
 import type { AccountRecord } from './line-reading.js';
 
 const record = (externalAccountNumber: string, more: Partial<AccountRecord> = {}): AccountRecord => ({
@@ -16,22 +16,22 @@ describe('AccountBatch', () => {
       batch.add(record(number), index + 1);
     expect(batch.linesOf('C')).toEqual([2, 4, 6]);
     expect([batch.length, batch.accounts]).toEqual([6, 4]);
-    const rows = [...batch.copyLines((repeats) => repeats)].join('').trimEnd().split('\n');
-    expect(rows.map((row) => row.split('\t'))).toEqual(
-      [
-        ['A', '0'],
-        ['B', '0'],
-        ['C', '2'],
-        ['a', '0'],
-      ].map(([number, repeats]) => [number, '\\N', '\\N', '\\N', repeats]),
+    expect([...batch.copyLines(7)].join('')).toBe(
+      ['A', 'B', 'C', 'a'].map((number) => `${number}\t\\N\t\\N\t\\N\t7\n`).join(''),
     );
+    expect(periodColumns(batch.records())).toEqual({ numbers: '{"A","B","C","a"}', froms: null, tos: null });
   });
 
   it('keeps the last record of a number, and escapes the special characters of COPY (S7)', () => {
     const batch = new AccountBatch();
     batch.add(record('A\t1', { openStatementFrom: '2024-01-01', account: '{"a":1}' }), 1);
     batch.add(record('A\t1', { openStatementTo: '2024-12-31', account: String.raw`{"a":"\n"}` }), 2);
-    expect([...batch.copyLines(() => 7)]).toEqual([String.raw`A\t1	\N	2024-12-31	{"a":"\\n"}	7` + '\n']);
+    expect(periodColumns(batch.records())).toEqual({
+      numbers: '{"A\t1"}',
+      froms: null,
+      tos: '{"2024-12-31"}',
+    });
+    expect([...batch.copyLines(7)]).toEqual([String.raw`A\t1	\N	2024-12-31	{"a":"\\n"}	7` + '\n']);
   });
 
   it('is full when it is long or large', () => {

@@ -1,3 +1,4 @@
+import { arrayLiteral } from '../../database/array-literal.js';
 import { copyField } from '../../database/copy.js';
 import type { AccountRecord } from './line-reading.js';
 
@@ -13,8 +14,8 @@ interface Entry {
 }
 
 /**
- * Records that are staged together. One query cannot write a row twice, so only the last record of a repeated number is
- * kept, and the number of repetitions is passed to the database, which counts each line.
+ * Records that are written together. One query cannot write a row twice, so only the last record of a repeated number is
+ * kept, and all of its lines.
  */
 export class AccountBatch {
   private readonly entries = new Map<string, Entry>();
@@ -59,20 +60,19 @@ export class AccountBatch {
     return this.entries.get(externalAccountNumber)?.lines ?? [];
   }
 
-  /**
-   * The rows in COPY's text format, in the order of their numbers: number, from, to, account, and one more column.
-   *
-   * @param lastColumn computes that column from the number of repetitions
-   */
-  *copyLines(lastColumn: (repeats: number) => number): Generator<string> {
-    const inOrder = [...this.entries.values()].sort(({ record: one }, { record: other }) =>
-      one.externalAccountNumber < other.externalAccountNumber ? -1 : 1,
-    );
+  /** The records, each number once, in the order of the numbers: two writers of common rows then lock them in one order. */
+  records(): AccountRecord[] {
+    return [...this.entries.values()]
+      .map(({ record }) => record)
+      .sort((one, other) => (one.externalAccountNumber < other.externalAccountNumber ? -1 : 1));
+  }
+
+  /** The records in COPY's text format: number, from, to, account, and the id of their supplier. */
+  *copyLines(importSupplierId: number): Generator<string> {
     let chunk = '';
-    for (const { record, lines } of inOrder) {
-      const { externalAccountNumber, openStatementFrom, openStatementTo, account } = record;
+    for (const { externalAccountNumber, openStatementFrom, openStatementTo, account } of this.records()) {
       chunk += `${copyField(externalAccountNumber)}\t${copyField(openStatementFrom)}\t${copyField(openStatementTo)}\t`;
-      chunk += `${copyField(account)}\t${lastColumn(lines.length - 1)}\n`;
+      chunk += `${copyField(account)}\t${importSupplierId}\n`;
       if (chunk.length < CHUNK_LENGTH) continue;
       yield chunk;
       chunk = '';
@@ -83,3 +83,15 @@ export class AccountBatch {
 
 /** Characters that are written to the connection at a time. */
 const CHUNK_LENGTH = 262_144;
+
+/**
+ * Numbers and periods of records as parameters of a query, which reads them with
+ * `unnest(:numbers::text[], :froms::date[], :tos::date[])`.
+ */
+export function periodColumns(records: readonly AccountRecord[]): Record<string, string | null> {
+  return {
+    numbers: arrayLiteral(records, ({ externalAccountNumber }) => externalAccountNumber),
+    froms: arrayLiteral(records, ({ openStatementFrom }) => openStatementFrom),
+    tos: arrayLiteral(records, ({ openStatementTo }) => openStatementTo),
+  };
+}

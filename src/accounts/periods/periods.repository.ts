@@ -1,13 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { query, run, runForOne } from '../../database/query.js';
+import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { AccountBatch } from '../account-file/account-batch.js';
-import { StagingRepository } from '../staging/staging.repository.js';
+import { periodColumns, type AccountBatch } from '../account-file/account-batch.js';
 
 /** The open statement period of an account (choice S6). */
 export interface Period {
   readonly open_statement_from: string;
   readonly open_statement_to: string | null;
+}
+
+/** An account whose period was changed. */
+export interface ChangedPeriod {
+  readonly external_account_number: string;
+  readonly old_from: string;
+  readonly old_to: string | null;
+  readonly new_from: string;
+  readonly new_to: string | null;
 }
 
 /** A number without an imported account. */
@@ -32,47 +40,25 @@ const SET = query<never>(
     WHERE import_supplier_id = :import_supplier_id AND external_account_number = :account_number`,
 );
 
-/** The lines of a batch are looked up by number. */
-const INDEX_LINES = query<never>(
-  'accounts.index_staged_line',
-  `CREATE UNIQUE INDEX ON pg_temp.staged_line (external_account_number)`,
-);
+/** SQL for a day of the new period of an account: the days are counted from 2000-01-01, because a cast of text is not immutable. */
+const newDay = (position: 0 | 1): string =>
+  `(date '2000-01-01' + (:periods::jsonb -> a.external_account_number -> ${position})::integer)`;
 
 /**
- * Sets the periods of a batch that differ, and records each of them as the audit module does. A join would read every account
- * of the supplier when the planner expects few of them.
+ * Sets the periods of a batch that differ. The new ones are looked up in a JSON object: a join with a list would compare every
+ * account of the supplier with every line when the planner expects few of them.
  */
-const SET_ALL = query<{ changed: number }>(
+const SET_ALL = query<ChangedPeriod>(
   'accounts.set_periods',
-  `WITH changed AS (
-     UPDATE account_import a
-        SET (open_statement_from, open_statement_to) = (
-              SELECT l.open_statement_from, l.open_statement_to
-                FROM pg_temp.staged_line l
-               WHERE l.external_account_number = a.external_account_number
-            )
-      WHERE a.import_supplier_id = :import_supplier_id
-        AND a.external_account_number = ANY (ARRAY(SELECT l.external_account_number FROM pg_temp.staged_line l))
-        AND a.status = 'imported'
-        AND EXISTS (
-              SELECT
-                FROM pg_temp.staged_line l
-               WHERE l.external_account_number = a.external_account_number
-                 AND (l.open_statement_from, l.open_statement_to)
-                     IS DISTINCT FROM (a.open_statement_from, a.open_statement_to)
-            )
-     RETURNING a.external_account_number, old.open_statement_from AS old_from, old.open_statement_to AS old_to,
-               new.open_statement_from AS new_from, new.open_statement_to AS new_to
-   ),
-   recorded AS (
-     INSERT INTO audit_entry (operator, action, subject, import_supplier, external_account_number, details)
-     SELECT :operator, 'account.set_period', external_account_number, :code, external_account_number,
-            jsonb_build_object(
-              'from', jsonb_build_object('open_statement_from', old_from, 'open_statement_to', old_to),
-              'to', jsonb_build_object('open_statement_from', new_from, 'open_statement_to', new_to))
-       FROM changed
-   )
-   SELECT count(*)::integer AS changed FROM changed`,
+  `UPDATE account_import a
+      SET open_statement_from = ${newDay(0)},
+          open_statement_to = ${newDay(1)}
+    WHERE a.import_supplier_id = :import_supplier_id
+      AND a.external_account_number = ANY (:numbers::text[])
+      AND a.status = 'imported'
+      AND (a.open_statement_from, a.open_statement_to) IS DISTINCT FROM (${newDay(0)}, ${newDay(1)})
+   RETURNING a.external_account_number, old.open_statement_from AS old_from, old.open_statement_to AS old_to,
+             new.open_statement_from AS new_from, new.open_statement_to AS new_to`,
 );
 
 const UNKNOWN = query<UnknownAccount>(
@@ -84,15 +70,13 @@ const UNKNOWN = query<UnknownAccount>(
                      WHERE a.import_supplier_id = :import_supplier_id
                        AND a.external_account_number = l.external_account_number
                      LIMIT 1 ) AS status
-             FROM pg_temp.staged_line l) AS line
+             FROM unnest(:numbers::text[]) AS l (external_account_number)) AS line
     WHERE line.status IS DISTINCT FROM 'imported'
-    ORDER BY line.external_account_number`,
+    ORDER BY line.external_account_number COLLATE "C"`,
 );
 
 @Injectable()
 export class PeriodsRepository {
-  constructor(private readonly lines: StagingRepository) {}
-
   /** Lock an account, so that its period changes once at a time. @returns nothing when there is none */
   async lock(
     tx: Tx,
@@ -115,21 +99,32 @@ export class PeriodsRepository {
     });
   }
 
-  /**
-   * Set the periods of the imported accounts of a batch and record them.
-   *
-   * @returns how many periods were different, and the numbers without an imported account
-   */
-  async setAll(
-    tx: Tx,
-    supplier: { readonly id: number; readonly code: string },
-    operator: string,
-    batch: AccountBatch,
-  ): Promise<{ changed: number; unknown: UnknownAccount[] }> {
-    await this.lines.copyLines(tx, batch);
-    await run(tx, INDEX_LINES, {});
-    const parameters = { import_supplier_id: supplier.id, code: supplier.code, operator };
-    const { changed } = await runForOne(tx, SET_ALL, parameters);
-    return { changed, unknown: await run(tx, UNKNOWN, parameters) };
+  /** Set the periods of the imported accounts of a batch. @returns those that were different */
+  setAll(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<ChangedPeriod[]> {
+    const records = batch.records();
+    const periods = records.map(({ externalAccountNumber, openStatementFrom, openStatementTo }) => [
+      externalAccountNumber,
+      [openStatementFrom, openStatementTo].filter((day) => day !== undefined).map(daysSince2000),
+    ]);
+    return run(tx, SET_ALL, {
+      import_supplier_id: importSupplierId,
+      numbers: periodColumns(records).numbers,
+      periods: JSON.stringify(Object.fromEntries(periods)),
+    });
   }
+
+  /** The numbers of a batch without an imported account. */
+  listUnknown(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<UnknownAccount[]> {
+    return run(tx, UNKNOWN, {
+      import_supplier_id: importSupplierId,
+      numbers: periodColumns(batch.records()).numbers,
+    });
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** @param day `YYYY-MM-DD` */
+function daysSince2000(day: string): number {
+  return (Date.parse(day) - Date.UTC(2000, 0, 1)) / DAY_MS;
 }

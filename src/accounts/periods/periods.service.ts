@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
+import type { OperatorChange } from '../../audit/audit.types.js';
 import { changedValues } from '../../audit/changed-values.js';
 import { CommandError } from '../../common/command-error.js';
 import { Spool } from '../../common/spool.js';
@@ -9,7 +10,7 @@ import type { AccountBatch } from '../account-file/account-batch.js';
 import { gather } from '../account-file/gather.js';
 import type { BadLine, LineProblem, NumberedReading } from '../account-file/line-reading.js';
 import type { AccountRef } from '../account-ref.js';
-import { PeriodsRepository, type Period } from './periods.repository.js';
+import { PeriodsRepository, type ChangedPeriod, type Period } from './periods.repository.js';
 
 /** The period to set. */
 export interface PeriodChange {
@@ -117,9 +118,14 @@ export class PeriodsService {
     try {
       const id = await this.work.single((tx) => this.suppliers.id(tx, code));
       const write = async (batch: AccountBatch): Promise<void> => {
-        const { changed, unknown } = await this.work.write((tx) =>
-          this.repository.setAll(tx, { id, code }, operator, batch),
-        );
+        const { changed, unknown } = await this.work.write(async (tx) => {
+          const periods = await this.repository.setAll(tx, id, batch);
+          await this.audit.recordAll(
+            tx,
+            periods.map((period) => toChange(period, code, operator)),
+          );
+          return { changed: periods.length, unknown: await this.repository.listUnknown(tx, id, batch) };
+        });
         let bad = 0;
         for (const { external_account_number, is_staged } of unknown) {
           for (const line of batch.linesOf(external_account_number)) {
@@ -137,6 +143,21 @@ export class PeriodsService {
       throw error;
     }
   }
+}
+
+function toChange(period: ChangedPeriod, importSupplier: string, operator: string): OperatorChange {
+  const { external_account_number: number, old_from, old_to, new_from, new_to } = period;
+  return {
+    operator,
+    action: 'account.set_period',
+    subject: number,
+    importSupplier,
+    externalAccountNumber: number,
+    details: {
+      from: { open_statement_from: old_from, open_statement_to: old_to },
+      to: { open_statement_from: new_from, open_statement_to: new_to },
+    },
+  };
 }
 
 const NOT_FOUND: LineProblem = {

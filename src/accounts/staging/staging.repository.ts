@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { copyInto } from '../../database/copy.js';
+import { joinJson, jsonList } from '../../database/json-list.js';
 import { run, runForOne, query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { AccountBatch } from '../account-file/account-batch.js';
+import { periodColumns, type AccountBatch } from '../account-file/account-batch.js';
+import type { AccountRecord } from '../account-file/line-reading.js';
 
 /** Outcome of a batch, in lines. */
 export interface StagedCounts {
@@ -23,49 +25,33 @@ const HOLD_IN_MEMORY = query<never>('accounts.hold_in_memory', `SELECT set_confi
 const COPY_NEW = `COPY account_import (external_account_number, open_statement_from, open_statement_to, account,
                                        import_supplier_id) FROM STDIN`;
 
-const CREATE_STAGED_LINE = query<never>(
-  'accounts.create_staged_line',
-  `CREATE TEMPORARY TABLE staged_line (
-     external_account_number text COLLATE "C",
-     open_statement_from date,
-     open_statement_to date,
-     account jsonb,
-     repeats integer
-   ) ON COMMIT DROP`,
-);
-
-const COPY_STAGED_LINES = `COPY pg_temp.staged_line FROM STDIN`;
-
 const IS_ANY_BEING_ERASED = query<{ is_any: boolean }>(
   'accounts.is_any_being_erased',
   `SELECT EXISTS (SELECT FROM account_erasure WHERE import_supplier_id = :import_supplier_id) AS is_any`,
 );
 
-const REMOVE_BEING_ERASED = query<{ external_account_number: string }>(
-  'accounts.remove_being_erased',
-  `DELETE FROM pg_temp.staged_line l
-    USING account_erasure e
-    WHERE e.import_supplier_id = :import_supplier_id AND e.external_account_number = l.external_account_number
-   RETURNING l.external_account_number`,
+const BEING_ERASED = query<{ external_account_number: string }>(
+  'accounts.list_being_erased',
+  `SELECT e.external_account_number
+     FROM account_erasure e
+    WHERE e.import_supplier_id = :import_supplier_id AND e.external_account_number = ANY (:numbers::text[])`,
 );
 
-/**
- * Rows are written in the order of their numbers, so two batches with common rows cannot deadlock.
- */
-const STAGE = query<{ staged: number; written: number; repeats: number }>(
+/** Rows are written in the order of their numbers, in which they are sent, so two batches with common rows cannot deadlock. */
+const STAGE = query<{ staged: number; written: number; numbers: string[] | null }>(
   'accounts.stage',
   `WITH written AS (
      INSERT INTO account_import AS a
             (import_supplier_id, external_account_number, open_statement_from, open_statement_to, account)
-     SELECT :import_supplier_id, l.external_account_number, l.open_statement_from, l.open_statement_to, l.account
-       FROM pg_temp.staged_line l
-      ORDER BY l.external_account_number
+     SELECT :import_supplier_id, l.external_account_number, l.open_statement_from, l.open_statement_to, l.account::jsonb
+       FROM unnest(:numbers::text[], :froms::date[], :tos::date[], ${jsonList(':accounts')})
+              AS l (external_account_number, open_statement_from, open_statement_to, account)
          ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
         SET status = 'pending',
             open_statement_from = excluded.open_statement_from,
             open_statement_to = excluded.open_statement_to,
             account = excluded.account,
-            staged_at = now(),
+            staged_at = excluded.staged_at,
             failure = NULL,
             failed_at = NULL
       WHERE a.status <> 'imported'
@@ -73,17 +59,15 @@ const STAGE = query<{ staged: number; written: number; repeats: number }>(
    )
    SELECT count(*) FILTER (WHERE written.is_new)::integer AS staged,
           count(*)::integer AS written,
-          coalesce(sum(repeated.repeats), 0)::integer AS repeats
-     FROM written
-     LEFT JOIN (SELECT l.external_account_number, l.repeats FROM pg_temp.staged_line l WHERE l.repeats > 0) AS repeated
-          ON repeated.external_account_number = written.external_account_number`,
+          array_agg(written.external_account_number) FILTER (WHERE :is_any_repeated::boolean) AS numbers
+     FROM written`,
 );
 
 /** Looks up each number of the batch; a join could read every account of the supplier instead. */
 const SKIPPED = query<{ external_account_number: string }>(
   'accounts.skipped',
   `SELECT l.external_account_number
-     FROM pg_temp.staged_line l
+     FROM unnest(:numbers::text[]) AS l (external_account_number)
     WHERE ( SELECT true
               FROM account_import a
              WHERE a.import_supplier_id = :import_supplier_id
@@ -91,7 +75,7 @@ const SKIPPED = query<{ external_account_number: string }>(
                AND a.status = 'imported'
              LIMIT 1
           ) IS NOT NULL
-    ORDER BY l.external_account_number
+    ORDER BY l.external_account_number COLLATE "C"
     LIMIT :limit`,
 );
 
@@ -106,11 +90,7 @@ export class StagingRepository {
    */
   async insert(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<StagedCounts> {
     await run(tx, HOLD_IN_MEMORY, {});
-    await copyInto(
-      tx,
-      COPY_NEW,
-      batch.copyLines(() => importSupplierId),
-    );
+    await copyInto(tx, COPY_NEW, batch.copyLines(importSupplierId));
     return { staged: batch.accounts, replaced: batch.length - batch.accounts, skipped: 0, beingErased: [] };
   }
 
@@ -126,34 +106,49 @@ export class StagingRepository {
    * @throws an error of SQLSTATE 40001 when the erasure of one of them begins at the same moment; to be tried again
    */
   async merge(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<StagedCounts> {
-    await this.copyLines(tx, batch);
+    const all = batch.records();
     const beingErased = (await this.isAnyBeingErased(tx, importSupplierId))
-      ? await this.removeBeingErased(tx, importSupplierId)
-      : [];
-    const { staged, written, repeats } = await runForOne(tx, STAGE, { import_supplier_id: importSupplierId });
+      ? await this.beingErased(tx, importSupplierId, all)
+      : new Set<string>();
+    const records = all.filter(({ externalAccountNumber }) => !beingErased.has(externalAccountNumber));
+    const { staged, written, numbers } = await runForOne(tx, STAGE, {
+      import_supplier_id: importSupplierId,
+      ...periodColumns(records),
+      accounts: joinJson(records.map(({ account }) => account)),
+      is_any_repeated: batch.length > batch.accounts,
+    });
+    const repeats = (numbers ?? []).reduce((lines, number) => lines + batch.linesOf(number).length - 1, 0);
     const replaced = written - staged + repeats;
-    const left = beingErased.reduce((lines, number) => lines + batch.linesOf(number).length, 0);
-    return { staged, replaced, skipped: batch.length - staged - replaced - left, beingErased };
+    const left = [...beingErased].reduce((lines, number) => lines + batch.linesOf(number).length, 0);
+    return {
+      staged,
+      replaced,
+      skipped: batch.length - staged - replaced - left,
+      beingErased: [...beingErased],
+    };
   }
 
-  /** Copy a batch into the table `pg_temp.staged_line`, which is there until the end of the transaction. */
-  async copyLines(tx: Tx, batch: AccountBatch): Promise<void> {
-    await run(tx, CREATE_STAGED_LINE, {});
-    await copyInto(
-      tx,
-      COPY_STAGED_LINES,
-      batch.copyLines((repeats) => repeats),
-    );
+  private async beingErased(
+    tx: Tx,
+    importSupplierId: number,
+    records: readonly AccountRecord[],
+  ): Promise<Set<string>> {
+    const rows = await run(tx, BEING_ERASED, {
+      import_supplier_id: importSupplierId,
+      numbers: periodColumns(records).numbers,
+    });
+    return new Set(rows.map(({ external_account_number }) => external_account_number));
   }
 
-  private async removeBeingErased(tx: Tx, importSupplierId: number): Promise<string[]> {
-    const rows = await run(tx, REMOVE_BEING_ERASED, { import_supplier_id: importSupplierId });
-    return rows.map(({ external_account_number }) => external_account_number);
-  }
-
-  /** @returns numbers of the batch just written that are already imported, at most `limit` */
-  async skippedNumbers(tx: Tx, importSupplierId: number, limit: number): Promise<string[]> {
-    const rows = await run(tx, SKIPPED, { import_supplier_id: importSupplierId, limit });
+  /** @returns numbers of a batch that was just written that are already imported, at most `limit` */
+  async skippedNumbers(
+    tx: Tx,
+    importSupplierId: number,
+    batch: AccountBatch,
+    limit: number,
+  ): Promise<string[]> {
+    const { numbers } = periodColumns(batch.records());
+    const rows = await run(tx, SKIPPED, { import_supplier_id: importSupplierId, numbers, limit });
     return rows.map(({ external_account_number }) => external_account_number);
   }
 

@@ -147,7 +147,7 @@ export class StagingService {
       const isNamed = written.skipped > 0 && unnamed > 0;
       return {
         ...written,
-        skippedNumbers: isNamed ? await this.repository.skippedNumbers(tx, supplier, unnamed) : [],
+        skippedNumbers: isNamed ? await this.repository.skippedNumbers(tx, supplier, batch, unnamed) : [],
       };
     }, hasStored);
     for (const number of counts.beingErased) {

@@ -1,0 +1,30 @@
+/** A value of a list that a query takes as one parameter. */
+export type ArrayValue = string | number | boolean | null;
+
+const QUOTED = /["\\]/g;
+
+/**
+ * A list as PostgreSQL reads it, written in one pass: the list of pg takes more than twice the time, 4 % of a request with
+ * 500 transactions. Without any value it is null instead of a list of nulls, which costs more to send and to read; `unnest`
+ * of several lists fills it with nulls.
+ *
+ * @param read returns the value of one source; nothing becomes NULL
+ */
+export function arrayLiteral<Source>(
+  sources: readonly Source[],
+  read: (source: Source) => ArrayValue | undefined,
+): string | null {
+  let literal = '';
+  let hasValue = false;
+  for (const source of sources) {
+    const value = read(source) ?? null;
+    if (value !== null) hasValue = true;
+    literal += literal === '' ? '{' : ',';
+    literal += typeof value === 'string' ? quoted(value) : value === null ? 'NULL' : String(value);
+  }
+  return hasValue ? `${literal}}` : null;
+}
+
+function quoted(text: string): string {
+  return text.includes('"') || text.includes('\\') ? `"${text.replace(QUOTED, '\\$&')}"` : `"${text}"`;
+}
