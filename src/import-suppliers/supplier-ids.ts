@@ -10,6 +10,11 @@ const FIND_ID = query<{ id: number }>(
   `SELECT s.id FROM import_supplier s WHERE s.code = :code`,
 );
 
+const FIND_IDS = query<{ code: string; id: number }>(
+  'import_suppliers.find_ids',
+  `SELECT s.code, s.id FROM import_supplier s WHERE s.code = ANY (:codes::text[])`,
+);
+
 /**
  * The id of an import supplier, by its code. It never changes, so it is looked up once; whether the caller may use the
  * supplier is decided by each query itself (choice A8).
@@ -33,6 +38,20 @@ export class SupplierIds {
     if (!running) return this.lookUp(code);
     // It may have missed a supplier that was created since it began; only what it finds counts.
     return (await running) ?? this.lookUp(code);
+  }
+
+  /** The ids of several suppliers, by code, with at most one query. Codes of no supplier are left out. */
+  async findAll(codes: readonly string[]): Promise<Map<string, number>> {
+    const unknown = codes.filter((code) => !this.ids.has(code));
+    const rows =
+      unknown.length > 0 ? await this.work.single((tx) => run(tx, FIND_IDS, { codes: unknown })) : [];
+    const found = new Map(rows.map(({ code, id }) => [code, id]));
+    for (const code of codes) {
+      const known = this.ids.get(code);
+      if (known !== undefined) found.set(code, known);
+    }
+    for (const { code, id } of rows) this.remember(code, id);
+    return found;
   }
 
   private async lookUp(code: string): Promise<number | undefined> {

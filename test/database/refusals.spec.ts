@@ -80,7 +80,7 @@ describe('recorded refusals', () => {
     const supplier = await refusals(1_500, '31 days');
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
-    const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, 30));
+    const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, supplier, 30));
     try {
       await other.query('BEGIN');
       const oldest = `import_supplier_id = ${supplier} AND request_id::integer >= 1400`;
@@ -98,11 +98,11 @@ describe('recorded refusals', () => {
 
   it('are kept up to 100,000 of a supplier, whatever their age (O6)', async () => {
     const [many, exact] = [await refusals(KEPT + 250, '0'), await refusals(KEPT, '0')];
-    const remove = (id?: number): Promise<number> => work.single((tx) => repository.remove(tx, 30, id));
+    const remove = (id: number): Promise<number> => work.single((tx) => repository.remove(tx, id, 30));
     expect(await remove(exact)).toBe(0);
     expect(await remove(many)).toBe(250);
     expect(await left(many)).toEqual({ count: KEPT, oldest: KEPT - 1 });
-    expect(await remove()).toBe(0);
+    expect(await remove(many)).toBe(0);
     expect(await left(exact)).toEqual({ count: KEPT, oldest: KEPT - 1 });
   });
 });

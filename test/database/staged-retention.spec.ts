@@ -45,6 +45,13 @@ describe('the staged objects of imported accounts', () => {
     return supplier;
   }
 
+  async function idOf(code: string): Promise<number> {
+    const [row] = await database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
+      code,
+    ]);
+    return row!.id;
+  }
+
   async function kept(code: string): Promise<number> {
     const rows = await database.sql(
       `SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
@@ -76,20 +83,51 @@ describe('the staged objects of imported accounts', () => {
     expect(readEnvironment({}).RETENTION_STAGED_DAYS).toBe(90);
     const environment = readEnvironment({ RETENTION_STAGED_DAYS: 'none' });
     const ancient = await accounts(1, '50 years');
-    const run = jest.spyOn(work, 'single');
+    const id = await idOf(ancient);
+    const remove = jest.spyOn(
+      StagedRetentionJob.prototype as unknown as { removeBatch: () => unknown },
+      'removeBatch',
+    );
     const job = new StagedRetentionJob(work, repository, environment);
     job.onApplicationBootstrap();
-    await waitUntil('it has run', () => Promise.resolve(run.mock.results.length === 1));
+    await waitUntil('it has run', () =>
+      Promise.resolve(remove.mock.calls.some((call: unknown[]) => call[1] === id)),
+    );
     await job.onApplicationShutdown();
     expect(await kept(ancient)).toBe(1);
-    expect(await work.single((tx) => repository.remove(tx, 90))).toBe(1);
+    expect(await work.single((tx) => repository.remove(tx, id, 90))).toBe(1);
+  });
+
+  it('are removed of the other suppliers when those of one cannot be, which is logged once (S10)', async () => {
+    jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const suppliers = [
+      await accounts(1, '91 days'),
+      await accounts(1, '91 days'),
+      await accounts(1, '91 days'),
+    ];
+    const broken = await Promise.all(suppliers.slice(0, 2).map(idOf));
+    const remove = repository.remove.bind(repository);
+    jest
+      .spyOn(repository, 'remove')
+      .mockImplementation((tx, id, days) =>
+        broken.includes(id) ? Promise.reject(new Error('Its node is away.')) : remove(tx, id, days),
+      );
+    const job = new StagedRetentionJob(work, repository, readEnvironment({}));
+    job.onApplicationBootstrap();
+    await waitUntil('it has run', () => Promise.resolve(warn.mock.calls.length > 0));
+    await job.onApplicationShutdown();
+    expect(await Promise.all(suppliers.map(kept))).toEqual([1, 1, 0]);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ count: 2 }));
   });
 
   it('are removed in batches, past accounts that are locked (S10)', async () => {
     const code = await accounts(250, '91 days');
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
-    const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, 90));
+    const id = await idOf(code);
+    const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, id, 90));
     try {
       await other.query('BEGIN');
       await other.query(

@@ -57,6 +57,20 @@ describe('the ids of import suppliers', () => {
     expect(await ids.find(code)).toBe(id);
   });
 
+  it('are found together, with one query for those that are not known', async () => {
+    const [known, other, nobody] = [unique('known'), unique('other'), unique('nobody')];
+    const [id, otherId] = [await createSupplier(known), await createSupplier(other)];
+    await ids.find(known);
+    const single = jest.spyOn(work, 'single');
+    const expected = new Map([
+      [known, id],
+      [other, otherId],
+    ]);
+    expect(await ids.findAll([known, other, nobody])).toEqual(expected);
+    expect(await ids.findAll([known, other])).toEqual(expected);
+    expect(single).toHaveBeenCalledTimes(1);
+  });
+
   it('are found for a supplier that is created while a lookup is under way', async () => {
     const code = unique('supplier');
     const single = work.single.bind(work);

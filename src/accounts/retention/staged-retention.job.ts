@@ -22,8 +22,8 @@ export class StagedRetentionJob extends RetentionJob {
     super(work);
   }
 
-  protected async removeBatch(tx: Tx): Promise<number> {
+  protected async removeBatch(tx: Tx, importSupplierId: number): Promise<number> {
     const days = this.environment.RETENTION_STAGED_DAYS;
-    return days === undefined ? 0 : this.repository.remove(tx, days);
+    return days === undefined ? 0 : this.repository.remove(tx, importSupplierId, days);
   }
 }

@@ -23,7 +23,7 @@ export class RefusalRetentionJob extends RetentionJob {
     super(work);
   }
 
-  protected removeBatch(tx: Tx): Promise<number> {
-    return this.repository.remove(tx, this.environment.RETENTION_REFUSALS_DAYS);
+  protected removeBatch(tx: Tx, importSupplierId: number): Promise<number> {
+    return this.repository.remove(tx, importSupplierId, this.environment.RETENTION_REFUSALS_DAYS);
   }
 }

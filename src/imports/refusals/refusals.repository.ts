@@ -15,7 +15,6 @@ const COLUMNS = new Columns<Refusal>('item', {
   api_key_id: { type: 'uuid', read: ({ apiKeyId }) => apiKeyId },
   request_id: { type: 'text', read: ({ requestId }) => requestId },
   kind: { type: 'text', read: ({ kind }) => kind },
-  import_supplier: { type: 'text', read: ({ importSupplier }) => importSupplier },
   external_account_number: { type: 'text', read: ({ externalAccountNumber }) => externalAccountNumber },
   status: { type: 'smallint', read: ({ status }) => status },
   code: { type: 'text', read: ({ code }) => code },
@@ -24,65 +23,53 @@ const COLUMNS = new Columns<Refusal>('item', {
   is_dry_run: { type: 'boolean', read: ({ isDryRun }) => isDryRun },
 });
 
-/** How many refusals of a supplier were recorded. */
-export interface RecordedRefusals {
-  readonly import_supplier_id: number;
-  readonly count: number;
-}
-
 /**
- * A refusal whose supplier does not exist, or is not granted to the organisation, is left out: nobody writes into the
- * history of another's accounts (choice A8). A refusal that is sent again is recorded once.
+ * A refusal whose supplier is not granted to the organisation is left out: nobody writes into the history of another's accounts
+ * (choice A8). A refusal that is sent again is recorded once.
  */
-const RECORD = query<RecordedRefusals>(
+const RECORD = query<{ id: string }>(
   'imports.record_refusals',
-  `WITH recorded AS (
-    INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status, code,
-                                attr, field_code, is_dry_run)
-    SELECT s.id, sent.external_account_number, sent.id, uuid_extract_timestamp(sent.id), sent.kind, sent.api_key_id,
-           sent.request_id, sent.status, sent.code, sent.attr, sent.field_code, sent.is_dry_run
-      FROM unnest(${COLUMNS.parameters}) AS sent (${COLUMNS.list})
-      JOIN import_supplier s ON s.code = sent.import_supplier
-      JOIN import_supplier_grant g ON g.import_supplier_id = s.id AND g.organisation_id = sent.organisation_id
-        ON CONFLICT DO NOTHING
-    RETURNING import_supplier_id
-  )
-  SELECT import_supplier_id, count(*)::integer AS count FROM recorded GROUP BY import_supplier_id`,
+  `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status, code,
+                               attr, field_code, is_dry_run)
+   SELECT :import_supplier_id, sent.external_account_number, sent.id, uuid_extract_timestamp(sent.id), sent.kind, sent.api_key_id,
+          sent.request_id, sent.status, sent.code, sent.attr, sent.field_code, sent.is_dry_run
+     FROM unnest(${COLUMNS.parameters}) AS sent (${COLUMNS.list})
+    WHERE ( SELECT 1
+              FROM import_supplier_grant g
+             WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = sent.organisation_id
+             LIMIT 1
+          ) IS NOT NULL
+       ON CONFLICT DO NOTHING
+   RETURNING id`,
 );
 
 /**
- * The newest of what is removed of a supplier is the first beyond the bound, or the last that is too old. The rows are found
- * again by their places, which are theirs while they are locked.
+ * The newest of what is removed is the first beyond the bound, or the last that is too old. The rows are found again by their
+ * places, which are theirs while they are locked.
  */
 const REMOVE = query<{ count: number }>(
   'imports.remove_refusals',
-  `WITH removable AS MATERIALIZED (
-    SELECT oldest.place
-      FROM import_supplier s
-     CROSS JOIN LATERAL (
-             SELECT greatest(now() - make_interval(days => :days::integer), (
-                      SELECT r.at
-                        FROM import_refusal r
-                       WHERE r.import_supplier_id = s.id
-                       ORDER BY r.at DESC
-                      OFFSET ${KEPT_MAX}
-                       LIMIT 1
-                    )) OFFSET 0
-           ) AS bound (at)
-     CROSS JOIN LATERAL (
-             SELECT r.ctid AS place
-               FROM import_refusal r
-              WHERE r.import_supplier_id = s.id AND r.at <= bound.at
-              ORDER BY r.at
+  `WITH removed AS (
+    DELETE FROM import_refusal r
+     WHERE r.import_supplier_id = :import_supplier_id
+       AND r.ctid = ANY (ARRAY(
+             SELECT oldest.ctid
+               FROM import_refusal oldest
+              WHERE oldest.import_supplier_id = :import_supplier_id
+                AND oldest.at <= (
+                      SELECT greatest(now() - make_interval(days => :days::integer), (
+                               SELECT kept.at
+                                 FROM import_refusal kept
+                                WHERE kept.import_supplier_id = :import_supplier_id
+                                ORDER BY kept.at DESC
+                               OFFSET ${KEPT_MAX}
+                                LIMIT 1
+                             ))
+                    )
+              ORDER BY oldest.at
               LIMIT ${REMOVED_MAX}
                 FOR UPDATE SKIP LOCKED
-           ) AS oldest
-     WHERE :import_supplier_id::integer IS NULL OR s.id = :import_supplier_id::integer
-     LIMIT ${REMOVED_MAX}
-  ),
-  removed AS (
-    DELETE FROM import_refusal r
-     WHERE r.ctid = ANY (ARRAY(SELECT removable.place FROM removable))
+           ))
     RETURNING r.id
   )
   SELECT count(*)::integer AS count FROM removed`,
@@ -90,19 +77,21 @@ const REMOVE = query<{ count: number }>(
 
 @Injectable()
 export class RefusalsRepository {
-  /** @returns one row for each supplier */
-  insert(tx: Tx, refusals: readonly Refusal[]): Promise<RecordedRefusals[]> {
-    return run(tx, RECORD, COLUMNS.values(refusals));
+  /** @param refusals of one supplier @returns how many were recorded */
+  async insert(tx: Tx, importSupplierId: number, refusals: readonly Refusal[]): Promise<number> {
+    const recorded = await run(tx, RECORD, {
+      import_supplier_id: importSupplierId,
+      ...COLUMNS.values(refusals),
+    });
+    return recorded.length;
   }
 
   /**
-   * Remove the oldest refusals that are older than so many days, or not among the newest of their supplier.
+   * Remove the oldest refusals of a supplier that are older than so many days, or not among its newest.
    *
-   * @param importSupplierId all suppliers by default
    * @returns how many were removed; 0 when there are no more, but for those that another process is removing
    */
-  async remove(tx: Tx, days: number, importSupplierId: number | null = null): Promise<number> {
-    const { count } = await runForOne(tx, REMOVE, { days, import_supplier_id: importSupplierId });
-    return count;
+  async remove(tx: Tx, importSupplierId: number, days: number): Promise<number> {
+    return (await runForOne(tx, REMOVE, { import_supplier_id: importSupplierId, days })).count;
   }
 }

@@ -4,6 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { AppError } from '../../common/errors.js';
 import type { Environment } from '../../config/settings.js';
 import type { UnitOfWork } from '../../database/unit-of-work.js';
+import type { SupplierIds } from '../../import-suppliers/supplier-ids.js';
 import type { Refusal } from './refusal.types.js';
 import type { RefusalsRepository } from './refusals.repository.js';
 import { RefusalsService } from './refusals.service.js';
@@ -11,12 +12,13 @@ import { RefusalsService } from './refusals.service.js';
 const { jest } = import.meta;
 
 const SECOND_MS = 1_000;
+const IDS: Readonly<Record<string, number>> = { S: 1, T: 2, U: 3 };
 const UNREACHABLE = Object.assign(new Error('Unreachable.'), { code: 'ECONNREFUSED' });
 
 describe('the list of refusals that wait to be stored', () => {
-  let insert: (refusals: readonly Refusal[]) => Promise<number>;
+  let insert: (refusals: readonly Refusal[], supplierId: number) => Promise<number>;
   let stored: Refusal[];
-  let removed: (number | null)[];
+  let removed: number[];
   let refusals: RefusalsService;
   let warnings: jest.SpiedFunction<Logger['warn']>;
 
@@ -28,19 +30,24 @@ describe('the list of refusals that wait to be stored', () => {
       return Promise.resolve(batch.length);
     };
     const repository = {
-      insert: async (_tx: unknown, batch: readonly Refusal[]) => [
-        { import_supplier_id: 1, count: await insert(batch) },
-      ],
-      remove: (_tx: unknown, _days: number, supplierId: number | null) => {
+      insert: (_tx: unknown, supplierId: number, batch: readonly Refusal[]) => insert(batch, supplierId),
+      remove: (_tx: unknown, supplierId: number) => {
         removed.push(supplierId);
         return Promise.resolve(0);
       },
     } as unknown as RefusalsRepository;
+    const supplierIds = {
+      findAll: (codes: readonly string[]) => {
+        const known = codes.filter((code) => code in IDS);
+        return Promise.resolve(new Map(known.map((code) => [code, IDS[code]])));
+      },
+    } as unknown as SupplierIds;
     const single = (work: (tx: unknown) => Promise<unknown>): Promise<unknown> => work(undefined);
     const environment = { RETENTION_REFUSALS_DAYS: 30 } as Environment;
     refusals = new RefusalsService(
       { single } as unknown as UnitOfWork,
       repository,
+      supplierIds,
       new Clock(environment),
       environment,
     );
@@ -51,11 +58,11 @@ describe('the list of refusals that wait to be stored', () => {
     jest.restoreAllMocks();
   });
 
-  function refuse(count: number, organisationId = 'o'): void {
+  function refuse(count: number, organisationId = 'o', supplier = 'S'): void {
     const request = {
       routeOptions: { config: { importKind: 'notes' } },
       caller: { organisationId, apiKeyId: 'k', requestId: 'r' },
-      body: { import_supplier: 'S', external_account_number: '1' },
+      body: { import_supplier: supplier, external_account_number: '1' },
       query: {},
     } as unknown as AuthenticatedRequest;
     for (let done = 0; done < count; done += 1) refusals.record(new AppError('account_not_found'), request);
@@ -76,9 +83,9 @@ describe('the list of refusals that wait to be stored', () => {
   it('holds 5,000 of one organisation and 10,000 in all; the rest is dropped and counted (O6)', async () => {
     refuse(5_001);
     expect(refusals.dropped).toBe(1);
-    refuse(5_000, 'another');
+    refuse(5_000, 'another', 'T');
     expect(refusals.dropped).toBe(1);
-    refuse(1, 'a third');
+    refuse(1, 'a third', 'U');
     expect(refusals.dropped).toBe(2);
     // What was stored makes room.
     await jest.advanceTimersByTimeAsync(SECOND_MS);
@@ -86,6 +93,59 @@ describe('the list of refusals that wait to be stored', () => {
     expect(refusals.dropped).toBe(3);
     await jest.advanceTimersByTimeAsync(10 * SECOND_MS);
     expect(stored).toHaveLength(12_000);
+  });
+
+  it('holds 5,000 of one supplier (O6)', () => {
+    refuse(3_000);
+    refuse(2_001, 'another');
+    expect(refusals.dropped).toBe(1);
+    refuse(1, 'another', 'T');
+    expect(refusals.dropped).toBe(1);
+  });
+
+  it('is stored supplier by supplier, in turn, without those of no supplier (O6)', async () => {
+    const order: number[] = [];
+    const works = insert;
+    insert = (batch, supplierId) => {
+      order.push(supplierId);
+      return works(batch, supplierId);
+    };
+    refuse(2_500);
+    refuse(100, 'o', 'NOBODY');
+    refuse(1, 'o', 'T');
+    await jest.advanceTimersByTimeAsync(SECOND_MS);
+    refuse(2_000);
+    await jest.advanceTimersByTimeAsync(3 * SECOND_MS);
+    expect(order).toEqual([1, 2, 1, 1]);
+    expect([stored.length, refusals.dropped]).toEqual([4_501, 0]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('does not hold up other suppliers while one cannot be stored, even one without any answer (O6)', async () => {
+    const works = insert;
+    const attempts: (() => void)[] = [];
+    insert = (batch, supplierId) =>
+      supplierId === 1
+        ? new Promise((_resolve, reject) =>
+            attempts.push(() => {
+              reject(UNREACHABLE);
+            }),
+          )
+        : works(batch, supplierId);
+    refuse(3);
+    await jest.advanceTimersByTimeAsync(SECOND_MS);
+    attempts[0]!();
+    for (const count of [1, 2, 3]) {
+      refuse(1, 'o', 'T');
+      await jest.advanceTimersByTimeAsync(SECOND_MS);
+      expect(stored).toHaveLength(count);
+    }
+    expect(attempts).toHaveLength(2);
+    attempts[1]!();
+    insert = works;
+    await jest.advanceTimersByTimeAsync(2 * SECOND_MS);
+    expect([stored.length, refusals.dropped]).toEqual([6, 0]);
+    expect(warnings).toHaveBeenCalledTimes(1);
   });
 
   it('waits while the database is unavailable, and warns once (O6)', async () => {

@@ -7,11 +7,15 @@ import { isUnavailable } from '../../common/sql-state.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { SupplierIds } from '../../import-suppliers/supplier-ids.js';
 import { toRefusal } from './refusal.js';
 import type { Refusal } from './refusal.types.js';
 import { RefusalsRepository } from './refusals.repository.js';
 
-/** Refusals that wait to be stored; of them so many of one organisation, so that a flood leaves room for the others. */
+/**
+ * Refusals that wait to be stored; of them so many of one organisation, and of one supplier, so that a flood, or a supplier whose
+ * refusals cannot be stored, leaves room for the others.
+ */
 const WAITING_MAX = 10_000;
 const WAITING_OF_ONE_MAX = 5_000;
 /** So many are stored at a time: a flood of refusals then takes PostgreSQL a few hundredths of its time. */
@@ -31,22 +35,28 @@ const STOP_TIMEOUT_MS = 2_000;
 @Injectable()
 export class RefusalsService implements OnApplicationShutdown {
   private readonly logger = new Logger('refusals');
-  private readonly waiting: Refusal[] = [];
+  /** By the code of the supplier; the one that was stored last is the last. */
+  private readonly waiting = new Map<string, Refusal[]>();
+  private waitingCount = 0;
   /** How many of an organisation, by its id. */
   private readonly waitingOfOne = new Map<string, number>();
+  /** Codes of suppliers whose refusals could not be stored; the one that was tried last is the last. */
+  private readonly failing = new Set<string>();
   /** How many of a supplier were stored since its oldest were last removed. */
   private readonly stored = new Map<number, number>();
   private timer: NodeJS.Timeout | undefined;
-  /** Whether the last attempt to store failed. */
-  private isFailing = false;
+  /** Whether the failure of the last attempts was logged. */
+  private hasWarned = false;
   private isStopping = false;
-  /** The store that is running. */
+  /** The store that is running, and the one of suppliers that are failing. */
   private storing: Promise<void> = Promise.resolve();
+  private retrying: Promise<void> | undefined;
   private lost = 0;
 
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: RefusalsRepository,
+    private readonly supplierIds: SupplierIds,
     private readonly clock: Clock,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
@@ -60,13 +70,17 @@ export class RefusalsService implements OnApplicationShutdown {
   record(error: AppError, request: AuthenticatedRequest): void {
     const refusal = toRefusal(error, request, this.clock.now().getTime());
     if (!refusal) return;
-    const ofOne = this.waitingOfOne.get(refusal.organisationId) ?? 0;
-    if (this.waiting.length === WAITING_MAX || ofOne === WAITING_OF_ONE_MAX) {
+    const { organisationId, importSupplier } = refusal;
+    const ofOne = this.waitingOfOne.get(organisationId) ?? 0;
+    const ofSupplier = this.waiting.get(importSupplier) ?? [];
+    if (this.waitingCount === WAITING_MAX || Math.max(ofOne, ofSupplier.length) === WAITING_OF_ONE_MAX) {
       this.lost += 1;
       return;
     }
-    this.waitingOfOne.set(refusal.organisationId, ofOne + 1);
-    this.waiting.push(refusal);
+    this.waitingOfOne.set(organisationId, ofOne + 1);
+    ofSupplier.push(refusal);
+    this.waiting.set(importSupplier, ofSupplier);
+    this.waitingCount += 1;
     this.storeSoon();
   }
 
@@ -75,14 +89,18 @@ export class RefusalsService implements OnApplicationShutdown {
     this.isStopping = true;
     clearTimeout(this.timer);
     await Promise.race([this.storeAll(), delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
-    if (this.waiting.length === 0) return;
-    this.logger.warn({ msg: 'refusals were not stored before the end', count: this.waiting.length });
+    if (this.waitingCount === 0) return;
+    this.logger.warn({ msg: 'refusals were not stored before the end', count: this.waitingCount });
   }
 
   private async storeAll(): Promise<void> {
     await this.storing;
-    do await this.store();
-    while (this.waiting.length > 0 && !this.isFailing);
+    for (let codes = this.notFailing(); codes.length > 0; codes = this.notFailing()) await this.store(codes);
+    await (this.retrying ?? this.retry());
+  }
+
+  private notFailing(): string[] {
+    return [...this.waiting.keys()].filter((code) => !this.failing.has(code));
   }
 
   private storeSoon(): void {
@@ -93,36 +111,85 @@ export class RefusalsService implements OnApplicationShutdown {
   }
 
   private async storeSome(): Promise<void> {
-    await this.store();
+    // Beside the others, because it may take until a time limit.
+    this.retrying ??= this.retry().then(() => {
+      this.retrying = undefined;
+    });
+    await this.store(this.notFailing());
     await this.removeOldest();
     this.timer = undefined;
-    if (this.waiting.length > 0) this.storeSoon();
+    if (this.waitingCount > 0) this.storeSoon();
   }
 
-  /** Never rejects. While the database is unavailable everything waits; a refusal has an id, so none is stored twice. */
-  private async store(): Promise<void> {
-    const batch = this.waiting.slice(0, BATCH_MAX);
-    if (batch.length === 0) return;
-    try {
-      const stored = await this.work.single((tx) => this.repository.insert(tx, batch));
-      for (const { import_supplier_id: id, count } of stored) {
-        this.stored.set(id, (this.stored.get(id) ?? 0) + count);
-      }
-      this.forget(batch);
-      this.isFailing = false;
-    } catch (err) {
-      if (!this.isFailing) this.logger.warn({ msg: 'refusals could not be stored', err });
-      this.isFailing = true;
-      if (isUnavailable(err)) return;
-      // What PostgreSQL rejects it would reject again.
-      this.lost += batch.length;
-      this.forget(batch);
+  /** Try the suppliers that are failing, until one fails again. Never rejects. */
+  private async retry(): Promise<void> {
+    for (const code of [...this.failing]) {
+      await this.store([code]);
+      if (this.failing.has(code)) return;
     }
   }
 
-  /** @param batch the first of those that wait */
-  private forget(batch: readonly Refusal[]): void {
-    this.waiting.splice(0, batch.length);
+  /** Store so many that wait, supplier by supplier. Never rejects. */
+  private async store(codes: readonly string[]): Promise<void> {
+    let room = BATCH_MAX;
+    try {
+      const ids = await this.supplierIds.findAll(codes);
+      for (const code of codes) {
+        const batch = this.waiting.get(code)?.slice(0, room) ?? [];
+        room -= batch.length;
+        if (batch.length > 0) await this.storeOf(code, ids.get(code), batch);
+      }
+    } catch (err) {
+      this.fail(codes, err);
+    }
+  }
+
+  /**
+   * Never rejects. While the supplier's part of the database is unavailable its refusals wait; a refusal has an id, so none is
+   * stored twice.
+   *
+   * @param id undefined when there is no such supplier; nothing is recorded then
+   * @param batch the first that wait of the supplier
+   */
+  private async storeOf(code: string, id: number | undefined, batch: readonly Refusal[]): Promise<void> {
+    try {
+      if (id !== undefined) {
+        const count = await this.work.single((tx) => this.repository.insert(tx, id, batch));
+        this.stored.set(id, (this.stored.get(id) ?? 0) + count);
+      }
+      this.failing.delete(code);
+      if (this.failing.size === 0) this.hasWarned = false;
+    } catch (err) {
+      if (isUnavailable(err)) {
+        this.fail([code], err);
+        return;
+      }
+      this.warn(err);
+      // What PostgreSQL rejects it would reject again.
+      this.failing.delete(code);
+      this.lost += batch.length;
+    }
+    this.forget(code, batch);
+  }
+
+  private fail(codes: readonly string[], err: unknown): void {
+    this.warn(err);
+    for (const code of codes) {
+      this.failing.delete(code);
+      this.failing.add(code);
+    }
+  }
+
+  private warn(err: unknown): void {
+    if (!this.hasWarned) this.logger.warn({ msg: 'refusals could not be stored', err });
+    this.hasWarned = true;
+  }
+
+  private forget(code: string, batch: readonly Refusal[]): void {
+    const left = this.waiting.get(code)?.slice(batch.length) ?? [];
+    this.waiting.delete(code);
+    if (left.length > 0) this.waiting.set(code, left);
+    this.waitingCount -= batch.length;
     for (const { organisationId } of batch) {
       const ofOne = (this.waitingOfOne.get(organisationId) ?? 0) - 1;
       if (ofOne > 0) this.waitingOfOne.set(organisationId, ofOne);
@@ -137,7 +204,7 @@ export class RefusalsService implements OnApplicationShutdown {
       if (count < REMOVE_AFTER) continue;
       this.stored.delete(supplierId);
       try {
-        while ((await this.work.single((tx) => this.repository.remove(tx, days, supplierId))) > 0);
+        while ((await this.work.single((tx) => this.repository.remove(tx, supplierId, days))) > 0);
       } catch (err) {
         this.logger.warn({ msg: 'refusals could not be removed', err });
       }
