@@ -12,7 +12,7 @@ export class Transaction {
   @PrimaryColumn({ name: 'transaction_id', type: 'text' })
   transactionId: string;
 
-  /** 0, or a number of its own for one that was added without looking (choice X6). */
+  /** 0, or a random number for one that was added without looking (choice X6). */
   @PrimaryColumn({ type: 'bigint', default: 0 })
   occurrence: string;
 

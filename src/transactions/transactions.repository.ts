@@ -11,12 +11,22 @@ import type { TransactionsRequest, TransactionsRow } from './transactions.types.
 /** Ids that the pinned note names, in the order of the payload; the rest is a count (choice X7). */
 const NAMED_IDS_MAX = 50;
 
+/**
+ * A number for the rows of a request that are added without looking, which makes their keys differ from those that the account
+ * has. It is random, so that it needs no sequence, which only one node of a distributed database would have; should an account
+ * have it already, the query fails, and draws another one when it is tried again.
+ */
+function drawOccurrence(): number {
+  return 1 + Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - 1));
+}
+
 const REQUEST_COLUMNS = new Columns<TransactionsRequest>('request', {
   count: { type: 'integer', read: ({ items }) => items.length },
   today: { type: 'date', read: ({ today }) => today },
   now: { type: 'timestamptz', read: ({ now }) => now.toISOString() },
   is_checked: { type: 'boolean', read: ({ rules }) => rules.checkPreviouslyAdded },
   is_forced: { type: 'boolean', read: ({ rules }) => rules.forceIntoOpenPeriod },
+  occurrence: { type: 'bigint', read: ({ rules }) => (rules.checkPreviouslyAdded ? 0 : drawOccurrence()) },
 });
 
 /**
@@ -25,7 +35,8 @@ const REQUEST_COLUMNS = new Columns<TransactionsRequest>('request', {
  *
  * Which ones the account has is decided by the primary key. They are looked up beforehand only where it cannot decide:
  * when a new one may keep the whole request from being booked, and on an account with transactions that were added without
- * looking, which have other keys.
+ * looking, which have other keys. One that is added without looking has a key that no other row has; would it be missing
+ * nevertheless, the query fails with a serialization failure and is tried again.
  *
  * Rows are inserted in the order of their keys, whatever the order of the payload, so that two requests with the same
  * transactions cannot deadlock.
@@ -52,7 +63,7 @@ const BOOK = query<TransactionsRow>(
   judged AS MATERIALIZED (
     SELECT ${TRANSACTION_COLUMNS.listOf('sent')},
            sent.position, period.request_number, period.import_request_id, period.external_account_number,
-           period.is_checked, period.is_forced,
+           period.occurrence, period.is_forced,
            least(greatest(sent.transaction_date, period.first_day), period.last_day) AS booked_date,
            period.must_look AND (
              SELECT 1
@@ -73,8 +84,7 @@ const BOOK = query<TransactionsRow>(
   added AS (
     INSERT INTO transaction (import_supplier_id, external_account_number, import_request_id, occurrence, sent_date,
                              ${TRANSACTION_COLUMNS.list})
-    SELECT :import_supplier_id, judged.external_account_number, judged.import_request_id,
-           CASE WHEN judged.is_checked THEN 0 ELSE nextval('transaction_occurrence') END,
+    SELECT :import_supplier_id, judged.external_account_number, judged.import_request_id, judged.occurrence,
            nullif(judged.transaction_date, judged.booked_date),
            ${TRANSACTION_COLUMNS.selectFrom('judged', {
              transaction_date: 'judged.booked_date',
@@ -126,7 +136,11 @@ const BOOK = query<TransactionsRow>(
          CASE WHEN NOT o.is_forced
               THEN (SELECT array_agg((refused.position - o.first_position)::integer ORDER BY refused.position)
                       FROM refused
-                     WHERE refused.request_number = o.request_number) END AS outside
+                     WHERE refused.request_number = o.request_number) END AS outside,
+         CASE WHEN o.is_open AND NOT o.is_checked AND coalesce(o.stored, 0) < o.count AND NOT EXISTS (
+                SELECT FROM refused WHERE refused.request_number = o.request_number
+              )
+              THEN raise_serialization_failure() END AS is_lost
     FROM outcome o
    ORDER BY o.request_number`,
 );

@@ -287,6 +287,39 @@ describe('POST transactions/create/', () => {
       expect(statuses(await create(token, { ...ref, transactions: [transaction] }))).toEqual([KNOWN]);
     });
 
+    it('is never lost when it is added without looking, also when its key is taken (X6)', async () => {
+      const { token, ref } = await account();
+      const transactions = [charge(), charge()];
+      const same = jest.spyOn(Math, 'random').mockReturnValue(0.25);
+      const add = (list: object[]): Promise<Reply<Answer>> =>
+        create(token, { ...ref, transactions: list }, '?check_previously_added=false');
+      try {
+        expect(statuses(await add(transactions.slice(1)))).toEqual([ADDED]);
+        // The same number is drawn once more, and perhaps in some pauses before the next try.
+        let left = 2;
+        same.mockImplementation(() => ((left -= 1) >= 0 ? 0.25 : 0.75));
+        expect(statuses(await add(transactions))).toEqual([ADDED, ADDED]);
+        expect(left).toBeLessThan(0);
+      } finally {
+        same.mockRestore();
+      }
+      expect((await stored(ref)).map(({ transaction_id }) => transaction_id)).toEqual(
+        [...transactions, transactions[1]!].map(({ transaction_id }) => transaction_id).sort(),
+      );
+    });
+
+    it('is stored as often as it is sent at once without looking (X6)', async () => {
+      const { token, ref } = await account();
+      const transactions = Array.from({ length: 20 }, () => charge());
+      const replies = await Promise.all(
+        Array.from({ length: 12 }, () =>
+          create(token, { ...ref, transactions }, '?check_previously_added=false'),
+        ),
+      );
+      expect(replies.flatMap(statuses).filter((status) => status === ADDED)).toHaveLength(240);
+      expect(await stored(ref)).toHaveLength(240);
+    });
+
     it('sees a transaction that was added without looking (X5, X6)', async () => {
       const { token, ref } = await account();
       const transaction = charge();
