@@ -27,28 +27,28 @@ const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
   'accounts.supplier_progress',
   `SELECT s.status, accounts.pending - leased.in_progress AS pending, leased.in_progress, accounts.imported,
           accounts.failed, latest.external_account_number AS last_failed_number, latest.failure AS last_failure,
-          ${itemCounts('item.import_supplier_id = s.id')}
+          ${itemCounts('item.import_supplier_id = :import_supplier_id')}
      FROM import_supplier s
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE a.status = 'pending')::integer AS pending,
              count(*) FILTER (WHERE a.status = 'imported')::integer AS imported,
              count(*) FILTER (WHERE a.status = 'failed')::integer AS failed
         FROM account_import a
-       WHERE a.import_supplier_id = s.id
+       WHERE a.import_supplier_id = :import_supplier_id
     ) AS accounts
     CROSS JOIN LATERAL (
       SELECT count(*)::integer AS in_progress
         FROM account_import a
-       WHERE a.import_supplier_id = s.id AND a.status = 'pending' AND ${isLeased('a')}
+       WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'pending' AND ${isLeased('a')}
     ) AS leased
      LEFT JOIN LATERAL (
       SELECT a.external_account_number, a.failure
         FROM account_import a
-       WHERE a.import_supplier_id = s.id AND a.status = 'failed'
+       WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'failed'
        ORDER BY a.failed_at DESC NULLS LAST, a.external_account_number DESC
        LIMIT 1
     ) AS latest ON true
-    WHERE s.code = :code`,
+    WHERE s.id = :import_supplier_id`,
 );
 
 export interface AccountRow extends ItemCounts {
@@ -65,7 +65,7 @@ const ACCOUNT = query<AccountRow>(
   `SELECT ${accountState('a')} AS state, a.service_account_number, a.account_created_at, a.open_statement_from,
           a.open_statement_to, a.failure,
           ${itemCounts(
-            'item.import_supplier_id = a.import_supplier_id AND item.external_account_number = a.external_account_number',
+            'item.import_supplier_id = :import_supplier_id AND item.external_account_number = a.external_account_number',
           )}
      FROM account_import a
     WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number`,
@@ -73,9 +73,8 @@ const ACCOUNT = query<AccountRow>(
 
 @Injectable()
 export class ImportProgressRepository {
-  /** @param code of a supplier that exists */
-  supplierProgress(tx: Tx, code: string): Promise<SupplierProgressRow> {
-    return runForOne(tx, SUPPLIER_PROGRESS, { code });
+  supplierProgress(tx: Tx, importSupplierId: number): Promise<SupplierProgressRow> {
+    return runForOne(tx, SUPPLIER_PROGRESS, { import_supplier_id: importSupplierId });
   }
 
   async findAccount(

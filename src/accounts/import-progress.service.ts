@@ -23,8 +23,8 @@ export class ImportProgressService {
    */
   supplier(code: string): Promise<ImportProgress> {
     return this.work.single(async (tx) => {
-      await this.suppliers.id(tx, code);
-      const row = await this.repository.supplierProgress(tx, code);
+      const id = await this.suppliers.id(tx, code);
+      const row = await this.repository.supplierProgress(tx, id);
       const { status, pending, in_progress, imported, failed, last_failed_number, last_failure } = row;
       return {
         status,

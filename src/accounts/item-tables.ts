@@ -8,11 +8,15 @@ export const ITEM_TABLES: Readonly<Record<keyof ItemCounts, string>> = {
   payment_instructions: 'payment_instruction',
 };
 
-/** SQL for whether the account of an item is not being erased: otherwise the item is only there until it is removed. */
+/**
+ * SQL for whether the account of an item is not being erased: otherwise the item is only there until it is removed.
+ *
+ * @param item alias of its table in the query, whose supplier is its parameter `:import_supplier_id`
+ */
 export function isNotBeingErased(item: string): string {
   return `(SELECT 1
              FROM account_erasure erased
-            WHERE erased.import_supplier_id = ${item}.import_supplier_id
+            WHERE erased.import_supplier_id = :import_supplier_id
               AND erased.external_account_number = ${item}.external_account_number
             LIMIT 1) IS NULL`;
 }

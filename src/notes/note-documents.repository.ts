@@ -46,10 +46,10 @@ const START: readonly string[] = ['', '', '-infinity'];
 const MARK_SEEN = query<never>(
   'notes.mark_documents_seen',
   `UPDATE note
-      SET documents_seen_at = CASE WHEN seen.unseen IS NULL THEN now() END,
+      SET documents_seen_at = CASE WHEN seen.unseen IS NULL THEN present.moment END,
           unseen_document_paths = string_to_array(seen.unseen, E'\\n')
      FROM unnest(:account_numbers::text[], :content_hashes::text[], :created_ats::timestamptz[], :unseen::text[])
-            AS seen (account_number, content_hash, created_at, unseen)
+            AS seen (account_number, content_hash, created_at, unseen), (SELECT now()) AS present (moment)
     WHERE note.import_supplier_id = :import_supplier_id
       AND note.external_account_number = seen.account_number
       AND note.content_hash = decode(seen.content_hash, 'hex')

@@ -61,7 +61,8 @@ export const REMOVE_REFUSALS = query<{ removed: number }>(
   'accounts.erase_refusals_of_supplier',
   `WITH removed AS (
      DELETE FROM import_refusal
-      WHERE ctid = ANY (ARRAY(
+      WHERE import_supplier_id = :import_supplier_id
+        AND ctid = ANY (ARRAY(
               SELECT refusal.ctid
                 FROM import_refusal refusal
                WHERE refusal.import_supplier_id = :import_supplier_id
@@ -101,11 +102,11 @@ const REMOVE_NOTES = query<{ removed: number }>(
   'accounts.erase_notes',
   `WITH removed AS (
      DELETE FROM note
-      USING unnest(:key_1::text[], :key_2::text[], :key_3::text[]) AS listed (account_number, content_hash, created_at)
+      USING unnest(:key_1::text[], :key_2::text[], :key_3::timestamptz[]) AS listed (account_number, content_hash, created_at)
       WHERE note.import_supplier_id = :import_supplier_id
         AND note.external_account_number = listed.account_number
         AND note.content_hash = decode(listed.content_hash, 'hex')
-        AND note.created_at = listed.created_at::timestamptz
+        AND note.created_at = listed.created_at
         AND listed.account_number = ${CLOSED}
      RETURNING 1
    ),${counted('notes')}`,

@@ -26,14 +26,11 @@ function timeOrderedId(entry: string): string {
 }
 
 /**
- * The next events after one of them. The ids of requests and refusals have version 7, so that these parts read as many rows as they
- * return, by the order of their keys.
- *
- * Of the changes by operators only erasures and those since the account, or everything of its supplier, was last erased are
- * returned: what came before concerned what was erased (choice O6).
+ * The next import requests and refusals after one event. Their ids have version 7, so that each part reads as many rows as it
+ * returns, by the order of its key.
  */
-const EVENTS = query<AccountEventRow>(
-  'accounts.history_events',
+const REQUESTS = query<AccountEventRow>(
+  'accounts.history_requests',
   `SELECT history.*
      FROM (
        (SELECT r.id, uuid_extract_timestamp(r.id) AS at, 'import_request' AS event,
@@ -61,24 +58,31 @@ const EVENTS = query<AccountEventRow>(
            AND f.id > :after::uuid
          ORDER BY f.id
          LIMIT :count_max::integer)
-       UNION ALL
-       (SELECT change.id, e.at, 'operator_change',
-               json_build_object('operator', e.operator, 'action', e.action, 'details', e.details)
-          FROM audit_entry e, LATERAL (SELECT ${timeOrderedId('e')}) AS change (id)
-         WHERE e.import_supplier = :import_supplier
-           AND e.external_account_number = :external_account_number
-           AND change.id > :after::uuid
-           AND (e.action = 'account.erase' OR NOT EXISTS (
-             SELECT
-               FROM audit_entry erasure
-              WHERE erasure.import_supplier = e.import_supplier
-                AND (erasure.external_account_number = e.external_account_number AND erasure.action = 'account.erase'
-                     OR erasure.external_account_number IS NULL AND erasure.action = 'supplier.erase')
-                AND erasure.at > e.at))
-         ORDER BY change.id
-         LIMIT :count_max::integer)
      ) AS history
     ORDER BY history.id
+    LIMIT :count_max::integer`,
+);
+
+/**
+ * The next changes by operators after one event: erasures, and those since the account, or everything of its supplier, was last
+ * erased. What came before concerned what was erased (choice O6).
+ */
+const CHANGES = query<AccountEventRow>(
+  'accounts.history_changes',
+  `SELECT change.id, e.at, 'operator_change' AS event,
+          json_build_object('operator', e.operator, 'action', e.action, 'details', e.details) AS members
+     FROM audit_entry e, LATERAL (SELECT ${timeOrderedId('e')}) AS change (id)
+    WHERE e.import_supplier = :import_supplier
+      AND e.external_account_number = :external_account_number
+      AND change.id > :after::uuid
+      AND (e.action = 'account.erase' OR NOT EXISTS (
+        SELECT
+          FROM audit_entry erasure
+         WHERE erasure.import_supplier = e.import_supplier
+           AND (erasure.external_account_number = e.external_account_number AND erasure.action = 'account.erase'
+                OR erasure.external_account_number IS NULL AND erasure.action = 'supplier.erase')
+           AND erasure.at > e.at))
+    ORDER BY change.id
     LIMIT :count_max::integer`,
 );
 
@@ -97,16 +101,30 @@ export class AccountHistoryRepository {
     return row;
   }
 
-  /** @param after id of the event before */
-  listEvents(
+  /** Import requests and refusals, in the order of their ids. @param after id of the event before */
+  listRequests(
     tx: Tx,
     importSupplierId: number,
+    { externalAccountNumber }: AccountRef,
+    after: string,
+    countMax: number,
+  ): Promise<AccountEventRow[]> {
+    return run(tx, REQUESTS, {
+      import_supplier_id: importSupplierId,
+      external_account_number: externalAccountNumber,
+      after,
+      count_max: countMax,
+    });
+  }
+
+  /** Changes by operators, in the order of their ids. @param after id of the event before */
+  listChanges(
+    tx: Tx,
     { importSupplier, externalAccountNumber }: AccountRef,
     after: string,
     countMax: number,
   ): Promise<AccountEventRow[]> {
-    return run(tx, EVENTS, {
-      import_supplier_id: importSupplierId,
+    return run(tx, CHANGES, {
       import_supplier: importSupplier,
       external_account_number: externalAccountNumber,
       after,

@@ -33,11 +33,19 @@ export class AccountHistoryService {
       const id = await this.suppliers.id(tx, account.importSupplier);
       return [id, await this.repository.findState(tx, id, account)] as const;
     });
-    const page = (after: string): Promise<AccountEventRow[]> =>
-      this.work.single((tx) => this.repository.listEvents(tx, supplierId, account, after, PAGE_ROWS));
+    const page = (after: string): Promise<AccountEventRow[]> => this.page(supplierId, account, after);
     const first = await page(FIRST_ID);
     if (!state && first.length === 0) throw accountNotFound(account);
     return inOrder(state ? eventsOf(state) : [], following(first, page));
+  }
+
+  /** The next events after one of them. They come from two queries: entries of operators are not distributed. */
+  private async page(supplierId: number, account: AccountRef, after: string): Promise<AccountEventRow[]> {
+    const events = await this.work.single(async (tx) => [
+      ...(await this.repository.listRequests(tx, supplierId, account, after, PAGE_ROWS)),
+      ...(await this.repository.listChanges(tx, account, after, PAGE_ROWS)),
+    ]);
+    return events.sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, PAGE_ROWS);
   }
 }
 

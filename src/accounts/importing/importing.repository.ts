@@ -17,7 +17,7 @@ export const LEASE_SECONDS = 30;
 
 const PURGE_EXPIRED = query<never>(
   'accounts.purge_expired_leases',
-  `DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND expires_at <= clock_timestamp()`,
+  `DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND expires_at <= now()`,
 );
 
 /**
