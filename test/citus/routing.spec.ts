@@ -1,0 +1,221 @@
+import pg from 'pg';
+// Imports every module, and with it every query.
+import '../../src/app.module.js';
+import { queries, type Query } from '../../src/database/query.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+
+/**
+ * Queries that read or write the rows of one supplier, but in several parts, each of them on the shard of the supplier: Citus
+ * plans no INSERT in a WITH part, and none that selects from lists, as one task. The coordinator passes the rows between the
+ * parts, in one transaction.
+ */
+const IN_PARTS: Readonly<Record<string, string>> = {
+  'accounts.acquire_lease': 'inserts the lease that it returns with the size of the chunk',
+  'accounts.close_for_erasure': 'inserts from a list',
+  'accounts.stage': 'inserts from lists',
+  'imports.record_refusals': 'inserts from lists',
+  'notes.attach': 'inserts notes and the record of the request',
+  'notes.mark_documents_seen': 'takes the present moment from the coordinator',
+  'payment_instructions.insert_missing': 'inserts instructions and the record of the request',
+  'statements.attach': 'inserts statements and the record of the request',
+  'transactions.book': 'inserts transactions, a note and the record of the request',
+};
+
+/** Queries that reach every shard; only operator commands run them. */
+const EVERY_SHARD: Readonly<Record<string, string>> = {
+  'accounts.analyze': 'updates the statistics of all shards; EXPLAIN does not support it',
+};
+
+/** More often than PostgreSQL plans a prepared query with its values before it considers a plan for any values. */
+const TIMES = 7;
+
+const ID = '01900000-0000-7000-8000-000000000001';
+const NEW_ID = '01900000-0000-7000-8000-000000000002';
+const DAY = '2026-03-01';
+
+/** Values of parameters that all queries have in common, by name. The parameter of the supplier is added. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  ...{ organisation_id: ID, organisation_ids: [ID], id: ID, run_id: ID, erasure_id: ID, lease_id: ID },
+  ...{ account_number: 'A', external_account_number: 'A', account_numbers: ['A'], numbers: ['A', 'B'] },
+  ...{
+    first_number: 'A',
+    last_number: 'B',
+    after: '',
+    limit: 10,
+    count_max: 10,
+    accounts_max: 10,
+    size_max: 10,
+  },
+  ...{ is_first: true, is_page: false, holder: 'h', today: DAY, from: DAY, to: null, days: 1, reason: 'r' },
+  ...{
+    key_1: ['A'],
+    key_2: ['00'],
+    key_3: [DAY],
+    writers: ['1/1'],
+    rows_max: 10,
+    per_minute: 10,
+    subject: 's',
+  },
+  ...{ import_supplier: 'S', code: 'S', codes: ['S'], operator: 'o', handle: 'h' },
+  ...{ since: '-infinity', before_at: 'infinity', before_id: ID },
+  ...{
+    froms: [DAY, null],
+    tos: null,
+    accounts: '{}\x1f',
+    is_any_repeated: true,
+    periods: '{"A":[9000],"B":[9000,9001]}',
+  },
+  ...{
+    operators: ['o'],
+    actions: ['account.set_period'],
+    subjects: ['A'],
+    import_suppliers: ['S'],
+    details: '{}',
+  },
+  ...{ content_hash: '00', created_at: DAY, content_hashes: ['00'], created_ats: [DAY], unseen: [null] },
+  ...{ statement_id: 's', statement_ids: ['s'], bucket: 'b', first_positions: [1], request_numbers: [1] },
+  ...{ request_organisation_id: [ID], request_account_number: ['A'], request_api_key_id: [ID] },
+  ...{ request_request_id: ['r'], request_has_documents: [false], request_checked_root: [null] },
+  ...{ request_now: [DAY], request_today: [DAY], request_count: [1], request_occurrence: [7] },
+  ...{ request_is_checked: [false], request_is_forced: [true] },
+  ...{ item_body: ['b'], item_document_paths: [null], item_is_pinned: [false], item_created_at: [null] },
+  ...{ item_unpin_at: [null], item_statement_id: ['s'], item_bill_period_from_date: [DAY] },
+  ...{
+    item_bill_period_to_date: [DAY],
+    item_issued_date: [null],
+    item_number: [null],
+    item_gross_amount: [null],
+  },
+  ...{ item_statement_path: [null], item_vendor: ['v'], item_reference: ['r'], item_type: ['CHARGE'] },
+  ...{
+    item_details: ['{}'],
+    item_verified_at: [DAY],
+    item_transaction_id: ['t'],
+    item_transaction_date: [DAY],
+  },
+  ...{ item_amount: [1], item_reason: [null], item_payment_type: [null], item_display_note: [null] },
+  ...{ item_note: [null], item_product_code: [null], item_line_items: [null], item_tax_items: [null] },
+  ...{ item_id: [ID], item_organisation_id: [ID], item_api_key_id: [ID], item_request_id: ['r'] },
+  ...{
+    item_kind: ['notes'],
+    item_external_account_number: ['A'],
+    item_status: [404],
+    item_code: ['not_found'],
+  },
+  ...{ item_attr: [null], item_field_code: [null], item_is_dry_run: [false] },
+};
+
+/** Values that mean something else in one query. */
+const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'accounts.begin_erasure': { account_number: 'C', run_id: NEW_ID },
+  'accounts.close_for_erasure': { account_numbers: ['D'] },
+  'accounts.history_requests': { after: '00000000-0000-0000-0000-000000000000' },
+  'accounts.history_changes': { after: '00000000-0000-0000-0000-000000000000' },
+};
+
+interface Plan {
+  /** How many tasks each part has that Citus sends to nodes; empty when only tables of the coordinator are used. */
+  readonly tasks: readonly number[];
+  /** Whether the coordinator passes rows between parts. */
+  readonly isInParts: boolean;
+}
+
+describe('every hand-written query, on Citus', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  let supplierId: number;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const [row] = await database.sql<{ id: number }>(
+      `INSERT INTO import_supplier (code, name, document_root) VALUES ('S', 'S', 's') RETURNING id`,
+    );
+    supplierId = row!.id;
+    await database.sql(`INSERT INTO organisation (id, name) VALUES ($1, 'O')`, [ID]);
+    await database.sql(
+      `INSERT INTO import_supplier_grant (import_supplier_id, organisation_id) VALUES ($1, $2)`,
+      [supplierId, ID],
+    );
+    await database.sql(
+      `INSERT INTO erasure (import_supplier_id, id, external_account_number, reason, run_id) VALUES ($1, $2, 'D', 'r', $2)`,
+      [supplierId, ID],
+    );
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+  beforeEach(() => client.query('BEGIN'));
+  afterEach(() => client.query('ROLLBACK'));
+
+  function valuesOf({ name, parameterNames }: Query<unknown>): unknown[] {
+    const values = { ...VALUES, ...OWN_VALUES[name], import_supplier_id: supplierId };
+    const missing = parameterNames.filter((parameter) => !(parameter in values));
+    expect({ name, missing }).toEqual({ name, missing: [] });
+    return parameterNames.map((parameter) => (values as Record<string, unknown>)[parameter]);
+  }
+
+  /** The plan of a prepared query with values, as the service's connections make it. */
+  async function planOf(text: string, values: readonly unknown[]): Promise<Plan> {
+    await client.query(`PREPARE planned AS ${text}`);
+    const list = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (COSTS OFF) EXECUTE planned${list}`,
+    );
+    await client.query('DEALLOCATE planned');
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    return {
+      tasks: [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count)),
+      isInParts: /Distributed Subplan|INSERT \.\.\. SELECT/.test(plan),
+    };
+  }
+
+  const planned = queries().filter(({ name }) => !(name in EVERY_SHARD));
+
+  it.each(planned.map((one) => [one.name, one] as const))('runs on one shard: %s', async (name, one) => {
+    const { tasks, isInParts } = await planOf(one.text, valuesOf(one));
+    expect({ name, tasks }).toEqual({ name, tasks: tasks.map(() => 1) });
+    expect({ name, isInParts }).toEqual({ name, isInParts: name in IN_PARTS });
+  });
+
+  it.each(planned.map((one) => [one.name, one] as const))(
+    'is accepted however often it is prepared and run: %s',
+    async (_name, one) => {
+      const query = { name: one.name, text: one.text, values: valuesOf(one) };
+      for (let time = 0; time < TIMES; time += 1) {
+        await client.query('SAVEPOINT before');
+        await client.query(query);
+        await client.query('ROLLBACK TO before');
+      }
+    },
+  );
+
+  it('would not be routed if a part named no supplier', async () => {
+    const count = (condition: string): Promise<Plan> =>
+      planOf(
+        `SELECT (SELECT count(*) FROM note n WHERE ${condition}) FROM import_supplier s WHERE s.id = $1`,
+        [supplierId],
+      );
+    expect((await count('n.import_supplier_id = $1')).tasks).toEqual([1]);
+    await client.query('SAVEPOINT before');
+    const other = await count('n.import_supplier_id = s.id').catch((error: unknown) => error);
+    await client.query('ROLLBACK TO before');
+    expect(other).not.toMatchObject({ tasks: [1] });
+  });
+
+  it('has an exception only when it exists', () => {
+    const names = queries().map(({ name }) => name);
+    const excepted = [IN_PARTS, EVERY_SHARD, OWN_VALUES].flatMap(Object.keys);
+    expect(excepted.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+/** A value as SQL writes it; PREPARE has declared its type. */
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (!Array.isArray(value)) return pg.escapeLiteral(String(value));
+  const list = (value as unknown[]).map((one) => (one === null ? 'NULL' : JSON.stringify(String(one))));
+  return pg.escapeLiteral(`{${list.join(',')}}`);
+}
