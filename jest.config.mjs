@@ -26,6 +26,17 @@ const withPostgres = {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
 
+const root = import.meta.dirname.replaceAll(/\W/g, '\\$&');
+
+// What the tests of the whole service share with it; the transformer says how.
+const SERVICE = `^${root}/((src/.+|ormconfig)\\.ts|node_modules/(typeorm/index\\.mjs|@nestjs/common/index\\.js))$`;
+
+const withService = {
+  ...withPostgres,
+  transform: { [SERVICE]: '<rootDir>/test/support/built-module.mjs', ...common.transform },
+  transformIgnorePatterns: ['/node_modules/(?!(typeorm/index\\.mjs|@nestjs/common/index\\.js)$)'],
+};
+
 const project = (name, ...folders) => ({
   ...common,
   displayName: name,
@@ -36,12 +47,12 @@ const project = (name, ...folders) => ({
 export default {
   projects: [
     project('unit', 'src', 'bench'),
-    { ...project('database', 'test/database'), ...withPostgres },
-    { ...project('e2e', 'test/e2e'), ...withPostgres },
-    { ...project('process', 'test/process'), ...withPostgres },
-    { ...project('architecture', 'test/architecture'), ...withPostgres },
+    { ...project('database', 'test/database'), ...withService },
+    { ...project('e2e', 'test/e2e'), ...withService },
+    { ...project('process', 'test/process'), ...withService },
+    { ...project('architecture', 'test/architecture'), ...withService },
     // Takes minutes; scripts/test.mjs selects it only for `npm run test:soak`.
-    { ...project('soak', 'test/soak'), ...withPostgres },
+    { ...project('soak', 'test/soak'), ...withService },
   ],
   // Jest by itself leaves one processor idle. More than four workers would need more connections than the tests' PostgreSQL has.
   maxWorkers: Math.min(availableParallelism(), 4),

@@ -5,6 +5,7 @@ import { Batcher } from '../../src/database/batcher.js';
 import { run, query } from '../../src/database/query.js';
 import { UnitOfWork, type Tx } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { useFakeTimers, useRealTimers } from '../support/outside.js';
 import { unique } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -32,7 +33,7 @@ interface Answer {
 }
 
 const STORE = query<Answer & { position: number }>(
-  'tests.store_requests',
+  unique('tests.store_requests'),
   `WITH request AS MATERIALIZED (
      SELECT *
        FROM unnest(:ids::text[], :locks::bigint[], :faults::text[]) WITH ORDINALITY AS r (id, lock, fault, position)
@@ -136,10 +137,10 @@ describe('requests that wait at the same time', () => {
       'Date',
       'hrtime',
     ] as const;
-    jest.useFakeTimers({ doNotFake: [...real, 'nextTick', 'queueMicrotask'] });
+    useFakeTimers({ doNotFake: [...real, 'nextTick', 'queueMicrotask'] });
   });
   afterEach(async () => {
-    jest.useRealTimers();
+    useRealTimers();
     await letGoAll();
   });
 
@@ -333,7 +334,7 @@ describe('requests that wait at the same time', () => {
   });
 
   it('are answered while a query hangs, each after 20 ms at most', async () => {
-    jest.useRealTimers();
+    useRealTimers();
     const { store, queries } = start();
     const { lock, letGo } = await hold();
     const first = store({ id: 'first', lock });

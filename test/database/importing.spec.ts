@@ -13,6 +13,7 @@ import { readEnvironment } from '../../src/config/env.js';
 import { createContext } from '../../src/cli/operator.module.js';
 import { startService, TOKEN_SIGNING_KEY, type TestService, type World } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+import { useFakeTimers, useRealTimers } from '../support/outside.js';
 
 const { jest } = import.meta;
 
@@ -106,7 +107,7 @@ describe('importing', () => {
     const logger = createLogger('silent');
     const command = await createContext({ environment, databaseUrl: service.database.url, logger });
     // Only the clock of the command is advanced: the pool has the time limit for a connection.
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
+    useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
     try {
       const release = await service.database.lock('account_import');
       const outcome = importAll(supplier, { concurrency: 16 }, command).catch((error: unknown) => error);
@@ -115,7 +116,7 @@ describe('importing', () => {
       await release();
       expect(await outcome).toEqual({ imported: 10, failed: 0, remaining: 0 });
     } finally {
-      jest.useRealTimers();
+      useRealTimers();
       await command.close();
     }
   });

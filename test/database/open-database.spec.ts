@@ -5,6 +5,7 @@ import { readEnvironment, StartError } from '../../src/config/env.js';
 import { createContext } from '../../src/cli/operator.module.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { memoryLog } from '../support/memory-log.js';
+import { env } from '../support/outside.js';
 import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';
 
 /** @param setting that the database gives every connection which does not bring another */
@@ -180,7 +181,7 @@ describe('a database address with start-up options of its own', () => {
     database = await createDatabase();
   });
   afterEach(() => {
-    delete process.env.PGOPTIONS;
+    delete env.PGOPTIONS;
   });
   afterAll(() => database.drop());
 
@@ -223,7 +224,7 @@ describe('a database address with start-up options of its own', () => {
   });
 
   it('keeps those of PGOPTIONS too, unless the address has some (section 6)', async () => {
-    process.env.PGOPTIONS = THEIRS;
+    env.PGOPTIONS = THEIRS;
     expect(await shown({}, 'prepared', LIMIT)).toMatchObject({ ...kept, ...ours });
     expect(await shown({ options: '-c search_path=public' }, 'prepared', LIMIT)).toMatchObject({
       search_path: 'public',

@@ -11,7 +11,7 @@ import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { DocumentsService } from '../../src/documents/documents.service.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { ACCOUNTS, fill, FULL, analyzeTables } from '../support/full-database.js';
-import { startService, type TestService, type World } from '../support/service.js';
+import { startService, unique, type TestService, type World } from '../support/service.js';
 import { growingTables } from '../support/tables.js';
 
 /**
@@ -22,7 +22,7 @@ import { growingTables } from '../support/tables.js';
 const MODES = ['prepared', 'plain'] as const;
 
 /** Makes the connection report at once what it read. */
-const REPORT_READ = query<never>('tests.report-read', 'SELECT pg_stat_force_next_flush()');
+const REPORT_READ = query<never>(unique('tests.report-read'), 'SELECT pg_stat_force_next_flush()');
 
 /** What a request or command is about. */
 interface Subject {

@@ -7,6 +7,8 @@ import { sqlState } from '../../src/common/sql-state.js';
 import { run, runForOne, query } from '../../src/database/query.js';
 import { UnitOfWork, type Tx } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { useFakeTimers, useRealTimers } from '../support/outside.js';
+import { unique } from '../support/service.js';
 import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -15,9 +17,9 @@ const { jest } = import.meta;
 const LIMIT_MS = 600_000;
 
 /** Hangs for as long as the test holds the lock of that number. */
-const HANG = query('tests.hang', 'SELECT pg_advisory_xact_lock_shared(:lock)::text');
-const COUNT_NOTES = query('tests.count-notes', 'SELECT count(*), :text::text FROM note');
-const WHO = query<{ pid: number }>('tests.who', 'SELECT pg_backend_pid() AS pid, :text::text');
+const HANG = query(unique('tests.hang'), 'SELECT pg_advisory_xact_lock_shared(:lock)::text');
+const COUNT_NOTES = query(unique('tests.count-notes'), 'SELECT count(*), :text::text FROM note');
+const WHO = query<{ pid: number }>(unique('tests.who'), 'SELECT pg_backend_pid() AS pid, :text::text');
 
 function connectTo(
   { url }: TestDatabase,
@@ -51,10 +53,10 @@ describe('a query that is not answered in time', () => {
     await holder.connect();
     await holder.query('SELECT pg_advisory_lock(1)');
     // Only the clock of the service is advanced, so that the limit of PostgreSQL itself is never reached.
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
+    useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
   });
   afterEach(async () => {
-    jest.useRealTimers();
+    useRealTimers();
     await holder.end();
     await source.destroy();
     await database.drop();
@@ -128,7 +130,7 @@ describe('a query that is not answered in time', () => {
 });
 
 describe('work that PostgreSQL undoes', () => {
-  const REFUSE = query('tests.refuse', 'SELECT refuse(:code)');
+  const REFUSE = query(unique('tests.refuse'), 'SELECT refuse(:code)');
   const TRIES_MAX = 5;
   let database: TestDatabase;
   let source: DataSource;

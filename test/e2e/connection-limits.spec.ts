@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { register } from 'prom-client';
 import { memoryLog } from '../support/memory-log.js';
+import { importOutside } from '../support/outside.js';
 import { requestHead } from '../support/raw-http.js';
 import { startService, type TestService, type World } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+
+const { register } = await importOutside<typeof import('prom-client')>('prom-client');
 
 const LIST = '/v1/data-import/all-account-import-processes/';
 /** The answer is larger than what the systems of both sides accept before the client has read anything. */

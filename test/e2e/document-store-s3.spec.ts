@@ -11,6 +11,7 @@ import {
   type ScriptedObjectStore,
   type ObjectStore,
 } from '../support/object-store.js';
+import { env, outside } from '../support/outside.js';
 import { startService, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -38,7 +39,7 @@ const NO_HURRY: S3Limits = {
 const SILENCE_NOTICED: S3Limits = { ...NO_HURRY, responseTimeoutMs: 2_000 };
 
 describe('documents in an S3-compatible object store', () => {
-  const before = { ...process.env };
+  const before = { ...env };
   const opened: S3DocumentStore[] = [];
 
   /** Closed after the test, however that ends. */
@@ -50,13 +51,16 @@ describe('documents in an S3-compatible object store', () => {
   }
 
   beforeAll(() => {
-    Object.assign(process.env, AWS_ENVIRONMENT);
+    Object.assign(env, AWS_ENVIRONMENT);
   });
   afterAll(() => {
-    process.env = before;
+    for (const name of Object.keys(env)) {
+      if (!(name in before)) Reflect.deleteProperty(env, name);
+    }
+    Object.assign(env, before);
   });
   beforeEach(() => {
-    Object.assign(process.env, AWS_ENVIRONMENT);
+    Object.assign(env, AWS_ENVIRONMENT);
   });
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.onModuleDestroy();
@@ -99,7 +103,7 @@ describe('documents in an S3-compatible object store', () => {
     });
 
     it('does not report denied access as a missing document (F3)', async () => {
-      process.env.AWS_ACCESS_KEY_ID = 'STRANGER';
+      env.AWS_ACCESS_KEY_ID = 'STRANGER';
       const stranger = await open(objects.address);
       await expect(stranger.exists('a.pdf', NEVER)).rejects.toThrow('cannot be read: it answers 403');
     });
@@ -220,7 +224,7 @@ describe('documents in an S3-compatible object store', () => {
 
   it('has ten seconds for a document and five of them for one answer, unless configured otherwise (F3)', async () => {
     const scripted = await startScriptedObjectStore();
-    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const timers = jest.spyOn(outside, 'setTimeout');
     const store = new S3DocumentStore(scripted.address);
     opened.push(store);
     try {
@@ -374,12 +378,12 @@ describe('documents in an S3-compatible object store', () => {
 
   describe('its address', () => {
     it('needs a region from somewhere unless it names an endpoint (F4)', async () => {
-      process.env.AWS_CONFIG_FILE = '/dev/null';
-      delete process.env.AWS_REGION;
+      env.AWS_CONFIG_FILE = '/dev/null';
+      delete env.AWS_REGION;
       const start = open('s3://bucket');
       await expect(start).rejects.toThrow(StartError);
       await expect(start).rejects.toThrow('names no region');
-      process.env.AWS_REGION = 'eu-central-1';
+      env.AWS_REGION = 'eu-central-1';
       await expect(open('s3://bucket')).resolves.toBeInstanceOf(S3DocumentStore);
     });
 

@@ -1,7 +1,4 @@
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
-import { GraphQLSchemaHost } from '@nestjs/graphql';
-import { getIntrospectionQuery, printSchema } from 'graphql';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { TokenService } from '../../src/auth/token.service.js';
 import { GrantedSuppliersRepository } from '../../src/import-suppliers/granted-suppliers.repository.js';
@@ -16,9 +13,13 @@ import {
 } from '../support/graphql.js';
 
 import { memoryLog } from '../support/memory-log.js';
+import { importOutside } from '../support/outside.js';
 import { startService, unique, type Reply, type TestService } from '../support/service.js';
 
 const { jest } = import.meta;
+const { pino } = await importOutside<typeof import('pino')>('pino');
+const { GraphQLSchemaHost } = await importOutside<typeof import('@nestjs/graphql')>('@nestjs/graphql');
+const { getIntrospectionQuery, printSchema } = await importOutside<typeof import('graphql')>('graphql');
 
 const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name status } } }';
 const FORCE = 'mutation { forceReauthentication { effectiveAt } }';

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect, types } from 'node:util';
 import { Logger } from '@nestjs/common';
 import type { Environment } from '../../src/config/settings.js';
 import { GoCardlessVendor } from '../../src/payment-instructions/vendors/gocardless-vendor.js';
@@ -612,7 +612,7 @@ describe('POST payment-instruction/create/', () => {
           new GoCardlessVendor({ token: GOCARDLESS_TOKEN, ...bounds }),
         ]) {
           const error: unknown = await vendor.find(id).catch((reason: unknown) => reason);
-          expect(error).toBeInstanceOf(Error);
+          expect(types.isNativeError(error)).toBe(true);
           expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('only_the_tests_know');
         }
       },

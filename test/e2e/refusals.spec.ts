@@ -1,8 +1,10 @@
-import { register } from 'prom-client';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
+import { importOutside } from '../support/outside.js';
 import { startService, unique, type Reply, type TestService, type World } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+
+const { register } = await importOutside<typeof import('prom-client')>('prom-client');
 
 interface Row {
   readonly external_account_number: string;

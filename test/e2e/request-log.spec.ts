@@ -1,8 +1,10 @@
-import { register } from 'prom-client';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
+import { importOutside } from '../support/outside.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+
+const { register } = await importOutside<typeof import('prom-client')>('prom-client');
 
 const JSON_BODY = { 'content-type': 'application/json' };
 

@@ -3,24 +3,12 @@ import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { PassThrough, Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
-import { constants, Script } from 'node:vm';
 import type { CommandHost } from '../../src/cli/command-host.js';
+import { run } from '../../src/cli/run.js';
 import type { TestDatabase } from './database.js';
+import { env } from './outside.js';
 import { onlyWith } from './service-process.js';
 import { TOKEN_SIGNING_KEY } from './service.js';
-
-/**
- * Jest cannot load nest-commander, which is CommonJS and requires NestJS, which is ESM; Node.js itself can. So the program
- * that was built is loaded by Node.js, in this process but outside the context of the tests.
- */
-const importOutsideJest = new Script('(address) => import(address)', {
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-}).runInThisContext() as <Module>(address: string) => Promise<Module>;
-const { run } = await importOutsideJest<typeof import('../../src/cli/run.js')>(
-  pathToFileURL('dist/src/cli/run.js').href,
-);
-const { env } = await importOutsideJest<typeof import('node:process')>('node:process');
 
 const originalFolder = tmpdir();
 

@@ -1,0 +1,26 @@
+// Jest's transformer for the modules that tests share with the service.
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * A file of src becomes a module that exports what was built from it, and a package one that exports the package; both are
+ * loaded by Node.js itself, outside the context of the tests. So a process of Jest loads the service once, and not again
+ * for each of its test files, and the service that is tested is the one that an operator starts.
+ */
+export default {
+  processAsync: async (_source, path, { config: { rootDir } }) => {
+    const url = pathToFileURL(builtFrom(path, rootDir)).href;
+    const names = Object.keys(await import(url)).filter((name) => name !== 'default');
+    return {
+      code: [
+        `import { importOutside } from ${JSON.stringify(`${rootDir}/test/support/outside.ts`)};`,
+        `export const { ${names.join(', ')} } = await importOutside(${JSON.stringify(url)});`,
+      ].join('\n'),
+    };
+  },
+};
+
+function builtFrom(path, rootDir) {
+  if (path.includes('node_modules')) return path;
+  return join(rootDir, 'dist', relative(rootDir, path).replace(/ts$/, 'js'));
+}
