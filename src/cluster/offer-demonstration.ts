@@ -1,7 +1,6 @@
-import { createContext } from '../cli/operator.module.js';
-import { createDemonstration } from '../demonstration/demonstration.js';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { AppOptions } from '../http/create-app.js';
-import type { Serving } from '../http/serve.js';
+import type { Serving } from '../http/serving.js';
 
 /**
  * Create the demonstration in an empty embedded database and print the commands to try it with, unless the setting
@@ -14,7 +13,8 @@ export async function offerDemonstration(
 ): Promise<void> {
   if (options.environment.DEMONSTRATION === 'off') return;
   try {
-    const context = app ?? (await createContext(options));
+    const { createDemonstration } = await import('../demonstration/demonstration.js');
+    const context = app ?? (await createOwnContext(options));
     try {
       const steps = await createDemonstration(context, url);
       if (steps !== undefined) say(steps);
@@ -24,4 +24,9 @@ export async function offerDemonstration(
   } catch (error) {
     options.logger.warn({ err: error }, 'the demonstration is not finished; the next start tries again');
   }
+}
+
+async function createOwnContext(options: AppOptions): Promise<INestApplicationContext> {
+  const { createContext } = await import('../cli/operator.module.js');
+  return createContext(options);
 }

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../config/env.js';
-import type { ServeOptions, Serving } from '../http/serve.js';
+import type { ServeOptions, Serving } from '../http/serving.js';
 import { RestartBackoff } from './restart-backoff.js';
 import { SummedMetrics } from './summed-metrics.js';
 import { WorkerProcess, type WorkerEnd } from './worker-process.js';

@@ -9,11 +9,11 @@ import type { EmbeddedPostgresTimes } from '../database/embedded/embedded-postgr
 import { migrate, openDatabase, type OpenDatabase } from '../database/open-database.js';
 import { expectDocumentFolder } from '../documents/open-document-store.js';
 import { serveMetrics, type MetricsServer } from '../http/metrics-server.js';
-import { cannotListen, CUT_OFF_TIMEOUT_MS, serveHere } from '../http/serve.js';
+import { cannotListen, CUT_OFF_TIMEOUT_MS, type ServeOptions, type Serving } from '../http/serving.js';
 import { offerDemonstration } from './offer-demonstration.js';
 import { serveWithWorkers, type ClusterOptions } from './primary.js';
 
-/** Times that tests shorten; the defaults are in http/serve.ts, restart-backoff.ts and embedded-postgres.ts. */
+/** Times that tests shorten; the defaults are in http/serving.ts, restart-backoff.ts and embedded-postgres.ts. */
 export interface ServiceTimes extends Pick<
   ClusterOptions,
   'stopTimeoutMs' | 'cutOffTimeoutMs' | 'restartDelayMs'
@@ -77,7 +77,7 @@ async function serve(
   stop: AbortSignal,
 ): Promise<void> {
   const options = { environment, databaseUrl, ...rest };
-  const serving = await (environment.WEB_CONCURRENCY > 1 ? serveWithWorkers(options) : serveHere(options));
+  const serving = await (environment.WEB_CONCURRENCY > 1 ? serveWithWorkers(options) : serveAlone(options));
   let metrics: MetricsServer | undefined;
   try {
     metrics = await serveMetrics(environment, serving.metrics);
@@ -90,6 +90,12 @@ async function serve(
     metrics?.close();
     await serving.stop();
   }
+}
+
+/** The application takes seconds to load, and a start that fails before does without it. */
+async function serveAlone(options: ServeOptions): Promise<Serving> {
+  const { serveHere } = await import('../http/serve.js');
+  return serveHere(options);
 }
 
 /** @throws StartError when the service cannot continue */

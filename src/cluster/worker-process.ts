@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { StartError } from '../config/env.js';
-import { CUT_OFF_TIMEOUT_MS, endsWithin, STOP_TIMEOUT_MS, type ServeOptions } from '../http/serve.js';
+import { CUT_OFF_TIMEOUT_MS, endsWithin, STOP_TIMEOUT_MS, type ServeOptions } from '../http/serving.js';
 import type { Metrics } from './summed-metrics.js';
 
 const START_TIMEOUT_MS = 120_000;

@@ -2,7 +2,8 @@ import { register } from 'prom-client';
 import { createLogger } from '../common/logger.js';
 import { ignoreOutputErrors } from '../common/standard-output.js';
 import { StartError } from '../config/env.js';
-import { serveHere, type Serving } from '../http/serve.js';
+import { serveHere } from '../http/serve.js';
+import type { Serving } from '../http/serving.js';
 import type { PrimaryMessage, WorkerMessage, WorkerOptions } from './worker-process.js';
 
 /**

@@ -1,34 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { register } from 'prom-client';
-import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { DocumentStore } from '../documents/document-store.js';
-import { createApp, type AppOptions } from './create-app.js';
-
-/** Requests that are running when the service stops may take this long. */
-export const STOP_TIMEOUT_MS = 15_000;
-/** After that their connections are closed, and what they still do may take this long. */
-export const CUT_OFF_TIMEOUT_MS = 3_000;
-
-/** The listening service, in this process or in several. */
-export interface Serving {
-  readonly url: string;
-  /** The application, when it runs in this process. */
-  readonly app?: INestApplicationContext;
-  /** The metrics of all requests in the text format of Prometheus. */
-  readonly metrics: () => Promise<string>;
-  /** Resolves when the service cannot continue; the message says why. */
-  readonly gaveUp?: Promise<StartError>;
-  /** Accept no more requests, answer those that are running, and end. */
-  readonly stop: () => Promise<void>;
-}
-
-export interface ServeOptions extends AppOptions {
-  readonly stopTimeoutMs?: number;
-  readonly cutOffTimeoutMs?: number;
-}
+import { createApp } from './create-app.js';
+import {
+  cannotListen,
+  CUT_OFF_TIMEOUT_MS,
+  endsWithin,
+  STOP_TIMEOUT_MS,
+  type ServeOptions,
+  type Serving,
+} from './serving.js';
 
 /**
  * Serve in this process.
@@ -66,16 +48,6 @@ async function listen(app: NestFastifyApplication, { PORT, HOST }: Environment):
   }
 }
 
-/** The error of a port that is not available. */
-export function cannotListen(port: number, host: string, cause: unknown): StartError {
-  const { code, message } = cause as { code?: string; message: string };
-  const reason =
-    code === 'EADDRINUSE'
-      ? 'another program listens there already; stop it, or choose another PORT'
-      : message;
-  return new StartError(`The service cannot listen on ${host}:${port}: ${reason}.`, { cause });
-}
-
 async function closeApp(
   app: NestFastifyApplication,
   { stopTimeoutMs = STOP_TIMEOUT_MS, cutOffTimeoutMs = CUT_OFF_TIMEOUT_MS }: ServeOptions,
@@ -85,14 +57,4 @@ async function closeApp(
   process.stderr.write('Requests were still running and are cut off.\n');
   app.getHttpServer().closeAllConnections();
   await endsWithin(closing, cutOffTimeoutMs);
-}
-
-/** @returns whether the promise was fulfilled in time */
-export async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([work.then(() => true), delay(timeoutMs, false, { signal: timer.signal })]);
-  } finally {
-    timer.abort();
-  }
 }

@@ -117,18 +117,16 @@ describe('modules', () => {
   });
 
   it('start an operator command without the packages of HTTP, GraphQL and OpenAPI, which take longer than most commands', () => {
-    const reached = new Set(['src/cli/main.ts', 'src/cli/operator.module.ts']);
-    const packages = new Map<string, string>();
-    for (const path of reached) {
-      for (const { written, target } of loadedBy(byPath.get(path)!)) {
-        if (target === undefined) packages.set(written, path);
-        else reached.add(target);
-      }
-    }
-    expect(reached).toContain('src/accounts/staging/staging.service.ts');
-    const interfaces =
-      /^(@nestjs\/(graphql|apollo|swagger|platform-fastify)|@apollo\/.*|graphql|@?fastify.*)$/;
-    expect([...packages].filter(([name]) => interfaces.test(name))).toEqual([]);
+    const { files, interfaces } = startOf('src/cli/main.ts', 'src/cli/operator.module.ts');
+    expect(files).toContain('src/accounts/staging/staging.service.ts');
+    expect(interfaces).toEqual([]);
+  });
+
+  it('start the service without those packages until it serves, so that a start which fails, and a process that only starts workers, needs none of them', () => {
+    const { files, interfaces } = startOf('src/main.ts');
+    expect(files).toContain('src/cluster/primary.ts');
+    expect(interfaces).toEqual([]);
+    expect(startOf('src/http/serve.ts').interfaces).not.toEqual([]);
   });
 });
 
@@ -142,6 +140,20 @@ describe('files of src', () => {
     expect(top).toEqual(['src/app.module.ts', 'src/main.ts']);
   });
 });
+
+/** What is loaded when a program starts: files, and the packages of HTTP, GraphQL and OpenAPI with a file that imports each. */
+function startOf(...paths: string[]): { files: Set<string>; interfaces: [string, string][] } {
+  const files = new Set(paths);
+  const packages = new Map<string, string>();
+  for (const path of files) {
+    for (const { written, target } of loadedBy(byPath.get(path)!)) {
+      if (target === undefined) packages.set(written, path);
+      else files.add(target);
+    }
+  }
+  const interfaces = /^(@nestjs\/(graphql|apollo|swagger|platform-fastify)|@apollo\/.*|graphql|@?fastify.*)$/;
+  return { files, interfaces: [...packages].filter(([name]) => interfaces.test(name)) };
+}
 
 /** Every path of imports that leads back to the file it began at, found by depth-first search. */
 function circles(): string[] {
