@@ -14,15 +14,15 @@ describe('an error of the database', () => {
 
 describe('whatever is thrown', () => {
   const appError = new AppError('not_found');
-  const tooLarge = withCode('FST_ERR_CTP_BODY_TOO_LARGE');
+  const malformedType = withCode('FST_ERR_CTP_INVALID_MEDIA_TYPE');
 
   it.each<[string, unknown, string]>([
     ['an error of the table', appError, 'not_found'],
-    ['an error of Fastify', tooLarge, 'payload_too_large'],
+    ['an error of Fastify', malformedType, 'unsupported_media_type'],
     [
       'one that Nest has wrapped',
-      new HttpException('Wrapped', 413, { cause: tooLarge }),
-      'payload_too_large',
+      new HttpException('Wrapped', 415, { cause: malformedType }),
+      'unsupported_media_type',
     ],
     ['an unavailable database', withCode('57P01'), 'service_unavailable'],
     ['an unknown error', new Error('Unknown'), 'error'],

@@ -13,12 +13,9 @@ export function toAppError(thrown: unknown): AppError {
   return fromFramework(thrown) ?? fromDatabase(thrown) ?? new AppError('error', { cause: thrown });
 }
 
-/** What Fastify finds wrong with a request before a controller is reached. */
+/** What Fastify itself finds wrong with a request; bodies are read by http/plugins/json-body.plugin.ts. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'parse_error',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'parse_error',
 };
 
 function fromFramework(thrown: unknown): AppError | undefined {
