@@ -201,6 +201,8 @@ export abstract class Batcher<Request, Answer> {
         for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
       };
     } catch (error) {
+      // Its turn never came; those that wait for it must not wait for ever.
+      if (batch.length === 0) batch = formBatch();
       if (batch.length > 1 && isRejection(error)) {
         await Promise.all(batch.map((one) => this.answerAlone(queue, one)));
         return () => undefined;
