@@ -7,7 +7,10 @@ import { SeenDocuments } from './seen-documents.js';
 /** Documents that are looked up at the same time. */
 const AT_ONCE_MAX = 16;
 
-/** Looks documents up in the store, each of them once, several at a time, and continues a look-up that did not succeed (choice F3). */
+/**
+ * Looks documents up in the store, each of them once, several at a time, and continues a look-up that did not succeed (choice
+ * F3).
+ */
 @Injectable()
 export class DocumentLookup {
   private readonly seen = new SeenDocuments();

@@ -6,8 +6,8 @@ import { requireOpenAccount, type AccountAccess } from './account-access.js';
 import type { ImportMode, ImportRequest } from './import-request.js';
 
 /**
- * Runs the imports of one kind. Requests of the same supplier and organisation share a query; two for the same account never do, so within
- * a query no row of one request conflicts with a row of another.
+ * Runs the imports of one kind. Requests of the same supplier and organisation share a query; two for the same account never
+ * do, so within a query no row of one request conflicts with a row of another.
  *
  * A kind of import implements {@link execute} with its repository.
  */

@@ -4,7 +4,8 @@ import { IS_PUBLIC, type AuthenticatedRequest } from '../../auth/caller.js';
 
 /**
  * Authenticates the caller. A Nest guard would be too late: guards run after the body has been read and parsed, and a
- * caller without a valid token must be refused before that (choice T10). The guard (auth/caller.guard.ts) refuses what is not public and has no caller.
+ * caller without a valid token must be refused before that (choice T10). The guard (auth/caller.guard.ts) refuses what is not
+ * public and has no caller.
  */
 export function authenticationPlugin(instance: FastifyInstance, auth: AuthService): void {
   instance.addHook('onRequest', async (request: AuthenticatedRequest) => {
