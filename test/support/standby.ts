@@ -1,0 +1,195 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { acquireFolderLock } from '../../src/database/embedded/folder-lock.js';
+import { PostgresServer } from '../../src/database/embedded/postgres-server.js';
+import { chooseUser } from '../../src/database/embedded/run-as.js';
+import { isAlive, postgresIn } from './service-process.js';
+import { waitUntil } from './wait-until.js';
+
+/** Small, and with the durability of a real installation. */
+const SETTINGS = [
+  'shared_buffers=64MB',
+  'max_connections=60',
+  'wal_keep_size=512MB',
+  'wal_receiver_timeout=5s',
+];
+
+/** Not part of a base backup: the standby receives the log, and the rest belongs to the running server. */
+const OF_RUNNING_SERVER =
+  /\/postgres\/(pg_wal|pg_replslot|pg_dynshmem|pg_stat_tmp|pg_subtrans)\/|\/postmaster\.(pid|opts)$/;
+
+/** A PostgreSQL of a pair. */
+export interface PairServer {
+  /** postgres:// address of this server alone. */
+  readonly url: string;
+  /** Run SQL on a connection of its own. */
+  readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
+  /** Kill the server and all its processes, like a machine that loses its power. */
+  readonly kill: () => Promise<void>;
+  /** Stop or continue all processes of the server: it keeps its connections and answers nothing. */
+  readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
+}
+
+/** A primary and its synchronous standby: what is committed on one is on the disk of the other. */
+export interface PostgresPair {
+  readonly primary: PairServer;
+  readonly standby: PairServer;
+  /** postgres:// address that names both, as an operator writes it. @param parameters added to it */
+  readonly url: (parameters?: Record<string, string>) => string;
+  /** Make the standby a primary, which waits for no standby. The two names change places. */
+  readonly promote: () => Promise<void>;
+  /** Make a new synchronous standby of the server that was the primary, from a copy of the primary. */
+  readonly rebuildStandby: () => Promise<void>;
+  /** Whether the standby receives everything before a commit is answered. */
+  readonly isSynchronous: () => Promise<boolean>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Start a pair with an empty database in each. */
+export async function startPair(): Promise<PostgresPair> {
+  const home = await mkdtemp(join(tmpdir(), 'data-import-pair-'));
+  let [primary, standby] = [await Member.in(join(home, 'a')), await Member.in(join(home, 'b'))];
+  const rebuildStandby = async (): Promise<void> => {
+    await standby.copyFrom(primary);
+    await standby.start();
+    await primary.configure({ synchronous_standby_names: '*' });
+    await waitUntil('the standby is synchronous', isSynchronous);
+  };
+  const isSynchronous = async (): Promise<boolean> => {
+    const rows = await primary.sql(`SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`);
+    return rows.length > 0;
+  };
+  await primary.start();
+  await rebuildStandby();
+  return {
+    get primary() {
+      return primary;
+    },
+    get standby() {
+      return standby;
+    },
+    url: (parameters = {}) => {
+      const { username, password, host, pathname } = new URL(primary.url);
+      const hosts = [host, new URL(standby.url).host].sort().join(',');
+      return `postgres://${username}:${password}@${hosts}${pathname}?${new URLSearchParams(parameters).toString()}`;
+    },
+    promote: async () => {
+      await standby.sql('SELECT pg_promote()');
+      [primary, standby] = [standby, primary];
+    },
+    rebuildStandby,
+    isSynchronous,
+    stop: async () => {
+      await Promise.all([primary.stop(), standby.stop()]);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+class Member implements PairServer {
+  private port = 0;
+
+  private constructor(
+    private readonly dataDir: string,
+    private readonly server: PostgresServer,
+  ) {}
+
+  static async in(dataDir: string): Promise<Member> {
+    await mkdir(dataDir, { mode: 0o700 });
+    // The password of the copied database.
+    await writeFile(join(dataDir, 'database-password'), PASSWORD, { mode: 0o600 });
+    const server = await PostgresServer.in({ dataDir, say: () => undefined, serverSettings: SETTINGS });
+    return new Member(dataDir, server);
+  }
+
+  get url(): string {
+    const url = new URL(this.server.url(this.port));
+    url.search = '';
+    return url.href;
+  }
+
+  async start(): Promise<void> {
+    const lock = await acquireFolderLock(this.dataDir);
+    if (!lock) throw new Error(`The server in ${this.dataDir} runs already.`);
+    // The address of a server stays the same.
+    await this.server.start(lock, this.port || undefined).finally(() => lock.release());
+    this.port = (await this.server.port())!;
+  }
+
+  readonly sql = async <Row extends pg.QueryResultRow>(
+    text: string,
+    parameters: unknown[] = [],
+  ): Promise<Row[]> => {
+    const client = new pg.Client(this.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query<Row>(text, parameters)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  async configure(settings: Record<string, string>): Promise<void> {
+    for (const [name, value] of Object.entries(settings)) {
+      await this.sql(`ALTER SYSTEM SET ${name} = '${value}'`);
+    }
+    await this.sql('SELECT pg_reload_conf()');
+  }
+
+  /** Replace the files of this server by those of a base backup, from which it starts as the standby. */
+  async copyFrom(primary: Member): Promise<void> {
+    const [from, to] = [join(primary.dataDir, 'postgres'), join(this.dataDir, 'postgres')];
+    await rm(to, { recursive: true, force: true });
+    const client = new pg.Client(primary.url);
+    await client.connect();
+    await client.query(`SELECT pg_backup_start('standby', true)`);
+    await cp(from, to, {
+      recursive: true,
+      filter: (path) => !OF_RUNNING_SERVER.test(path),
+    });
+    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+    await client.end();
+    const { port, username, password } = new URL(primary.url);
+    const address = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
+    await writeFile(join(to, 'backup_label'), rows[0]!.labelfile);
+    await writeFile(join(to, 'standby.signal'), '');
+    await writeFile(join(to, 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`);
+    const files = await readdir(to, { recursive: true });
+    await chooseUser().own(this.dataDir, to, ...files.map((file) => join(to, file)));
+  }
+
+  async kill(): Promise<void> {
+    const processes = await this.processes();
+    for (const pid of processes) process.kill(pid, 'SIGKILL');
+    await waitUntil('the server has ended', () => !processes.some(isAlive));
+  }
+
+  async signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    for (const pid of await this.processes()) process.kill(pid, signal);
+  }
+
+  async stop(): Promise<void> {
+    if (await postgresIn(this.dataDir)) await this.kill();
+  }
+
+  /** The postmaster and its children. */
+  private async processes(): Promise<number[]> {
+    const postmaster = (await postgresIn(this.dataDir))?.pid;
+    if (postmaster === undefined) return [];
+    const children = await Promise.all(
+      (await readdir('/proc'))
+        .filter((name) => /^\d+$/.test(name))
+        .map(async (name) => {
+          const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+          const parent = Number(/\) \S (\d+) /.exec(stat)?.[1]);
+          return parent === postmaster ? [Number(name)] : [];
+        }),
+    );
+    return [postmaster, ...children.flat()];
+  }
+}
+
+const PASSWORD = 'a0'.repeat(32);
