@@ -6,8 +6,9 @@ import { Organisation } from './src/auth/organisation.entity.js';
 import { AccountImport } from './src/accounts/account-import.entity.js';
 import { CatalogueValue } from './src/catalogues/catalogue-value.entity.js';
 import { ImportSupplier, ImportSupplierGrant } from './src/import-suppliers/import-supplier.entity.js';
-import { Connection } from './src/database/connection.js';
+import { databaseAddress } from './src/config/database-address.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
+import { Pool, type PoolConfig } from './src/database/pool.js';
 import { Note } from './src/notes/note.entity.js';
 import { HistoricalStatement } from './src/statements/statement.entity.js';
 import { PaymentInstruction } from './src/payment-instructions/payment-instruction.entity.js';
@@ -72,7 +73,7 @@ export const ENTITIES = [
  * The one description of the database connection: for the service, the operator commands, the tests and the TypeORM
  * command line.
  *
- * @param url postgres:// address
+ * @param url postgres:// address, of one or several servers
  */
 export function dataSourceOptions(
   url: string,
@@ -80,9 +81,13 @@ export function dataSourceOptions(
   use: ConnectionUse = {},
 ): DataSourceOptions {
   const { statementTimeoutMs, isDistributed = false } = use;
-  const start = environment.DATABASE_STATEMENTS === 'prepared' ? withStartOptions(url, use) : { url };
+  const { hosts, sessionAttributes } = databaseAddress(url);
+  const startOf = (address: string): Start =>
+    environment.DATABASE_STATEMENTS === 'prepared' ? withStartOptions(address, use) : { url: address };
+  const start = startOf(hosts[0].url);
   return {
     type: 'postgres',
+    driver: { Pool },
     url: start.url,
     applicationName: 'data-import',
     entities: ENTITIES,
@@ -95,14 +100,15 @@ export function dataSourceOptions(
     poolSize: environment.DATABASE_POOL_MAX,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
-      Client: Connection,
+      servers: hosts.map((host) => ({ ...host, ...startOf(host.url) })),
+      sessionAttributes,
       statements: environment.DATABASE_STATEMENTS,
       isDistributed,
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENCE_MS,
       ...(statementTimeoutMs !== undefined && { answerLimitMs: statementTimeoutMs + ANSWER_MARGIN_MS }),
       options: start.options,
-    },
+    } satisfies PoolConfig & { statements: string; isDistributed: boolean },
   };
 }
 

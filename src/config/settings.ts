@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { databaseAddress } from './database-address.js';
 import { documentStore } from './document-store-setting.js';
 
 /** What one environment variable means, and how its text becomes a value. */
@@ -37,9 +38,7 @@ function optional<T>(parse: (text: string) => T): (text: string) => T | undefine
 }
 
 function postgresUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new Error('must be a PostgreSQL address such as postgres://user:password@host:5432/database');
-  }
+  databaseAddress(text);
   return text;
 }
 
@@ -136,7 +135,8 @@ export const SETTINGS = {
   DATABASE_URL: {
     default: NONE,
     unit: 'postgres:// address',
-    meaning: 'PostgreSQL to use; none: an embedded PostgreSQL inside DATA_DIR.',
+    meaning:
+      'PostgreSQL to use, also several hosts of which one is the primary: postgres://user:password@one:5432,two:5432/database. none: an embedded PostgreSQL inside DATA_DIR.',
     parse: optional(postgresUrl),
   },
   DATABASE_POOL_MAX: {

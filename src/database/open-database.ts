@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { dataSourceOptions, MIGRATIONS_TABLE, type ConnectionUse } from '../../ormconfig.js';
 import { databaseMessage } from '../common/sql-state.js';
+import { databaseAddress } from '../config/database-address.js';
 import { expectNoRestore, makeDataFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
@@ -197,8 +198,8 @@ function migrationName(migration: MigrationInterface): string {
 }
 
 function nameOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `The database ${pathname.slice(1)} at ${host}`;
+  const { database, hosts } = databaseAddress(url);
+  return `The database ${database} at ${hosts.map(({ name }) => name).join(', ')}`;
 }
 
 /**

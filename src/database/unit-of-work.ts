@@ -21,6 +21,12 @@ const PAUSE_MS_MAX = 50;
 /** SQLSTATE of a serialization failure and of a deadlock: nothing was stored, and the same work may succeed now. */
 const LOST_RACE = new Set(['40001', '40P01']);
 
+/**
+ * SQLSTATE of a change that a server does not accept, such as a primary that became a standby. Nothing was stored, and
+ * the next connection may be to another server (pool.ts), so the same work is tried once more.
+ */
+const READ_ONLY = '25006';
+
 /** Connections of a process that sets no other number, as in pg. */
 const CONNECTIONS_DEFAULT = 10;
 
@@ -94,7 +100,9 @@ export class UnitOfWork {
       try {
         return await attempt();
       } catch (error) {
-        if (tries === TRIES_MAX || !LOST_RACE.has(sqlState(error) ?? '')) throw error;
+        const state = sqlState(error) ?? '';
+        const isWorthwhile = LOST_RACE.has(state) ? tries < TRIES_MAX : state === READ_ONLY && tries === 1;
+        if (!isWorthwhile) throw error;
         await delay(Math.random() * PAUSE_MS_MAX * tries);
       }
     }

@@ -20,6 +20,7 @@ const QUESTIONS = [
   'O3',
   'O5',
   'O6',
+  'O7',
 ];
 
 /** The rows of the page, and the file of tests that each of them names. */

@@ -9,16 +9,17 @@ import { waitUntil } from './wait-until.js';
 const ACCOUNTS = 6;
 const CALLERS = 6;
 /** First day of every account's open statement period: a transaction of an earlier day is moved there. */
-const OPEN_FROM = '2026-01-01';
+export const OPEN_FROM = '2026-01-01';
 
 /** An import request, and a line for each row that it stores. */
-interface ImportRequest {
+export interface ImportRequest {
   readonly path: string;
   readonly payload: object;
   readonly rows: readonly string[];
 }
 
-function requestOf(ref: AccountPair, serial: number): ImportRequest {
+/** @param serial decides which endpoint, and how many rows */
+export function requestOf(ref: AccountPair, serial: number): ImportRequest {
   const { external_account_number: account } = ref;
   const ids = Array.from({ length: (serial % 4) * 5 + 1 }, () => unique('row'));
   switch (serial % 5) {
@@ -63,7 +64,7 @@ function transaction(id: string, serial: number): object {
 }
 
 /** Every row of the supplier, as {@link ImportRequest} writes it; not the notes that explain moved dates. */
-const STORED = `
+export const STORED = `
   WITH supplier AS (SELECT id FROM import_supplier WHERE code = $1)
   SELECT 'note ' || external_account_number || ' ' || body AS line
     FROM note JOIN supplier ON supplier.id = import_supplier_id WHERE NOT is_pinned

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../support/cli.js';
+import type { TestDatabase } from '../support/database.js';
+import { expectNothingLost, figures, ImportLoad } from '../support/import-load.js';
+import { spawnService, type ServiceProcess } from '../support/service-process.js';
+import { clientOf, givenIn, TOKEN_SIGNING_KEY } from '../support/service.js';
+import { startPair, type PostgresPair } from '../support/standby.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const CALLERS = 8;
+/** A commit that waits for a standby is given up soon. */
+const LIMITS = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' };
+
+const NO_HOST =
+  /^The database \w+ at 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ \(DATABASE_URL\) cannot be used: no host fits target_session_attrs=read-write: .*127\.0\.0\.1:\d+ \(it is a standby\)/;
+
+const written: string[] = [];
+const say = (line: string): void => {
+  written.push(line);
+};
+
+describe('a service whose address names a primary and its synchronous standby', () => {
+  let pair: PostgresPair;
+  let home: string;
+  let url: string;
+  let service: ServiceProcess;
+  let origin: string;
+
+  beforeAll(async () => {
+    [pair, home] = await Promise.all([startPair(), mkdtemp(join(tmpdir(), 'data-import-failover-'))]);
+    // The standby first, so that the start has to pass it over.
+    url = pair.url({ sslmode: 'disable' });
+    service = spawnService({
+      DATABASE_URL: url,
+      TOKEN_SIGNING_KEY,
+      DATA_DIR: home,
+      DOCUMENT_STORE: `file://${home}`,
+      SANDBOX_VENDOR: 'on',
+      ...LIMITS,
+    });
+    origin = await service.listening();
+  });
+  afterAll(async () => {
+    service.kill('SIGTERM');
+    await service.ended;
+    await pair.stop();
+    await rm(home, { recursive: true, force: true });
+    process.stdout.write(`${written.join('\n')}\n`);
+  });
+
+  it('answers 503 when the wait for the standby was cancelled, for the request is on the primary only (O7)', async () => {
+    const { token, ref } = await givenIn(pair.primary).importedAccount();
+    const post = () =>
+      clientOf(origin).post('notes/create/', token, { ...ref, notes: [{ body: 'On one server' }] });
+    await pair.standby.signal('SIGSTOP');
+    const answer = post();
+    const waiting = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'data-import'`;
+    let pids: { pid: number }[] = [];
+    await waitUntil('the commit waits for the standby', async () => {
+      pids = await pair.primary.sql<{ pid: number }>(waiting);
+      return pids.length > 0;
+    });
+    for (const { pid } of pids) await pair.primary.sql('SELECT pg_cancel_backend($1)', [pid]);
+    const reply = await answer;
+    await pair.standby.signal('SIGCONT');
+    expect(reply).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+    expect(await post()).toMatchObject({ status: 201, body: [{ status: 'NOTE_ALREADY_EXISTS' }] });
+  });
+
+  it('follows a promotion without a restart, and every answered request is stored once (O7)', async () => {
+    const load = await ImportLoad.start(origin, pair.primary, CALLERS);
+    await load.more(100);
+    // A planned change of the primary, which keeps its connections.
+    const readOnlyAtMs = performance.now();
+    await pair.primary.sql('ALTER SYSTEM SET default_transaction_read_only = on');
+    await pair.primary.sql('SELECT pg_reload_conf()');
+    await load.moreUnavailable(1);
+    await pair.promote();
+    const changedAtMs = performance.now();
+    await load.more(100);
+    say(figures(load, 'read-only primary, standby promoted', readOnlyAtMs, changedAtMs));
+    await pair.standby.kill();
+    await pair.rebuildStandby();
+    await load.more(100);
+
+    const killedAtMs = performance.now();
+    await pair.primary.kill();
+    await load.moreUnavailable(1);
+    const refused = await runCommand({ url } as TestDatabase, ['organisation', 'list']);
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(NO_HOST) as string });
+    await pair.promote();
+    const promotedAtMs = performance.now();
+    await load.more(100);
+    say(figures(load, 'primary killed, standby promoted', killedAtMs, promotedAtMs));
+    say(expectNothingLost(await load.stop(pair.primary)));
+  });
+});
