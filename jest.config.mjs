@@ -54,6 +54,7 @@ export default {
     // Takes minutes; scripts/test.mjs selects it only for `npm run test:soak`.
     { ...project('soak', 'test/soak'), ...withService },
   ],
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
   // Jest by itself leaves one processor idle. More than four workers would need more connections than the tests' PostgreSQL has.
   maxWorkers: Math.min(availableParallelism(), 4),
   // Enough for a start of the whole service on a busy machine.
