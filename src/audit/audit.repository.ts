@@ -4,7 +4,13 @@ import { joinJson, jsonList } from '../database/json-list.js';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { AuditEntry } from './audit-entry.entity.js';
-import type { AuditFilter, ListedEntry, OperatorChange } from './audit.types.js';
+import type {
+  AccountsChange,
+  AuditFilter,
+  ChangedAccount,
+  ListedEntry,
+  OperatorChange,
+} from './audit.types.js';
 
 /** Where a page of the list begins: after this entry. */
 export interface AuditCursor {
@@ -26,13 +32,11 @@ const LIST = query<ListedEntry & AuditCursor>(
     LIMIT :count_max::integer`,
 );
 
-const INSERT_ALL = query<never>(
-  'audit.insert_all',
+const INSERT_OF_ACCOUNTS = query<never>(
+  'audit.insert_of_accounts',
   `INSERT INTO audit_entry (operator, action, subject, import_supplier, external_account_number, details)
-   SELECT c.operator, c.action, c.subject, c.import_supplier, c.external_account_number, coalesce(c.details, '{}')::jsonb
-     FROM unnest(:operators::text[], :actions::text[], :subjects::text[], :import_suppliers::text[],
-                 :account_numbers::text[], ${jsonList(':details')})
-            AS c (operator, action, subject, import_supplier, external_account_number, details)`,
+   SELECT :operator, :action, changed.number, :import_supplier, changed.number, changed.details::jsonb
+     FROM unnest(:account_numbers::text[], ${jsonList(':details')}) AS changed (number, details)`,
 );
 
 const SUPPLIER_EXISTS = query<{ exists: boolean }>(
@@ -46,14 +50,17 @@ export class AuditRepository {
     await tx.insert(AuditEntry, change);
   }
 
-  async insertAll(tx: Tx, changes: readonly OperatorChange[]): Promise<void> {
-    await run(tx, INSERT_ALL, {
-      operators: arrayLiteral(changes, ({ operator }) => operator),
-      actions: arrayLiteral(changes, ({ action }) => action),
-      subjects: arrayLiteral(changes, ({ subject }) => subject),
-      import_suppliers: arrayLiteral(changes, ({ importSupplier }) => importSupplier),
-      account_numbers: arrayLiteral(changes, ({ externalAccountNumber }) => externalAccountNumber),
-      details: joinJson(changes.map(({ details }) => details && JSON.stringify(details))),
+  async insertOfAccounts(
+    tx: Tx,
+    { operator, action, importSupplier }: AccountsChange,
+    accounts: readonly ChangedAccount[],
+  ): Promise<void> {
+    await run(tx, INSERT_OF_ACCOUNTS, {
+      operator,
+      action,
+      import_supplier: importSupplier,
+      account_numbers: arrayLiteral(accounts, ({ external_account_number }) => external_account_number),
+      details: joinJson(accounts.map(({ details }) => details)),
     });
   }
 

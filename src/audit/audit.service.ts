@@ -3,7 +3,14 @@ import { CommandError } from '../common/command-error.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { AuditRun } from './audit-run.js';
 import { AuditRepository, type AuditCursor } from './audit.repository.js';
-import type { AuditFilter, ListedEntry, OperatorChange, RunChange } from './audit.types.js';
+import type {
+  AccountsChange,
+  AuditFilter,
+  ChangedAccount,
+  ListedEntry,
+  OperatorChange,
+  RunChange,
+} from './audit.types.js';
 
 /** Entries of a page: few enough for constant memory, enough that the queries take no time. */
 const PAGE_ROWS = 1_000;
@@ -26,12 +33,12 @@ export class AuditService {
   }
 
   /**
-   * Record several changes of one transaction with one query.
+   * Record the same change of several accounts, an entry for each, with one query in the transaction that makes it.
    *
    * Source: choice O6.
    */
-  async recordAll(tx: Tx, changes: readonly OperatorChange[]): Promise<void> {
-    if (changes.length > 0) await this.repository.insertAll(tx, changes);
+  async recordOfAccounts(tx: Tx, change: AccountsChange, accounts: readonly ChangedAccount[]): Promise<void> {
+    if (accounts.length > 0) await this.repository.insertOfAccounts(tx, change, accounts);
   }
 
   /** The record of a change that takes many transactions. */

@@ -35,6 +35,16 @@ export interface OperatorChange {
 /** A change that a command makes in many transactions; its counts are known at the end only. */
 export type RunChange = Omit<OperatorChange, 'details'>;
 
+/** What the entries of several accounts of a supplier have in common. */
+export type AccountsChange = Required<Pick<OperatorChange, 'operator' | 'action' | 'importSupplier'>>;
+
+/** An account of a change of several. */
+export interface ChangedAccount {
+  readonly external_account_number: string;
+  /** {@link OperatorChange.details} as JSON text: thousands of them go from one query into the next. */
+  readonly details: string;
+}
+
 /** How a run ended: at the end of its work, by a signal, or by an error. */
 export type RunOutcome = 'complete' | 'interrupted' | 'failed';
 

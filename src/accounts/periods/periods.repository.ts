@@ -1,21 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { ChangedAccount } from '../../audit/audit.types.js';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { periodColumns, type AccountBatch } from '../account-file/account-batch.js';
+import { periodColumns } from '../account-file/account-batch.js';
+import type { AccountRecord } from '../account-file/line-reading.js';
 
 /** The open statement period of an account (choice S6). */
 export interface Period {
   readonly open_statement_from: string;
   readonly open_statement_to: string | null;
-}
-
-/** An account whose period was changed. */
-export interface ChangedPeriod {
-  readonly external_account_number: string;
-  readonly old_from: string;
-  readonly old_to: string | null;
-  readonly new_from: string;
-  readonly new_to: string | null;
 }
 
 /** A number without an imported account. */
@@ -48,17 +41,23 @@ const newDay = (position: 0 | 1): string =>
  * Sets the periods of a batch that differ. The new ones are looked up in a JSON object: a join with a list would compare every
  * account of the supplier with every line when the planner expects few of them.
  */
-const SET_ALL = query<ChangedPeriod>(
+const SET_ALL = query<ChangedAccount>(
   'accounts.set_periods',
-  `UPDATE account_import a
-      SET open_statement_from = ${newDay(0)},
-          open_statement_to = ${newDay(1)}
-    WHERE a.import_supplier_id = :import_supplier_id
-      AND a.external_account_number = ANY (:numbers::text[])
-      AND a.status = 'imported'
-      AND (a.open_statement_from, a.open_statement_to) IS DISTINCT FROM (${newDay(0)}, ${newDay(1)})
-   RETURNING a.external_account_number, old.open_statement_from AS old_from, old.open_statement_to AS old_to,
-             new.open_statement_from AS new_from, new.open_statement_to AS new_to`,
+  `WITH changed AS (
+     UPDATE account_import a
+        SET open_statement_from = ${newDay(0)},
+            open_statement_to = ${newDay(1)}
+      WHERE a.import_supplier_id = :import_supplier_id
+        AND a.external_account_number = ANY (:numbers::text[])
+        AND a.status = 'imported'
+        AND (a.open_statement_from, a.open_statement_to) IS DISTINCT FROM (${newDay(0)}, ${newDay(1)})
+     RETURNING a.external_account_number, old.open_statement_from AS old_from, old.open_statement_to AS old_to,
+               new.open_statement_from AS new_from, new.open_statement_to AS new_to
+   )
+   SELECT external_account_number, json_build_object(
+            'from', json_build_object('open_statement_from', old_from, 'open_statement_to', old_to),
+            'to', json_build_object('open_statement_from', new_from, 'open_statement_to', new_to))::text AS details
+     FROM changed`,
 );
 
 const UNKNOWN = query<UnknownAccount>(
@@ -99,9 +98,8 @@ export class PeriodsRepository {
     });
   }
 
-  /** Set the periods of the imported accounts of a batch. @returns those that were different */
-  setAll(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<ChangedPeriod[]> {
-    const records = batch.records();
+  /** Set the periods of the imported accounts of a batch. @returns those that were different, as they are recorded */
+  setAll(tx: Tx, importSupplierId: number, records: readonly AccountRecord[]): Promise<ChangedAccount[]> {
     const periods = records.map(({ externalAccountNumber, openStatementFrom, openStatementTo }) => [
       externalAccountNumber,
       [openStatementFrom, openStatementTo].filter((day) => day !== undefined).map(daysSince2000),
@@ -114,10 +112,14 @@ export class PeriodsRepository {
   }
 
   /** The numbers of a batch without an imported account. */
-  listUnknown(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<UnknownAccount[]> {
+  listUnknown(
+    tx: Tx,
+    importSupplierId: number,
+    records: readonly AccountRecord[],
+  ): Promise<UnknownAccount[]> {
     return run(tx, UNKNOWN, {
       import_supplier_id: importSupplierId,
-      numbers: periodColumns(batch.records()).numbers,
+      numbers: periodColumns(records).numbers,
     });
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
-import type { OperatorChange } from '../../audit/audit.types.js';
 import { changedValues } from '../../audit/changed-values.js';
 import { CommandError } from '../../common/command-error.js';
 import { Spool } from '../../common/spool.js';
@@ -10,7 +9,7 @@ import type { AccountBatch } from '../account-file/account-batch.js';
 import { gather } from '../account-file/gather.js';
 import type { BadLine, LineProblem, NumberedReading } from '../account-file/line-reading.js';
 import type { AccountRef } from '../account-ref.js';
-import { PeriodsRepository, type ChangedPeriod, type Period } from './periods.repository.js';
+import { PeriodsRepository, type Period } from './periods.repository.js';
 
 /** The period to set. */
 export interface PeriodChange {
@@ -117,14 +116,13 @@ export class PeriodsService {
     };
     try {
       const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+      const change = { operator, action: 'account.set_period', importSupplier: code } as const;
       const write = async (batch: AccountBatch): Promise<void> => {
+        const records = batch.records();
         const { changed, unknown } = await this.work.write(async (tx) => {
-          const periods = await this.repository.setAll(tx, id, batch);
-          await this.audit.recordAll(
-            tx,
-            periods.map((period) => toChange(period, code, operator)),
-          );
-          return { changed: periods.length, unknown: await this.repository.listUnknown(tx, id, batch) };
+          const accounts = await this.repository.setAll(tx, id, records);
+          await this.audit.recordOfAccounts(tx, change, accounts);
+          return { changed: accounts.length, unknown: await this.repository.listUnknown(tx, id, records) };
         });
         let bad = 0;
         for (const { external_account_number, is_staged } of unknown) {
@@ -143,21 +141,6 @@ export class PeriodsService {
       throw error;
     }
   }
-}
-
-function toChange(period: ChangedPeriod, importSupplier: string, operator: string): OperatorChange {
-  const { external_account_number: number, old_from, old_to, new_from, new_to } = period;
-  return {
-    operator,
-    action: 'account.set_period',
-    subject: number,
-    importSupplier,
-    externalAccountNumber: number,
-    details: {
-      from: { open_statement_from: old_from, open_statement_to: old_to },
-      to: { open_statement_from: new_from, open_statement_to: new_to },
-    },
-  };
 }
 
 const NOT_FOUND: LineProblem = {
