@@ -60,6 +60,35 @@ describe('a failure of the database with a code', () => {
   });
 });
 
+describe('a failure that the coordinator of a Citus cluster reports', () => {
+  const LOST =
+    'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally';
+
+  it.each<[code: string, message: string, isExpected: boolean]>([
+    ['XX000', LOST, true],
+    ['XX000', 'could not receive data from server: Connection reset by peer', true],
+    ['XX000', 'could not send data to server: Broken pipe', true],
+    ['XX000', 'SSL SYSCALL error: EOF detected', true],
+    ['XX000', 'SSL connection has been closed unexpectedly', true],
+    ['XX000', 'connection not open', true],
+    ['XX000', 'no connection to the server', true],
+    ['XX000', 'failure on connection marked as essential: worker-1.internal:5432', true],
+    ['XX000', 'could not commit transaction for shard 102042 on at least one active node', true],
+    ['XX000', 'could not connect to any active placements', true],
+    ['58030', 'failed to COPY to shard 102042 on worker-1.internal:5432', true],
+    ['08006', 'connection to the remote node service@worker-1.internal:5432 failed', true],
+    ['58030', 'could not read file "base/16384/2619": Input/output error', false],
+    ['XX000', 'cache lookup failed for relation 16384', false],
+    ['XX000', 'unexpected intermediate result: no connection to the server', false],
+    ['XX000', '', false],
+    ['P0001', LOST, false],
+  ])('means that a node was lost, or not: %s %j is %j (T4)', (code, message, isExpected) => {
+    const bare = Object.assign(new Error(message), { code });
+    expect(isUnavailable(bare)).toBe(isExpected);
+    expect(isUnavailable(new QueryFailedError('SELECT 1', undefined, bare))).toBe(isExpected);
+  });
+});
+
 describe('the message of the database about a failure', () => {
   it.each<[string, Error, string]>([
     [

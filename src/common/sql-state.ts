@@ -51,9 +51,39 @@ export function isWithoutConnection(error: unknown): boolean {
 const UNAVAILABLE =
   /^(08|28|40001|40P01|53|55P03|57014|57P0|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
-/** Whether the database is unavailable, rather than the query wrong. */
+/** SQLSTATEs under which Citus reports a node that was lost, and much else: an internal error and an I/O error. */
+const OF_CITUS = new Set(['XX000', '58030']);
+
+/**
+ * How messages about a node begin that was lost in the middle of a query: those of libpq, with which the coordinator connects
+ * to it, and those of Citus. PostgreSQL writes none of them about itself. They are in English while `lc_messages` is.
+ */
+const NODE_LOST = new RegExp(
+  [
+    'server closed the connection unexpectedly',
+    'could not (receive data from|send data to) server: ',
+    'SSL connection has been closed unexpectedly',
+    'SSL SYSCALL error: ',
+    'connection not open',
+    'no connection to the server',
+    'failure on connection marked as essential: ',
+    'could not commit transaction for shard \\d+ on at least one active node',
+    'could not connect to any active placements',
+    'failed to COPY to shard \\d+ on ',
+  ]
+    .map((beginning) => `^${beginning}`)
+    .join('|'),
+);
+
+/** Whether the coordinator of a Citus cluster lost the node that was to carry out the query, or its answer to a commit. */
+function isNodeLost(error: unknown): boolean {
+  const cause = driverError(error);
+  return cause instanceof Error && OF_CITUS.has(sqlState(cause) ?? '') && NODE_LOST.test(cause.message);
+}
+
+/** Whether the database, or the node of it that a query needs, is unavailable, rather than the query wrong. */
 export function isUnavailable(error: unknown): boolean {
-  return UNAVAILABLE.test(sqlState(error) ?? '') || isWithoutConnection(error);
+  return UNAVAILABLE.test(sqlState(error) ?? '') || isWithoutConnection(error) || isNodeLost(error);
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
