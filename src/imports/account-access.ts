@@ -63,6 +63,23 @@ export function accountAccess<Request extends ImportRequest>(own?: Columns<Reque
   )`;
 }
 
+/**
+ * A table with one row, the supplier's id, for the `SELECT` of every `INSERT` of an import query. On several nodes Citus then
+ * carries the `INSERT` out on the node of the supplier. Were the id the parameter alone, Citus would send what the `INSERT` reads
+ * to every node, and nothing could be stored while any node is away.
+ *
+ * It is read from one account, usually but not necessarily that of the rows: were that one erased meanwhile, its rows would not be
+ * missing silently, but violate a foreign key.
+ */
+export const SUPPLIER_OF_ROWS = `(
+        SELECT a.import_supplier_id
+          FROM account_import a
+         WHERE a.import_supplier_id = :import_supplier_id
+           AND a.external_account_number >= (:request_account_number::text[])[1]
+         ORDER BY a.external_account_number
+         LIMIT 1
+      ) AS own`;
+
 /** The parameters of {@link accountAccess} but for those of `own`. */
 export function accessValues(
   importSupplierId: number,

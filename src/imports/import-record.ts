@@ -1,3 +1,4 @@
+import { SUPPLIER_OF_ROWS } from './account-access.js';
 import type { ImportKind } from './import-kind.js';
 
 /**
@@ -13,9 +14,9 @@ export function importRecord(kind: ImportKind, outcome: string, pinnedNotes = '0
   return `
   recorded AS (
     INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, pinned_notes)
-    SELECT :import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.stored,
+    SELECT own.import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.stored,
            ${pinnedNotes}
-      FROM ${outcome} o
+      FROM ${outcome} o, ${SUPPLIER_OF_ROWS}
      WHERE o.stored > 0
   )`;
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
-import { accessValues, accountAccess } from '../imports/account-access.js';
+import { accessValues, accountAccess, SUPPLIER_OF_ROWS } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
 import { importRecord } from '../imports/import-record.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
@@ -78,13 +78,13 @@ const ATTACH = query<NotesRow>(
   added AS (
     INSERT INTO note (import_supplier_id, external_account_number, import_request_id, created_at_sent, document_locations,
                       documents_seen_at, ${NOTE_COLUMNS.list})
-    SELECT :import_supplier_id, judged.external_account_number, judged.import_request_id, judged.created_at IS NOT NULL,
+    SELECT own.import_supplier_id, judged.external_account_number, judged.import_request_id, judged.created_at IS NOT NULL,
            ARRAY(SELECT concat_ws('/', :bucket::text, judged.document_root, p.path)
                    FROM unnest(judged.document_paths) WITH ORDINALITY AS p (path, position)
                   ORDER BY p.position),
            CASE WHEN cardinality(judged.document_paths) > 0 THEN judged.seen_at END,
            ${NOTE_COLUMNS.selectFrom('judged', { created_at: 'judged.moment' })}
-      FROM judged
+      FROM judged, ${SUPPLIER_OF_ROWS}
      WHERE judged.is_wanted
      ORDER BY judged.request_number, judged.content_hash, judged.created_at IS NOT NULL, judged.moment
         ON CONFLICT DO NOTHING

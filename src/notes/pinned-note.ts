@@ -1,3 +1,5 @@
+import { SUPPLIER_OF_ROWS } from '../imports/account-access.js';
+
 /**
  * Pin a note to the accounts of an import query, as a common table expression.
  *
@@ -11,8 +13,8 @@ export function pinNote(name: string, outcome: string, body: string, now: string
   return `
   ${name} AS (
     INSERT INTO note (import_supplier_id, external_account_number, import_request_id, body, created_at, created_at_sent, is_pinned)
-    SELECT :import_supplier_id, o.external_account_number, o.import_request_id, pinned.body, ${now}, true, true
-      FROM ${outcome} o, LATERAL (SELECT ${body} OFFSET 0) AS pinned (body)
+    SELECT own.import_supplier_id, o.external_account_number, o.import_request_id, pinned.body, ${now}, true, true
+      FROM ${outcome} o, ${SUPPLIER_OF_ROWS}, LATERAL (SELECT ${body} OFFSET 0) AS pinned (body)
      WHERE pinned.body IS NOT NULL
   )`;
 }

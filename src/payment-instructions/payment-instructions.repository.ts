@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { accessValues, accountAccess } from '../imports/account-access.js';
+import { accessValues, accountAccess, SUPPLIER_OF_ROWS } from '../imports/account-access.js';
 import { importRecord } from '../imports/import-record.js';
 import type { ImportRequest } from '../imports/import-request.js';
 import { itemValues, sentItems } from '../imports/item-columns.js';
@@ -35,10 +35,11 @@ const INSERT_MISSING = query<InsertedInstructionRow>(
   `WITH ${accountAccess()},
   added AS (
     INSERT INTO payment_instruction (import_supplier_id, external_account_number, import_request_id, ${INSTRUCTION_COLUMNS.list})
-    SELECT :import_supplier_id, access.external_account_number, access.import_request_id,
+    SELECT own.import_supplier_id, access.external_account_number, access.import_request_id,
            ${INSTRUCTION_COLUMNS.listOf('sent')}
       FROM access
-      JOIN ${sentItems(INSTRUCTION_COLUMNS)} ON sent.request_number = access.request_number
+      JOIN ${sentItems(INSTRUCTION_COLUMNS)} ON sent.request_number = access.request_number,
+           ${SUPPLIER_OF_ROWS}
      WHERE access.is_open
      ORDER BY access.request_number
         ON CONFLICT DO NOTHING

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
-import { accessValues, accountAccess } from '../imports/account-access.js';
+import { accessValues, accountAccess, SUPPLIER_OF_ROWS } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
 import { importRecord } from '../imports/import-record.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
@@ -54,13 +54,14 @@ const ATTACH = query<StatementsRow>(
   added AS (
     INSERT INTO statement (import_supplier_id, external_account_number, import_request_id, document_location,
                            document_seen_at, ${STATEMENT_COLUMNS.list})
-    SELECT :import_supplier_id, judged.external_account_number, judged.import_request_id,
+    SELECT own.import_supplier_id, judged.external_account_number, judged.import_request_id,
            CASE WHEN judged.statement_path IS NOT NULL
                 THEN concat_ws('/', :bucket::text, judged.document_root, judged.statement_path) END,
            CASE WHEN judged.statement_path IS NOT NULL THEN judged.seen_at END,
            ${STATEMENT_COLUMNS.listOf('judged')}
       FROM verdict
-      JOIN judged USING (request_number)
+      JOIN judged USING (request_number),
+           ${SUPPLIER_OF_ROWS}
      WHERE verdict.wanted_count > 0 AND judged.is_same IS NULL
      ORDER BY judged.request_number, judged.statement_id COLLATE "C"
         ON CONFLICT DO NOTHING

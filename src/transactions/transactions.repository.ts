@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { accessValues, accountAccess } from '../imports/account-access.js';
+import { accessValues, accountAccess, SUPPLIER_OF_ROWS } from '../imports/account-access.js';
 import { importRecord } from '../imports/import-record.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
 import { pinNote } from '../notes/pinned-note.js';
@@ -84,7 +84,7 @@ const BOOK = query<TransactionsRow>(
   added AS (
     INSERT INTO transaction (import_supplier_id, external_account_number, import_request_id, occurrence, sent_date,
                              ${TRANSACTION_COLUMNS.list})
-    SELECT :import_supplier_id, judged.external_account_number, judged.import_request_id, judged.occurrence,
+    SELECT own.import_supplier_id, judged.external_account_number, judged.import_request_id, judged.occurrence,
            nullif(judged.transaction_date, judged.booked_date),
            ${TRANSACTION_COLUMNS.selectFrom('judged', {
              transaction_date: 'judged.booked_date',
@@ -93,7 +93,7 @@ const BOOK = query<TransactionsRow>(
                   'The transaction date was changed from %s to %s, which lies in the open statement period.',
                   judged.transaction_date, judged.booked_date)) END`,
            })}
-      FROM judged
+      FROM judged, ${SUPPLIER_OF_ROWS}
      WHERE NOT judged.is_known AND judged.request_number <> ALL (ARRAY(SELECT refused.request_number FROM refused))
      ORDER BY judged.request_number, judged.transaction_id COLLATE "C"
         ON CONFLICT DO NOTHING

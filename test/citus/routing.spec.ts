@@ -27,6 +27,11 @@ const EVERY_SHARD: Readonly<Record<string, string>> = {
   'accounts.analyze': 'updates the statistics of all shards; EXPLAIN does not support it',
 };
 
+/** Queries for which Citus sends rows to every node, which must all be there; only operator commands run them. */
+const EVERY_NODE: Readonly<Record<string, string>> = {
+  'accounts.acquire_lease': 'inserts with a key that the database draws',
+};
+
 /** More often than PostgreSQL plans a prepared query with its values before it considers a plan for any values. */
 const TIMES = 7;
 
@@ -192,6 +197,20 @@ describe('every hand-written query, on Citus', () => {
     };
   }
 
+  /** The nodes to which the coordinator sends anything for a query. */
+  async function nodesNeededBy(run: () => Promise<unknown>): Promise<string[]> {
+    const nodes = new Set<string>();
+    const collect = ({ detail }: { detail?: string }): void => {
+      const [, node] = /^on server (\S+)/.exec(detail ?? '') ?? [];
+      if (node !== undefined) nodes.add(node);
+    };
+    await client.query('SET LOCAL citus.log_remote_commands = on; SET LOCAL client_min_messages = notice');
+    client.on('notice', collect);
+    await run();
+    client.off('notice', collect);
+    return [...nodes];
+  }
+
   const planned = queries().filter(({ name }) => !(name in EVERY_SHARD));
 
   it.each(planned.map((one) => [one.name, one] as const))('runs on one shard: %s', async (name, one) => {
@@ -214,6 +233,31 @@ describe('every hand-written query, on Citus', () => {
     },
   );
 
+  it.each(planned.map((one) => [one.name, one] as const))(
+    'needs no other node than that of the supplier: %s',
+    async (name, one) => {
+      const query = { name: one.name, text: one.text, values: valuesOf(one) };
+      const nodes = await nodesNeededBy(() => client.query(query));
+      expect({ name, isEvery: nodes.length > 1 }).toEqual({ name, isEvery: name in EVERY_NODE });
+    },
+  );
+
+  it('would need every node if an INSERT of a list had the supplier as a parameter only', async () => {
+    const nodes = await nodesNeededBy(() =>
+      client.query(
+        `WITH sent AS MATERIALIZED (SELECT n FROM unnest($2::text[]) AS n),
+              added AS (
+                INSERT INTO account_import (import_supplier_id, external_account_number, status)
+                SELECT $1, n, 'pending' FROM sent
+                RETURNING 1
+              )
+         SELECT count(*) FROM added`,
+        [supplierId, ['E']],
+      ),
+    );
+    expect(nodes.length).toBeGreaterThan(1);
+  });
+
   it('would not be routed if a part named no supplier', async () => {
     const count = (condition: string): Promise<Plan> =>
       planOf(
@@ -229,7 +273,7 @@ describe('every hand-written query, on Citus', () => {
 
   it('has an exception only when it exists', () => {
     const names = queries().map(({ name }) => name);
-    const excepted = [IN_PARTS, EVERY_SHARD, OWN_VALUES, BEFORE].flatMap(Object.keys);
+    const excepted = [IN_PARTS, EVERY_SHARD, EVERY_NODE, OWN_VALUES, BEFORE].flatMap(Object.keys);
     expect(excepted.filter((name) => !names.includes(name))).toEqual([]);
   });
 });
