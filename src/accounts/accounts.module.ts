@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ReadUnitOfWork } from '../database/read-unit-of-work.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { AccountStatusBatcher } from './account-status.batcher.js';
 import { AccountsController } from './accounts.controller.js';
@@ -16,6 +17,7 @@ import { StagedRetentionRepository } from './retention/staged-retention.reposito
     AccountsService,
     AccountStatusBatcher,
     AccountsRepository,
+    ReadUnitOfWork,
     StagedRetentionJob,
     StagedRetentionRepository,
   ],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne, type Query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
+import { REPLAYED } from '../database/wal-positions.js';
 import { accountState } from './account-state.js';
 import type {
   AccountFilter,
@@ -12,7 +13,7 @@ import type {
 
 const FIND_STATUS = query<AccountStatusRow>(
   'accounts.status',
-  `SELECT account.service_account_number, account.state
+  `SELECT account.service_account_number, account.state, ${REPLAYED} AS replayed
      FROM unnest(:organisation_ids::uuid[], :account_numbers::text[])
             WITH ORDINALITY AS request (organisation_id, account_number, request_number)
      LEFT JOIN LATERAL (
@@ -64,7 +65,7 @@ function listQuery(filter: AccountFilter, condition: string): Query<ListChunk> {
            LIMIT :count_max::integer
         ) AS listed
     )
-    SELECT supplier.is_granted, chunk.last_number, rest.has_more,
+    SELECT supplier.is_granted, chunk.last_number, rest.has_more, ${REPLAYED} AS replayed,
            CASE WHEN :is_first::boolean THEN '[' WHEN chunk.count > 0 THEN ',' ELSE '' END ||
              chunk.elements ||
              CASE WHEN :is_page::boolean OR NOT rest.has_more THEN ']' ELSE '' END AS text

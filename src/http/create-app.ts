@@ -9,6 +9,7 @@ import { graphqlRoutePlugin } from '../auth/graphql/graphql-route.js';
 import { RequestLimitService } from '../auth/request-limit.service.js';
 import { NestLogger } from '../common/logger.js';
 import type { Environment } from '../config/settings.js';
+import { ReadUnitOfWork } from '../database/read-unit-of-work.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { ImportAdmissionService } from '../imports/import-admission.service.js';
 import { ErrorFilter } from './error.filter.js';
@@ -91,7 +92,9 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   clientErrors.watch(instance);
   requestLogPlugin(instance);
   proxyHeadersPlugin(instance);
-  const metrics = environment.METRICS_PORT === undefined ? undefined : metricsPlugin(instance, refusals);
+  const reads = app.get(ReadUnitOfWork, { strict: false });
+  const metrics =
+    environment.METRICS_PORT === undefined ? undefined : metricsPlugin(instance, { refusals, reads });
   connectionLimitsPlugin(instance, {
     ...environment,
     logger,

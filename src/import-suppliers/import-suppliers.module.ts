@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
+import { GrantCache } from './grant.cache.js';
 import { ImportSuppliersRepository } from './import-suppliers.repository.js';
 import { ImportSuppliersService } from './import-suppliers.service.js';
 import { SupplierIds } from './supplier-ids.js';
@@ -8,7 +9,7 @@ import { SupplierIds } from './supplier-ids.js';
 /** Import suppliers as operators manage them. */
 @Module({
   imports: [AuditModule, OrganisationsModule],
-  providers: [ImportSuppliersService, ImportSuppliersRepository, SupplierIds],
-  exports: [ImportSuppliersService, SupplierIds],
+  providers: [ImportSuppliersService, ImportSuppliersRepository, SupplierIds, GrantCache],
+  exports: [ImportSuppliersService, SupplierIds, GrantCache],
 })
 export class ImportSuppliersModule {}

@@ -21,6 +21,7 @@ const QUESTIONS = [
   'O5',
   'O6',
   'O7',
+  'O8',
 ];
 
 /** The rows of the page, and the file of tests that each of them names. */

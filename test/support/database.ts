@@ -43,7 +43,8 @@ function serverUrl(): string {
   return process.env.TEST_CLUSTER_URL ?? process.env.TEST_DATABASE_URL!;
 }
 
-function openDatabase(url: string, isDistributed: boolean, remove: () => Promise<void>): TestDatabase {
+/** @param remove called when it is dropped */
+export function openDatabase(url: string, isDistributed: boolean, remove: () => Promise<void>): TestDatabase {
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   pool.on('error', () => undefined);
   const sql: TestDatabase['sql'] = async <Row extends pg.QueryResultRow>(

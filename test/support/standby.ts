@@ -26,13 +26,15 @@ export interface PairServer {
   readonly url: string;
   /** Run SQL on a connection of its own. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
+  /** Start it again after it was killed, and wait until it answers. */
+  readonly start: () => Promise<void>;
   /** Kill the server and all its processes, like a machine that loses its power. */
   readonly kill: () => Promise<void>;
   /** Stop or continue all processes of the server: it keeps its connections and answers nothing. */
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
 }
 
-/** A primary and its synchronous standby: what is committed on one is on the disk of the other. */
+/** A primary and its standby; of a synchronous one, what is committed on the primary is on its disk. */
 export interface PostgresPair {
   readonly primary: PairServer;
   readonly standby: PairServer;
@@ -40,20 +42,25 @@ export interface PostgresPair {
   readonly url: (parameters?: Record<string, string>) => string;
   /** Make the standby a primary, which waits for no standby. The two names change places. */
   readonly promote: () => Promise<void>;
-  /** Make a new synchronous standby of the server that was the primary, from a copy of the primary. */
+  /** Make a new standby of the server that was the primary, from a copy of the primary. */
   readonly rebuildStandby: () => Promise<void>;
   /** Whether the standby receives everything before a commit is answered. */
   readonly isSynchronous: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }
 
-/** Start a pair with an empty database in each. */
-export async function startPair(): Promise<PostgresPair> {
+/**
+ * Start a pair with an empty database in each.
+ *
+ * @param isToBeSynchronous otherwise the primary does not wait for its standby
+ */
+export async function startPair(isToBeSynchronous = true): Promise<PostgresPair> {
   const home = await mkdtemp(join(tmpdir(), 'data-import-pair-'));
   let [primary, standby] = [await Member.in(join(home, 'a')), await Member.in(join(home, 'b'))];
   const rebuildStandby = async (): Promise<void> => {
     await standby.copyFrom(primary);
     await standby.start();
+    if (!isToBeSynchronous) return;
     await primary.configure({ synchronous_standby_names: '*' });
     await waitUntil('the standby is synchronous', isSynchronous);
   };
@@ -116,6 +123,12 @@ class Member implements PairServer {
     // The address of a server stays the same.
     await this.server.start(lock, this.port || undefined).finally(() => lock.release());
     this.port = (await this.server.port())!;
+    await waitUntil('the server answers', () =>
+      this.sql('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    );
   }
 
   readonly sql = async <Row extends pg.QueryResultRow>(
@@ -163,12 +176,12 @@ class Member implements PairServer {
 
   async kill(): Promise<void> {
     const processes = await this.processes();
-    for (const pid of processes) process.kill(pid, 'SIGKILL');
+    for (const pid of processes) signalTo(pid, 'SIGKILL');
     await waitUntil('the server has ended', () => !processes.some(isAlive));
   }
 
   async signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
-    for (const pid of await this.processes()) process.kill(pid, signal);
+    for (const pid of await this.processes()) signalTo(pid, signal);
   }
 
   async stop(): Promise<void> {
@@ -189,6 +202,15 @@ class Member implements PairServer {
         }),
     );
     return [postmaster, ...children.flat()];
+  }
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // A child of a killed server ends by itself.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

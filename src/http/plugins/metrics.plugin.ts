@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
+import { ENDPOINTS, SERVERS, type ReadUnitOfWork } from '../../database/read-unit-of-work.js';
 import type { RefusalsService } from '../../imports/refusals/refusals.service.js';
 import { CLOSED_BECAUSE, type ClosedBecause } from './connection-limits.plugin.js';
 
@@ -12,11 +13,17 @@ export interface HttpMetrics {
   readonly connectionClosed: (reason: ClosedBecause) => void;
 }
 
+/** What other parts of the service count. */
+export interface Counted {
+  readonly refusals: RefusalsService;
+  readonly reads: ReadUnitOfWork;
+}
+
 /**
  * Counts answers by route, method and status, and measures how long they take. The label is the route's pattern, never
  * the address, so that no account number becomes a label. Counts connections too.
  */
-export function metricsPlugin(instance: FastifyInstance, refusals: RefusalsService): HttpMetrics {
+export function metricsPlugin(instance: FastifyInstance, { refusals, reads }: Counted): HttpMetrics {
   register.clear();
   const duration = new Histogram({
     name: 'data_import_request_duration_seconds',
@@ -44,8 +51,31 @@ export function metricsPlugin(instance: FastifyInstance, refusals: RefusalsServi
       this.inc(refusals.dropped);
     },
   });
+  if (reads.hasStandby) standbyMetrics(reads);
   collectDefaultMetrics();
   return connectionMetrics(instance);
+}
+
+function standbyMetrics(reads: ReadUnitOfWork): void {
+  new Gauge({
+    name: 'data_import_standby_lag_seconds',
+    help: 'The data of the standby is at most this old',
+    aggregator: 'max',
+    collect() {
+      this.set(reads.lagSeconds);
+    },
+  });
+  new Counter({
+    name: 'data_import_reads_total',
+    help: 'Status requests and parts of lists, by the server that answered them',
+    labelNames: ['endpoint', 'server'],
+    collect() {
+      this.reset();
+      for (const endpoint of ENDPOINTS) {
+        for (const server of SERVERS) this.inc({ endpoint, server }, reads.answered[endpoint][server]);
+      }
+    },
+  });
 }
 
 function connectionMetrics({ server }: FastifyInstance): HttpMetrics {
