@@ -199,7 +199,8 @@ describe('the PostgreSQL of a DATA_DIR', () => {
     it.each(['1', '2'])(
       'ends the service with a sentence when that does not succeed in time, with %s processes (section 6)',
       async (WEB_CONCURRENCY) => {
-        const times = { postgres: { restartDelayMs: 20, giveUpMs: 500 } };
+        // Long enough for two tries on a busy machine.
+        const times = { postgres: { restartDelayMs: 20, giveUpMs: 1_500 } };
         const service = start({ ...settings, WEB_CONCURRENCY }, times);
         await service.listening();
         await breakIt();
