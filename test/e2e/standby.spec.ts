@@ -1,4 +1,3 @@
-import { register } from 'prom-client';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { readEnvironment } from '../../src/config/env.js';
@@ -8,6 +7,7 @@ import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { openDatabase, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog, type MemoryLog } from '../support/memory-log.js';
+import { importOutside } from '../support/outside.js';
 import {
   startService,
   type Reply,
@@ -19,6 +19,7 @@ import { startPair, type PostgresPair } from '../support/standby.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
+const { register } = await importOutside<typeof import('prom-client')>('prom-client');
 
 /** The longest time that a revocation may take (A7). */
 const REVOCATION_MS = 5_000;
