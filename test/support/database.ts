@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { acquireDatabase } from './cluster.js';
+import { acquireDatabase, createClusterDatabase } from './cluster.js';
 import { waitUntil } from './wait-until.js';
 
 /** The database of one test file, cloned from the migrated one. */
@@ -11,7 +11,7 @@ export interface TestDatabase {
   /** Run SQL on connections that are not the service's. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
   /** As {@link sql}, for SQL that makes imported accounts: on several nodes a second table has them too. */
-  readonly imports: (text: string, parameters?: unknown[]) => Promise<void>;
+  readonly imports: TestDatabase['sql'];
   /** Lock a table, so that requests that need it wait. @returns a function that lets them continue */
   readonly lock: (table: string) => Promise<() => Promise<void>>;
   /** Wait until so many connections wait for a lock. @returns their process ids */
@@ -33,9 +33,14 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
   return openDatabase(url.href, false, () => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`));
 }
 
-/** Whether the tests run on a Citus cluster. */
-function isCluster(): boolean {
+/** Whether the tests run on a Citus cluster: there, the databases of {@link createDatabase} are distributed. */
+export function isCluster(): boolean {
   return process.env.TEST_CLUSTER_URL !== undefined;
+}
+
+/** Cases of a table that only a single node has. */
+export function onSingleNode<Case>(...cases: readonly Case[]): readonly Case[] {
+  return isCluster() ? [] : cases;
 }
 
 /** Address of the server on which the tests make their databases. */
@@ -55,13 +60,15 @@ export function openDatabase(url: string, isDistributed: boolean, remove: () => 
     url,
     isDistributed,
     sql,
-    imports: async (text, parameters) => {
+    imports: async <Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []) => {
+      if (!isDistributed) return sql<Row>(text, parameters);
       const client = await pool.connect();
       try {
         await client.query('BEGIN');
-        await client.query(text, parameters);
-        if (isDistributed) await client.query(NOTE_IMPORTED);
+        const { rows } = await client.query<Row>(text, parameters);
+        await client.query(NOTE_IMPORTED);
         await client.query('COMMIT');
+        return rows;
       } catch (error) {
         await client.query('ROLLBACK');
         throw error;
@@ -106,12 +113,26 @@ const BLOCKED_ON_NODES = `
   SELECT own.pid
     FROM citus_stat_activity own
    WHERE NOT own.is_worker_query
+     AND own.datname = current_database()
      AND EXISTS (SELECT FROM citus_stat_activity any_part
                   WHERE any_part.global_pid = own.global_pid AND any_part.wait_event_type = 'Lock')`;
 
 /** An empty database, without any migration. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
+}
+
+/**
+ * A database on every node of the cluster before its tables are distributed, without any migration.
+ *
+ * @param hasExtension whether it has the extension citus and knows its nodes
+ */
+export async function createUndistributedDatabase(hasExtension: boolean): Promise<TestDatabase> {
+  const { url, release } = await createClusterDatabase(
+    `undistributed_${randomBytes(4).toString('hex')}`,
+    hasExtension,
+  );
+  return openDatabase(url, false, release);
 }
 
 /** An empty database, with the address of a role that has no rights in it. */
@@ -128,13 +149,32 @@ export async function createForbiddenDatabase(): Promise<TestDatabase> {
   return { ...empty, url: url.href, drop };
 }
 
-/** The error of a change that the database refuses; undefined when it accepts the change. */
+/**
+ * The error of a change that the database refuses; undefined when it accepts the change. Citus repeats only the message of
+ * the node that refused it, with the names of the shard: the names here are those of the schema.
+ */
 export async function refusalOf(change: Promise<unknown>): Promise<pg.DatabaseError | undefined> {
   return change.then(
     () => undefined,
-    (error: unknown) => error as pg.DatabaseError,
+    (error: unknown) => {
+      const refusal = error as pg.DatabaseError;
+      for (const [what, pattern] of Object.entries(NAMED)) {
+        const field = what as keyof typeof NAMED;
+        refusal[field] ??= pattern.exec(refusal.message)?.[1]?.replace(OF_SHARD, '');
+      }
+      return refusal;
+    },
   );
 }
+
+const NAMED = {
+  table: /(?:relation|table) "([^"]+)"/,
+  constraint: /constraint "([^"]+)"/,
+  column: /column "([^"]+)"/,
+} as const;
+
+/** What Citus appends to the names of the tables and constraints of a shard. */
+const OF_SHARD = /_1\d{5,}$/;
 
 async function asAdministrator(text: string): Promise<void> {
   const url = new URL(serverUrl());
