@@ -1,4 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { FILES_NOT_ON_CITUS } from './test/support/not-on-citus.mjs';
+
+const isOnCitus = process.env.TEST_DATABASE_URL !== undefined;
 
 const common = {
   testEnvironment: 'node',
@@ -41,6 +44,7 @@ const project = (name, ...folders) => ({
   ...common,
   displayName: name,
   testMatch: folders.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
+  testPathIgnorePatterns: isOnCitus ? Object.keys(FILES_NOT_ON_CITUS) : [],
 });
 
 /** @type {import('jest').Config} */
@@ -51,6 +55,8 @@ export default {
     { ...project('e2e', 'test/e2e'), ...withService },
     { ...project('process', 'test/process'), ...withService },
     { ...project('architecture', 'test/architecture'), ...withService },
+    // Needs a cluster; scripts/test.mjs selects it only with TEST_DATABASE_URL.
+    { ...project('citus', 'test/citus'), ...withService },
     // Takes minutes; scripts/test.mjs selects it only for `npm run test:soak`.
     { ...project('soak', 'test/soak'), ...withService },
   ],

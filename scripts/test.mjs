@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { endWithNpm } from './npm-shell.mjs';
 import { ROOT, prepare } from './prepare.mjs';
+import * as notOnCitus from '../test/support/not-on-citus.mjs';
 
 const say = (sentence) => process.stderr.write(`${sentence}\n`);
 const PROJECT = /^--project=(.+)$/;
@@ -12,9 +13,11 @@ endWithNpm();
 const args = process.argv.slice(2);
 const projects = args.flatMap((arg) => PROJECT.exec(arg)?.[1] ?? []);
 const forJest = args.filter((arg) => !PROJECT.test(arg));
-const isWithoutSoak = projects.length === 0 && !args.some((arg) => arg.startsWith('--selectProjects'));
+const isOnCitus = process.env.TEST_DATABASE_URL !== undefined;
+const isDefault = projects.length === 0 && !args.some((arg) => arg.startsWith('--selectProjects'));
+const left = isOnCitus ? Object.keys(notOnCitus.PROJECTS_NOT_ON_CITUS) : ['citus', 'soak'];
 // Last, because Jest reads whatever follows as the name of a project.
-forJest.push(...(isWithoutSoak ? ['--ignoreProjects', 'soak'] : []));
+forJest.push(...(isDefault ? ['--ignoreProjects', ...left] : []));
 forJest.push(...(projects.length > 0 ? ['--selectProjects', ...projects] : []));
 
 const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
@@ -22,7 +25,17 @@ const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarni
 const running = spawn(process.execPath, [...flags, jest, ...forJest], { cwd: ROOT, stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => running.kill(signal));
 running.on('exit', (code) => {
-  const isEverything = isWithoutSoak && args.every((arg) => arg.startsWith('-'));
-  if (isEverything) say('Not run: the soak tests, which take minutes (npm run test:soak).');
+  if (isDefault && args.every((arg) => arg.startsWith('-'))) sayWhatIsLeft();
   process.exitCode = code ?? 1;
 });
+
+function sayWhatIsLeft() {
+  if (isOnCitus) {
+    say('Not run on Citus:');
+    const reasons = Object.values(notOnCitus).flatMap(Object.entries);
+    for (const [name, reason] of reasons) say(`  ${name}: ${reason}`);
+  } else {
+    say('Not run: the soak tests, which take minutes (npm run test:soak).');
+    say('Not run: the tests on Citus, which need a cluster (TEST_DATABASE_URL, see CONTRIBUTING.md).');
+  }
+}

@@ -1,0 +1,27 @@
+// What `npm test` leaves out on a Citus cluster (TEST_DATABASE_URL), and why. jest.config.mjs and scripts/test.mjs read it.
+
+/** Projects of jest.config.mjs. */
+export const PROJECTS_NOT_ON_CITUS = {
+  unit: 'no database',
+  architecture: 'files, and the schema of a single node',
+  process: 'processes with the embedded PostgreSQL',
+  soak: 'takes minutes, embedded PostgreSQL',
+};
+
+/** Files of the other projects. */
+export const FILES_NOT_ON_CITUS = {
+  'test/database/audit.spec.ts': 'plan of a single node',
+  'test/database/plans.spec.ts': 'plans of a single node; test/citus/routing.spec.ts has those of a cluster',
+  'test/database/rows-read.spec.ts': 'counts of rows read on a single node',
+  'test/database/migrations.spec.ts': 'migrations up and down on a single node',
+  'test/database/open-database.spec.ts': 'settings of roles and databases',
+  'test/database/embedded-postgres.spec.ts': 'embedded PostgreSQL',
+  'test/e2e/commands/database.commands.spec.ts': 'roles, and databases without tables',
+  'test/e2e/standby.spec.ts': 'DATABASE_READ_URL, which several nodes do not use',
+};
+
+/** Cases of files that run: `isCluster` and `onSingleNode` of test/support/database.ts leave them out. */
+export const CASES_NOT_ON_CITUS = {
+  'the vendor SANDBOX with the embedded database': 'embedded PostgreSQL',
+  'constraints of a single node only': 'docs/scaling.md, "Promises", has what takes their place',
+};
