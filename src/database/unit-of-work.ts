@@ -4,6 +4,7 @@ import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager, type Q
 import { isWithoutConnection, sqlState } from '../common/sql-state.js';
 import { ConnectionShares } from './connection-shares.js';
 import type { Connection } from './connection.js';
+import { isOnSeveralNodes } from './distribution/database-kind.js';
 
 declare const brand: unique symbol;
 
@@ -21,6 +22,8 @@ const PAUSE_MS_MAX = 50;
 
 /** SQLSTATE of a serialization failure and of a deadlock: nothing was stored, and the same work may succeed now. */
 const LOST_RACE = new Set(['40001', '40P01']);
+/** Of a foreign key: on several nodes the account of an import was erased between two parts of the query. */
+const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
  * SQLSTATE of a change that a server does not accept, such as a primary that became a standby. Nothing was stored, and
@@ -102,11 +105,16 @@ export class UnitOfWork {
         return await attempt();
       } catch (error) {
         const state = sqlState(error) ?? '';
-        const isWorthwhile = LOST_RACE.has(state) ? tries < TRIES_MAX : state === READ_ONLY && tries === 1;
+        const isWorthwhile = this.isLostRace(state) ? tries < TRIES_MAX : state === READ_ONLY && tries === 1;
         if (!isWorthwhile) throw error;
         await delay(Math.random() * PAUSE_MS_MAX * tries);
       }
     }
+  }
+
+  private isLostRace(state: string): boolean {
+    if (state === FOREIGN_KEY_VIOLATION) return isOnSeveralNodes({ dataSource: this.dataSource });
+    return LOST_RACE.has(state);
   }
 }
 

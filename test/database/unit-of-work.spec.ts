@@ -18,7 +18,7 @@ const LIMIT_MS = 600_000;
 
 /** Hangs for as long as the test holds the lock of that number. */
 const HANG = query(unique('tests.hang'), 'SELECT pg_advisory_xact_lock_shared(:lock)::text');
-const COUNT_NOTES = query(unique('tests.count-notes'), 'SELECT count(*), :text::text FROM note');
+const COUNT_KEYS = query(unique('tests.count-keys'), 'SELECT count(*), :text::text FROM api_key');
 const WHO = query<{ pid: number }>(unique('tests.who'), 'SELECT pg_backend_pid() AS pid, :text::text');
 
 function connectTo(
@@ -129,7 +129,11 @@ describe('a query that is not answered in time', () => {
   });
 });
 
-describe('work that PostgreSQL undoes', () => {
+describe.each([
+  ['on a single node', {}, ['40001', '40P01'], ['23503', '23505', '57014', 'P0001']],
+  // An account may be erased between two parts of a query.
+  ['on several nodes', { isDistributed: true }, ['40001', '40P01', '23503'], ['23505', '57014', 'P0001']],
+])('work that PostgreSQL undoes, %s,', (_kind, use, lostRaces, ownErrors) => {
   const REFUSE = query(unique('tests.refuse'), 'SELECT refuse(:code)');
   const TRIES_MAX = 5;
   let database: TestDatabase;
@@ -142,7 +146,7 @@ describe('work that PostgreSQL undoes', () => {
       BEGIN
         RAISE EXCEPTION 'refused' USING ERRCODE = sqlstate;
       END $$`);
-    source = await connectTo(database, 'prepared');
+    source = await connectTo(database, 'prepared', use);
     work = new UnitOfWork(source);
   });
   afterAll(async () => {
@@ -171,7 +175,7 @@ describe('work that PostgreSQL undoes', () => {
     return [outcome, tries];
   }
 
-  it.each(Object.keys(ways).flatMap((way) => ['40001', '40P01'].map((code) => [way, code] as const)))(
+  it.each(Object.keys(ways).flatMap((way) => lostRaces.map((code) => [way, code] as const)))(
     'because of another transaction is tried again, five times in all: %s, %s (section 4)',
     async (way, code) => {
       expect(await refused(way, code, TRIES_MAX - 1)).toEqual(['done', TRIES_MAX]);
@@ -182,7 +186,7 @@ describe('work that PostgreSQL undoes', () => {
   it.each(Object.keys(ways))(
     'because of its own error is not tried again: %s (engineering rule)',
     async (way) => {
-      for (const code of ['23505', '57014', 'P0001']) expect(await refused(way, code, 1)).toEqual([code, 1]);
+      for (const code of ownErrors) expect(await refused(way, code, 1)).toEqual([code, 1]);
     },
   );
 });
@@ -271,8 +275,8 @@ describe('a connection that is lost while it is passed on', () => {
 
   it('does not end the process, and reports how it was lost (T4, R1)', async () => {
     const work = new UnitOfWork(source);
-    const release = await database.lock('note');
-    const first = work.single((tx) => run(tx, COUNT_NOTES, { text: '' }));
+    const release = await database.lock('api_key');
+    const first = work.single((tx) => run(tx, COUNT_KEYS, { text: '' }));
     const [pid] = await database.blocked(1);
     const second = work.dryRun((tx) => run(tx, WHO, { text: '' })).catch((error: unknown) => error);
     // Its answer, that it is free, and that it is ended arrive together.

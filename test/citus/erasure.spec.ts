@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { runCommand } from '../support/cli.js';
+import { expectError } from '../support/expect-error.js';
+import { startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+/** Lock the shard of a table that has the rows of a supplier, on its node, against changes only. */
+async function lockShard(table: string, supplier: string): Promise<() => Promise<void>> {
+  const [shard] = await service.database.sql<{ id: string; host: string; port: number }>(
+    `SELECT d.id, n.nodename AS host, n.nodeport AS port
+       FROM (SELECT get_shard_id_for_distribution_column($1::text::regclass, s.id) AS id
+               FROM import_supplier s WHERE s.code = $2) AS d
+       JOIN pg_dist_placement p ON p.shardid = d.id
+       JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'`,
+    [table, supplier],
+  );
+  const { id, host, port } = shard!;
+  const url = new URL(service.database.url);
+  Object.assign(url, { hostname: host, port: String(port) });
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  // Citus protects shards from changes by hand.
+  await client.query('SET citus.enable_manual_changes_to_shards = on');
+  await client.query(`BEGIN; LOCK TABLE ${table}_${id} IN SHARE ROW EXCLUSIVE MODE`);
+  return () => client.end();
+}
+
+const PERIOD = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
+
+describe('an import on several nodes', () => {
+  it.each<[string, string, object]>([
+    ['note', 'notes/create/', { notes: [{ body: 'late' }] }],
+    ['statement', 'historical-statements/create/', { statements: [{ statement_id: 'late', ...PERIOD }] }],
+  ])(
+    'answers 404 when the account is erased after it was found and before the first %s is stored (S10)',
+    async (table, path, payload) => {
+      const { ref, token, supplier } = await service.given.importedAccount();
+      const number = ref.external_account_number;
+      const release = await lockShard(table, supplier);
+      const answer = service.post(path, token, { ...ref, ...payload });
+      await service.database.blocked(1);
+      const erased = await runCommand(service.database, [
+        ...['accounts', 'erase', supplier, number, '--reason', 'test'],
+      ]);
+      expect(erased).toMatchObject({ exitCode: 0 });
+      await release();
+      expectError(await answer, 404, 'account_not_found');
+      for (const each of [table, 'import_request', 'imported_account', 'account_erasure']) {
+        const left = await service.database.sql(`SELECT FROM ${each} WHERE external_account_number = $1`, [
+          number,
+        ]);
+        expect({ each, left }).toEqual({ each, left: [] });
+      }
+    },
+  );
+});
