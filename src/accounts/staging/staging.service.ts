@@ -41,6 +41,8 @@ export const ANALYZE_FROM_ROWS = 10_000;
 
 /** SQLSTATE of a row whose key exists. */
 const UNIQUE_VIOLATION = '23505';
+/** What Citus makes of every SQLSTATE of a COPY; whatever it was, the merge succeeds or meets it again. */
+const COPY_FAILED_ON_NODE = 'XX000';
 
 const BEING_ERASED: LineProblem = {
   code: 'account_being_erased',
@@ -134,7 +136,7 @@ export class StagingService {
         return this.repository.insert(tx, supplier, batch);
       }, hasStored);
     } catch (error) {
-      if (sqlState(error) === UNIQUE_VIOLATION) return undefined;
+      if ([UNIQUE_VIOLATION, COPY_FAILED_ON_NODE].includes(sqlState(error) ?? '')) return undefined;
       throw error;
     }
   }
