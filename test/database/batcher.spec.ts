@@ -407,7 +407,7 @@ describe('requests that wait at the same time', () => {
     const answers = ids.map((id) => store({ id, owner: 'a', lock }));
     await untilHanging(1);
     const [pid] = await hanging();
-    await database.sql('SELECT pg_cancel_backend($1)', [pid]);
+    await database.sql('SELECT pg_cancel_backend($1::integer)', [pid]);
     await untilHanging(6);
     await letGo();
     expect((await Promise.all(answers)).map(({ id }) => id)).toEqual(ids);
@@ -488,7 +488,7 @@ describe('requests that wait at the same time', () => {
     const [good, waiting, well] = ids.map((id, index) => store({ id, ...(index === 1 && { lock }) }));
     await untilHanging(1);
     const [pid] = await hanging();
-    await database.sql('SELECT pg_cancel_backend($1)', [pid]);
+    await database.sql('SELECT pg_cancel_backend($1::integer)', [pid]);
     expect(await Promise.all([good, well])).toMatchObject([{ id: ids[0] }, { id: ids[2] }]);
     await letGo();
     expect(await waiting).toMatchObject({ id: ids[1] });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { createDatabase, refusalOf, type TestDatabase } from '../support/database.js';
+import { createDatabase, isCluster, refusalOf, type TestDatabase } from '../support/database.js';
 import { givenIn, unique, type Given } from '../support/service.js';
 
 /** Values of columns as they travel to the database: bytes, text, JSON as text. */
@@ -416,6 +416,16 @@ const CHECKS: Record<string, Check> = {
   },
 };
 
+/** What a table has that only several nodes have. */
+const CHECKS_OF_NODES: Record<string, Check> = {
+  'an imported account without a platform number that is not being erased, or the reverse (S10)': {
+    name: 'service_account_number_if_and_only_if_not_being_erased',
+    table: 'imported_account',
+    wrong: [{ erasure_id: null }, { service_account_number: 'A-00000007' }],
+    right: [{}],
+  },
+};
+
 interface Uniqueness {
   /** Name of the index. */
   readonly name: string;
@@ -449,13 +459,6 @@ const UNIQUE: Record<string, Uniqueness> = {
     second: { code: 'same' },
     other: { code: 'Same' },
   },
-  'two accounts with the same platform number (S4)': {
-    name: 'service_account_number_is_unique',
-    table: 'account_import',
-    first: imported('A-00000005'),
-    second: imported('A-00000005'),
-    other: imported('A-00000006'),
-  },
   'two erasures of the same account, or of the same supplier (S10)': {
     name: 'erasure_of_an_account_is_unique',
     table: 'erasure',
@@ -472,7 +475,24 @@ const UNIQUE: Record<string, Uniqueness> = {
   },
 };
 
-const REFERENCES: Record<string, { name: string; table: string; wrong: Columns }> = {
+/** On several nodes they come from one sequence instead; test/citus/commands.spec.ts has the check. */
+const UNIQUE_ON_SINGLE_NODE: Record<string, Uniqueness> = {
+  'two accounts with the same platform number (S4)': {
+    name: 'service_account_number_is_unique',
+    table: 'account_import',
+    first: imported('A-00000005'),
+    second: imported('A-00000005'),
+    other: imported('A-00000006'),
+  },
+};
+
+interface Reference {
+  readonly name: string;
+  readonly table: string;
+  readonly wrong: Columns;
+}
+
+const REFERENCES: Record<string, Reference> = {
   'an API key of an organisation that does not exist (A6)': {
     name: 'organisation_exists',
     table: 'api_key',
@@ -482,11 +502,6 @@ const REFERENCES: Record<string, { name: string; table: string; wrong: Columns }
     name: 'import_supplier_exists',
     table: 'import_supplier_grant',
     wrong: { import_supplier_id: 0 },
-  },
-  'a grant to an organisation that does not exist (A8)': {
-    name: 'organisation_exists',
-    table: 'import_supplier_grant',
-    wrong: { organisation_id: randomUUID() },
   },
   'an erasure at a supplier that does not exist (S10)': {
     name: 'import_supplier_exists',
@@ -504,6 +519,65 @@ const REFERENCES: Record<string, { name: string; table: string; wrong: Columns }
     wrong: { import_supplier_id: 0 },
   },
 };
+
+/** The command refuses it on several nodes: test/e2e/commands/suppliers.commands.spec.ts. */
+const REFERENCES_ON_SINGLE_NODE: Record<string, Reference> = {
+  'a grant to an organisation that does not exist (A8)': {
+    name: 'organisation_exists',
+    table: 'import_supplier_grant',
+    wrong: { organisation_id: randomUUID() },
+  },
+};
+
+const REFERENCES_OF_NODES: Record<string, Reference> = {
+  'an account of a supplier that does not exist (S3)': {
+    name: 'import_supplier_exists',
+    table: 'account_import',
+    wrong: { import_supplier_id: 0 },
+  },
+  'an account that is imported in one of its tables only, whose other half is this (S3)': {
+    name: 'imported_account_exists',
+    table: 'account_import',
+    wrong: imported('A-00000008'),
+  },
+  'an account that is imported in one of its tables only (S3)': {
+    name: 'account_is_imported',
+    table: 'imported_account',
+    wrong: { service_account_number: 'A-00000009', erasure_id: null },
+  },
+  'an account that is being erased, without the erasure (S10)': {
+    name: 'account_erasure_exists',
+    table: 'imported_account',
+    wrong: { erasure_id: randomUUID() },
+  },
+  ...Object.fromEntries(
+    ['import_request', 'note', 'transaction', 'statement', 'payment_instruction'].map((table) => [
+      `a ${table} of an account that is not imported (S8)`,
+      { name: 'imported_account_exists', table, wrong: { external_account_number: 'none' } },
+    ]),
+  ),
+};
+
+/** Of several nodes, for foreign keys; they contain the primary key of their table. */
+const KEYS_OF_FOREIGN_KEYS = [
+  'account_import_has_one_number of account_import',
+  'account_has_one_erasure of account_erasure',
+  'imported_account_has_one_number of imported_account',
+];
+
+const OF_THIS_KIND = isCluster()
+  ? {
+      checks: { ...CHECKS, ...CHECKS_OF_NODES },
+      unique: UNIQUE,
+      references: { ...REFERENCES, ...REFERENCES_OF_NODES },
+      keys: KEYS_OF_FOREIGN_KEYS,
+    }
+  : {
+      checks: CHECKS,
+      unique: { ...UNIQUE, ...UNIQUE_ON_SINGLE_NODE },
+      references: { ...REFERENCES, ...REFERENCES_ON_SINGLE_NODE },
+      keys: [],
+    };
 
 /** Columns that are never empty, of tables that no entity describes (those see test/architecture/schema.spec.ts). */
 const FILLED: [table: string, column: string][] = [
@@ -554,6 +628,8 @@ describe('the database refuses', () => {
        VALUES ($1, $2, 'another', 'test', uuidv7())`,
       [id, erasure],
     );
+    const another = { import_supplier_id: id, external_account_number: 'another', erasure_id: erasure };
+    if (database.isDistributed) await insert('account_erasure', another);
     const item = { ...account, import_request_id: randomUUID() };
     return {
       organisation: { name: unique('Organisation') },
@@ -578,6 +654,7 @@ describe('the database refuses', () => {
       },
       erasure: { ...account, reason: 'test', run_id: randomUUID() },
       account_erasure: { ...account, erasure_id: erasure },
+      imported_account: another,
       import_request: {
         ...account,
         id: randomUUID(),
@@ -622,16 +699,17 @@ describe('the database refuses', () => {
     };
   }
 
-  function insert(table: string, columns: Columns): Promise<unknown> {
+  /** @param run how an account is added that is complete */
+  function insert(table: string, columns: Columns, run = database.imports): Promise<unknown> {
     const names = Object.keys(columns);
     const places = names.map((_name, index) => `$${index + 1}`);
-    return database.sql(
+    return (table === 'account_import' ? run : database.sql)(
       `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places.join(', ')})`,
       Object.values(columns),
     );
   }
 
-  it.each(Object.entries(CHECKS))('%s', async (_what, { name, table, wrong, right }) => {
+  it.each(Object.entries(OF_THIS_KIND.checks))('%s', async (_what, { name, table, wrong, right }) => {
     for (const columns of wrong) {
       const row = { ...(await possibleRows())[table], ...columns };
       expect(await refusalOf(insert(table, row))).toMatchObject({ code: '23514', table, constraint: name });
@@ -642,19 +720,19 @@ describe('the database refuses', () => {
     }
   });
 
-  it.each(Object.entries(UNIQUE))('%s', async (_what, { name, table, first, second, other }) => {
+  it.each(Object.entries(OF_THIS_KIND.unique))('%s', async (_what, { name, table, first, second, other }) => {
     const [rows, others] = [await possibleRows(), await possibleRows()];
     // Notes are the same on one account only, erasures at one supplier; everything else is unique among all suppliers.
     const beside = ['note', 'erasure'].includes(table) ? rows : others;
     await insert(table, { ...rows[table], ...first });
     const again = insert(table, { ...beside[table], ...second });
-    expect(await refusalOf(again)).toMatchObject({ code: '23505', table, constraint: name });
+    expect(await refusalOf(again)).toMatchObject({ code: '23505', constraint: name });
     expect(await refusalOf(insert(table, { ...beside[table], ...other }))).toBeUndefined();
   });
 
-  it.each(Object.entries(REFERENCES))('%s', async (_what, { name, table, wrong }) => {
+  it.each(Object.entries(OF_THIS_KIND.references))('%s', async (_what, { name, table, wrong }) => {
     const rows = await possibleRows();
-    const astray = insert(table, { ...rows[table], ...wrong });
+    const astray = insert(table, { ...rows[table], ...wrong }, database.sql);
     expect(await refusalOf(astray)).toMatchObject({ code: '23503', table, constraint: name });
     expect(await refusalOf(insert(table, rows[table]!))).toBeUndefined();
   });
@@ -691,7 +769,8 @@ describe('the database refuses', () => {
       'UPDATE account_import SET import_supplier_id = $1 WHERE external_account_number = $2',
       [other!.import_supplier_id, account!.external_account_number],
     );
-    expect(await refusalOf(moved)).toMatchObject({ code: '23001' });
+    // Citus refuses every change of the column by which a table is distributed.
+    expect(await refusalOf(moved)).toMatchObject({ code: database.isDistributed ? '0A000' : '23001' });
   });
 
   it('to delete a supplier that has accounts, also while the first one is being staged (S3)', async () => {
@@ -719,10 +798,31 @@ describe('the database refuses', () => {
       const meanwhile = deletion(id);
       await database.blocked(1);
       await staging.query('COMMIT');
-      expect(await meanwhile).toMatchObject({ code: '23001' });
+      expect(await meanwhile).toMatchObject({ code: database.isDistributed ? '23503' : '23001' });
     } finally {
       await staging.end();
     }
+  });
+
+  it('to delete an organisation that has a grant (A8)', async () => {
+    const { organisationId, supplier } = await given.supplier();
+    const deletion = (): Promise<unknown> =>
+      database.sql('DELETE FROM organisation WHERE id = $1', [organisationId]);
+    await database.sql('DELETE FROM api_key WHERE organisation_id = $1', [organisationId]);
+    expect(await refusalOf(deletion())).toMatchObject({ code: database.isDistributed ? '23001' : '23503' });
+    await database.sql(
+      'DELETE FROM import_supplier_grant WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)',
+      [supplier],
+    );
+    expect(await refusalOf(deletion())).toBeUndefined();
+  });
+
+  it.each([
+    `UPDATE audit_entry SET operator = 'nobody'`,
+    `DELETE FROM audit_entry WHERE operator = 'nobody'`,
+    'TRUNCATE audit_entry',
+  ])('to change audit entries: %s (O6)', async (change) => {
+    expect(await refusalOf(database.sql(change))).toMatchObject({ code: '23001' });
   });
 
   it('what every constraint forbids: each has a case above (engineering rule)', async () => {
@@ -730,16 +830,20 @@ describe('the database refuses', () => {
       `SELECT format('%s of %s', conname, conrelid::regclass) AS name
          FROM pg_constraint
         WHERE connamespace = 'public'::regnamespace AND contype IN ('c', 'f')
+          -- The coordinator has a shard of each table that every node has a copy of.
+          AND conrelid::regclass::text !~ '_1\\d{5,}$'
        UNION ALL
        SELECT format('%s of %s', indexrelid::regclass, indrelid::regclass)
          FROM pg_index
          JOIN pg_class c ON c.oid = indexrelid
-        WHERE c.relnamespace = 'public'::regnamespace AND indisunique AND NOT indisprimary`,
+        WHERE c.relnamespace = 'public'::regnamespace AND indisunique AND NOT indisprimary
+          AND indrelid::regclass::text !~ '_1\\d{5,}$'`,
     );
-    const cases = [CHECKS, UNIQUE, REFERENCES].flatMap((group) =>
+    const { checks, unique: indexes, references, keys } = OF_THIS_KIND;
+    const cases = [checks, indexes, references].flatMap((group) =>
       Object.values(group).map(({ name, table }: { name: string; table: string }) => `${name} of ${table}`),
     );
-    expect(constraints.map(({ name }) => name).sort()).toEqual(cases.sort());
+    expect(constraints.map(({ name }) => name).sort()).toEqual([...cases, ...keys].sort());
   });
 });
 

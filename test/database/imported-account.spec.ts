@@ -14,7 +14,7 @@ describe('what is loaded belongs to an imported account', () => {
       [unique('S')],
     );
     supplier = row!.id;
-    await database.sql(
+    await database.imports(
       `INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
                                    account_created_at, open_statement_from)
        VALUES ($1, 'imported', 'imported', next_service_account_number(), now(), '2026-01-01'),
@@ -76,13 +76,22 @@ describe('what is loaded belongs to an imported account', () => {
     expect(await refusalOf(wandering)).toMatchObject({ code: '23503' });
   });
 
-  it.each([
+  const changes = [
     `DELETE FROM account_import WHERE external_account_number = 'imported'`,
     `UPDATE account_import SET external_account_number = 'x' WHERE external_account_number = 'imported'`,
     `UPDATE account_import SET service_account_number = 'A-00000000' WHERE external_account_number = 'imported'`,
     `UPDATE account_import SET status = 'pending', service_account_number = NULL, account_created_at = NULL
       WHERE external_account_number = 'imported'`,
-  ])('the database keeps an imported account from: %s (S3)', async (change) => {
-    expect(await refusalOf(database.sql(change))).toMatchObject({ code: '23001' });
+  ];
+  it.each(changes)('the database keeps an imported account from: %s (S3)', async (change) => {
+    expect(await refusalOf(database.sql(change))).toMatchObject({
+      code: database.isDistributed ? '23503' : '23001',
+    });
+  });
+
+  it('the database accepts the other changes of an imported account (S3, S9, S10)', async () => {
+    const change = `UPDATE account_import SET open_statement_from = '2026-02-01', account = NULL
+                     WHERE external_account_number = 'imported'`;
+    expect(await refusalOf(database.sql(change))).toBeUndefined();
   });
 });

@@ -21,7 +21,8 @@ describe('recorded refusals', () => {
   const repository = new RefusalsRepository();
   beforeAll(async () => {
     database = await createDatabase();
-    source = new DataSource(dataSourceOptions(database.url, readEnvironment({})));
+    const { url, isDistributed } = database;
+    source = new DataSource(dataSourceOptions(url, readEnvironment({}), { isDistributed }));
     await source.initialize();
     work = new UnitOfWork(source);
   });

@@ -18,7 +18,8 @@ describe('the staged objects of imported accounts', () => {
   const repository = new StagedRetentionRepository();
   beforeAll(async () => {
     database = await createDatabase();
-    source = dataSource(database.url, readEnvironment({}));
+    const { url, isDistributed } = database;
+    source = dataSource(url, readEnvironment({}), { isDistributed });
     await source.initialize();
     work = new UnitOfWork(source);
   });
@@ -33,7 +34,7 @@ describe('the staged objects of imported accounts', () => {
   /** Accounts with staged objects at a new supplier, imported so long ago, or else pending. @returns the supplier's code */
   async function accounts(count: number, age?: string): Promise<string> {
     const { supplier } = await givenIn(database).supplier();
-    await database.sql(
+    await database.imports(
       `INSERT INTO account_import (import_supplier_id, external_account_number, account, status, service_account_number,
                                    account_created_at, open_statement_from)
        SELECT s.id, n::text, '{"name": "Customer"}', CASE WHEN $3::text IS NULL THEN 'pending' ELSE 'imported' END,
@@ -131,9 +132,9 @@ describe('the staged objects of imported accounts', () => {
     try {
       await other.query('BEGIN');
       await other.query(
-        `SELECT FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id
-          WHERE s.code = $1 AND a.external_account_number::integer <= 20 FOR NO KEY UPDATE OF a`,
-        [code],
+        `SELECT FROM account_import
+          WHERE import_supplier_id = $1 AND external_account_number::integer <= 20 FOR NO KEY UPDATE`,
+        [id],
       );
       expect(await remove()).toBe(100);
       expect(await remove()).toBe(100);

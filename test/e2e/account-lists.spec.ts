@@ -33,7 +33,7 @@ describe('GET …-account-import-processes/', () => {
 
   /** Stages accounts with numbers made by SQL from `n`, and imports those for which a condition holds. */
   async function stage(world: World, count: number, number: string, imported = 'false'): Promise<void> {
-    await service.database.sql(
+    await service.database.imports(
       `INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
                                    account_created_at, open_statement_from)
        SELECT s.id, ${number}, CASE WHEN ${imported} THEN 'imported' ELSE 'pending' END,

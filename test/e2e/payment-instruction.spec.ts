@@ -4,6 +4,7 @@ import type { Environment } from '../../src/config/settings.js';
 import { GoCardlessVendor } from '../../src/payment-instructions/vendors/gocardless-vendor.js';
 import { BODY_BYTES_MAX } from '../../src/payment-instructions/vendors/payment-vendor.js';
 import { StripeVendor } from '../../src/payment-instructions/vendors/stripe-vendor.js';
+import { onSingleNode } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import {
   GOCARDLESS_MISSING,
@@ -757,8 +758,10 @@ describe('POST payment-instruction/create/', () => {
   >([
     ['absent with DATABASE_URL', false, { SANDBOX_VENDOR: '' }, {}],
     ['there when it is on', true, { SANDBOX_VENDOR: 'on' }, {}],
-    ['there with the embedded database', true, { SANDBOX_VENDOR: '' }, { DATABASE_URL: undefined }],
-    ['absent when it is off', false, { SANDBOX_VENDOR: 'off' }, { DATABASE_URL: undefined }],
+    ...onSingleNode<[string, boolean, Record<string, string>, Partial<Environment>]>(
+      ['there with the embedded database', true, { SANDBOX_VENDOR: '' }, { DATABASE_URL: undefined }],
+      ['absent when it is off', false, { SANDBOX_VENDOR: 'off' }, { DATABASE_URL: undefined }],
+    ),
   ])('the vendor SANDBOX is %s (P6, P5)', async (_what, isThere, settings, environment) => {
     const own = await startService(settings, { environment });
     try {

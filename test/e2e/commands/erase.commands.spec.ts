@@ -459,8 +459,15 @@ describe('the erasure', () => {
   async function holdRow(table: string, number: string): Promise<() => Promise<void>> {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
+    const { rows } = await client.query<{ id: number }>(
+      `SELECT DISTINCT import_supplier_id AS id FROM ${table} WHERE external_account_number = $1`,
+      [number],
+    );
     await client.query('BEGIN');
-    await client.query(`SELECT FROM ${table} WHERE external_account_number = $1 FOR KEY SHARE`, [number]);
+    await client.query(
+      `SELECT FROM ${table} WHERE import_supplier_id = $1 AND external_account_number = $2 FOR KEY SHARE`,
+      [rows[0]!.id, number],
+    );
     return () => client.end();
   }
 });

@@ -201,7 +201,7 @@ describe('the open statement period of an imported account', () => {
 
     it('gives several batches in one run, and nothing to change in the second (S9)', async () => {
       const { supplier } = await service.given.supplier();
-      await database.sql(
+      await database.imports(
         `INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
                                      account_created_at, open_statement_from)
          SELECT id, n::text, 'imported', next_service_account_number(), now(), '2025-01-01'
