@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { Clock } from '../../src/common/clock.js';
 import { expectError } from '../support/expect-error.js';
+import { outside } from '../support/outside.js';
 import {
   startService,
   unique,
@@ -290,7 +291,7 @@ describe('POST transactions/create/', () => {
     it('is never lost when it is added without looking, also when its key is taken (X6)', async () => {
       const { token, ref } = await account();
       const transactions = [charge(), charge()];
-      const same = jest.spyOn(Math, 'random').mockReturnValue(0.25);
+      const same = jest.spyOn(outside.Math, 'random').mockReturnValue(0.25);
       const add = (list: object[]): Promise<Reply<Answer>> =>
         create(token, { ...ref, transactions: list }, '?check_previously_added=false');
       try {
