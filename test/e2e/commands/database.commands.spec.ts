@@ -23,6 +23,17 @@ describe('data-import database', () => {
     expect((await runJson(database, ['supplier', 'list'])).json).toEqual([]);
   });
 
+  it.each([
+    ['distribute', 'citus_missing', /does not have the extension citus: install it on every node/],
+    ['nodes', 'database_not_distributed', /"data-import database distribute" distributes it\.$/],
+    ['check-numbers', 'database_not_distributed', /"data-import database distribute" distributes it\.$/],
+  ])('has a sentence for %s on a server without Citus (section 6)', async (command, code, sentence) => {
+    database = await createDatabase();
+    const { exitCode, json } = await runJson(database, ['database', command]);
+    const detail = expect.stringMatching(sentence) as string;
+    expect({ exitCode, json }).toEqual({ exitCode: 1, json: { error: { code, detail } } });
+  });
+
   it('names the right that it lacks to migrate a database (section 6)', async () => {
     database = await createForbiddenDatabase();
     const { exitCode, json } = await runJson(database, ['database', 'migrate']);
