@@ -250,6 +250,13 @@ describe('a backup of the embedded PostgreSQL', () => {
     expect((await readdir(home)).sort()).toEqual(['backup', 'data']);
   });
 
+  it('is of a single node: the command that distributes a database refuses the embedded one (section 6)', async () => {
+    expect(await refusal(database(['distribute']))).toEqual([
+      'database_is_embedded',
+      expect.stringMatching(/set DATABASE_URL to the coordinator of a Citus cluster\.$/),
+    ]);
+  });
+
   it('is written without a running service, too (O5)', async () => {
     services[0]!.kill('SIGTERM');
     expect(await services[0]!.ended).toBe(0);

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ServiceTimes } from '../../src/cluster/run-service.js';
 import { acquireFolderLock, type FolderLock } from '../../src/database/embedded/folder-lock.js';
-import { runJson } from '../support/cli.js';
-import type { TestDatabase } from '../support/database.js';
 import { obtain } from '../support/graphql.js';
 import {
   connectTo,
@@ -131,18 +129,6 @@ describe('the PostgreSQL of a DATA_DIR', () => {
       expect(await postgresIn(dataDir)).toEqual(before);
       expect(await isHealthy(address)).toBe(true);
       expect(await sqlIn(dataDir, `SELECT FROM import_supplier WHERE code = 'DEMO'`)).toHaveLength(1);
-    });
-
-    it('is not distributed over several nodes (section 6)', async () => {
-      const ownSettings = { DATABASE_URL: '', TOKEN_SIGNING_KEY: '', DATA_DIR: dataDir };
-      const end = await runJson({ url: '' } as TestDatabase, ['database', 'distribute'], '', ownSettings);
-      const detail = expect.stringMatching(
-        /set DATABASE_URL to the coordinator of a Citus cluster\.$/,
-      ) as string;
-      expect({ exitCode: end.exitCode, json: end.json }).toEqual({
-        exitCode: 1,
-        json: { error: { code: 'database_is_embedded', detail } },
-      });
     });
 
     it('has a log without the numbers of accounts, and without errors that are expected (engineering rule)', async () => {
