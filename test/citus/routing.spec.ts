@@ -182,6 +182,10 @@ describe('every hand-written query, on Citus', () => {
     return parameterNames.map((parameter) => (values as Record<string, unknown>)[parameter]);
   }
 
+  async function prepare(name: string): Promise<void> {
+    if (BEFORE[name] !== undefined) await client.query(BEFORE[name], [supplierId]);
+  }
+
   /** The plan of a prepared query with values, as the service's connections make it. */
   async function planOf(text: string, values: readonly unknown[]): Promise<Plan> {
     await client.query(`PREPARE planned AS ${text}`);
@@ -222,9 +226,8 @@ describe('every hand-written query, on Citus', () => {
 
   it.each(planned.map((one) => [one.name, one] as const))(
     'is accepted however often it is prepared and run: %s',
-    async (_name, one) => {
-      const before = BEFORE[one.name];
-      if (before !== undefined) await client.query(before, [supplierId]);
+    async (name, one) => {
+      await prepare(name);
       const query = { name: one.name, text: one.text, values: valuesOf(one) };
       for (let time = 0; time < TIMES; time += 1) {
         await client.query('SAVEPOINT before');
@@ -237,7 +240,9 @@ describe('every hand-written query, on Citus', () => {
   it.each(planned.map((one) => [one.name, one] as const))(
     'needs no other node than that of the supplier: %s',
     async (name, one) => {
-      const query = { name: one.name, text: one.text, values: valuesOf(one) };
+      await prepare(name);
+      // A name of its own: the connection has forgotten those of the tests before, and the driver has not.
+      const query = { name: `${one.name}.nodes`, text: one.text, values: valuesOf(one) };
       const nodes = await nodesNeededBy(() => client.query(query));
       expect({ name, isEvery: nodes.length > 1 }).toEqual({ name, isEvery: name in EVERY_NODE });
     },
