@@ -75,6 +75,8 @@ describe('a failure that the coordinator of a Citus cluster reports', () => {
     ['XX000', 'failure on connection marked as essential: worker-1.internal:5432', true],
     ['XX000', 'could not commit transaction for shard 102042 on at least one active node', true],
     ['XX000', 'could not connect to any active placements', true],
+    ['XX000', 'could not find valid entry for shard 102034', true],
+    ['XX000', 'could not find valid entry for citus table with oid: 16384', false],
     ['58030', 'failed to COPY to shard 102042 on worker-1.internal:5432', true],
     ['08006', 'connection to the remote node service@worker-1.internal:5432 failed', true],
     ['58030', 'could not read file "base/16384/2619": Input/output error', false],

@@ -56,7 +56,7 @@ const OF_CITUS = new Set(['XX000', '58030']);
 
 /**
  * How messages about a node begin that was lost in the middle of a query: those of libpq, with which the coordinator connects
- * to it, and those of Citus. PostgreSQL writes none of them about itself. They are in English while `lc_messages` is.
+ * to it, and those of Citus; or that has the rows no longer. PostgreSQL writes none of them about itself. They are in English while `lc_messages` is.
  */
 const NODE_LOST = new RegExp(
   [
@@ -70,6 +70,8 @@ const NODE_LOST = new RegExp(
     'could not commit transaction for shard \\d+ on at least one active node',
     'could not connect to any active placements',
     'failed to COPY to shard \\d+ on ',
+    // The shard was split or moved while the query waited; it was rolled back.
+    'could not find valid entry for shard (placement )?\\d+',
   ]
     .map((beginning) => `^${beginning}`)
     .join('|'),
