@@ -25,6 +25,8 @@ export interface Contender {
   readonly pid: number;
   /** postgres:// address of its database. */
   readonly databaseUrl: string;
+  /** Its database servers, where they are not the one of the run; none when their processor time cannot be read. */
+  readonly databasePids?: readonly number[];
   /** The rows of a kind in its database. */
   readonly stored: (what: Stored) => Promise<Rows>;
   readonly serviceNumbers: () => Promise<ServiceNumbers>;

@@ -12,6 +12,7 @@ import {
 } from './contenders.js';
 import { measureGrowth } from './growth.js';
 import { measureLongLists } from './long-lists.js';
+import { measureNodes } from './nodes.js';
 import { readOptions, type BenchOptions } from './options.js';
 import { startPostgres, type BenchPostgres } from './postgres.js';
 import {
@@ -84,6 +85,9 @@ function perform(run: Run): Promise<Report> {
   if (options.burst !== undefined) {
     return measureBurst(options.burst, { ...options, postgres, cleanUp, log });
   }
+  if (options.nodes !== undefined) {
+    return measureNodes(options.nodes, { options, scenarios, postgres, cleanUp, log });
+  }
   if (options.longLists) return measureLongLists(options, { postgres, cleanUp, log });
   return measureScenarios(run);
 }
@@ -122,7 +126,11 @@ function publish(report: Report, options: BenchOptions, postgres: BenchPostgres)
       'long-lists': 'one run',
       burst: `${rounds} interleaved rounds`,
     }[report.section as string] ?? `windows of ${seconds} s, medians of ${rounds} interleaved rounds`;
-  const machine = describeMachine(postgres, windows);
+  const database =
+    options.nodes === undefined
+      ? `PostgreSQL ${postgres.version} at default durability on ${postgres.storage}`
+      : 'databases at the addresses of --nodes';
+  const machine = describeMachine(database, windows);
   process.stdout.write(`${machine}\n\n${toText(report)}\n`);
   if (options.write) {
     writeReport(report, machine);
@@ -152,11 +160,11 @@ function chosen<T extends { readonly name: string }>(
 
 /** The time limit of a run. */
 function timeLimit(
-  { seconds, rounds, bulk = 0, growth = [] }: BenchOptions,
+  { seconds, rounds, bulk = 0, growth = [], nodes = [] }: BenchOptions,
   scenarios: number,
   contenders: number,
 ): { over: (ended: AbortSignal) => Promise<never> } {
-  const windows = scenarios * Math.max(contenders, growth.length) * (rounds + 1) * seconds;
+  const windows = scenarios * Math.max(contenders, growth.length, nodes.length) * (rounds + 1) * seconds;
   const rows = bulk + growth.reduce((sum, size) => sum + size, 0);
   const limitSeconds = PREPARATION_SECONDS_MAX + windows * LATENESS_FACTOR + rows * SECONDS_PER_ROW_MAX;
   return {

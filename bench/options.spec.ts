@@ -28,6 +28,14 @@ describe('the options of the benchmark', () => {
     expect(readOptions(['--against', checkout, '--rounds', '2']).rounds).toBe(2);
   });
 
+  it('measures the databases at several addresses', () => {
+    expect(readOptions([]).nodes).toBeUndefined();
+    expect(readOptions(['--nodes', 'postgres://a/x,postgres://b/y']).nodes).toEqual([
+      'postgres://a/x',
+      'postgres://b/y',
+    ]);
+  });
+
   it('compares with a checkout only when it is built', () => {
     expect(() => builtCheckout(checkout)).toThrow(SERVICE_PROGRAM);
     addBuild();

@@ -26,6 +26,8 @@ export interface BenchOptions {
   readonly burst?: number;
   /** Whether requests are measured beside others whose lists have millions of items. */
   readonly longLists: boolean;
+  /** Addresses of databases, migrated and empty, that are measured with two suppliers at once. */
+  readonly nodes?: readonly string[];
   /** Order of the accounts in the requests of the growth measurement. */
   readonly visits: 'scattered' | 'in-order';
   /** Folder in which the temporary folder of the run is created. */
@@ -80,6 +82,14 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       '--burst [requests]',
       'measure the status requests of an organisation while another sends many large imports at once',
       burstSize,
+    )
+    .addOption(
+      new Option(
+        '--nodes <urls>',
+        'measure two suppliers at once on each of several databases, migrated and empty, for example on one node and on several',
+      )
+        .argParser(names)
+        .conflicts(['contenders', 'write', 'bulk', 'growth', 'burst', 'against', 'longLists']),
     )
     .option(
       '--visits <order>',

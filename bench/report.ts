@@ -3,14 +3,13 @@ import { cpus, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import Table from 'cli-table3';
 import { OLD_SERVICE, PROJECT } from './contenders.js';
-import type { BenchPostgres } from './postgres.js';
 import type { Measurement, ScenarioResult } from './rounds.js';
 import { median } from './statistics.js';
 
 /** Tables for the terminal and for docs/performance.md. */
 export interface Report {
   /** The part of the page between `<!-- bench:SECTION -->` and `<!-- /bench:SECTION -->`. */
-  readonly section: 'scenarios' | 'against' | 'bulk' | 'growth' | 'burst' | 'long-lists';
+  readonly section: 'scenarios' | 'against' | 'bulk' | 'growth' | 'burst' | 'long-lists' | 'nodes';
   readonly tables: readonly ReportTable[];
 }
 
@@ -189,13 +188,13 @@ export function toText({ tables }: Report): string {
 }
 
 /** The machine and the kind of measurement, printed above the tables. */
-export function describeMachine(postgres: BenchPostgres, windows: string): string {
+export function describeMachine(database: string, windows: string): string {
   const processors = cpus();
   const model = processors[0]?.model.trim() ?? 'unknown processor';
   return [
     `${new Date().toISOString().slice(0, 10)}: ${model}, ${processors.length} cores,`,
     `${(totalmem() / BYTES_PER_MEGABYTE / 1_024).toFixed(0)} GB of memory; Node.js ${process.versions.node},`,
-    `PostgreSQL ${postgres.version} at default durability on ${postgres.storage};`,
+    `${database};`,
     `driver, server and database on this one machine; ${windows}.`,
   ].join(' ');
 }

@@ -1,5 +1,6 @@
 import type { Contender } from './contenders.js';
 import { after, drive, times, withConnections, type Load } from './driver.js';
+import { SUPPLIER } from './fixture.js';
 import { query, type BenchPostgres } from './postgres.js';
 import { cpuSeconds, peakMemoryBytes, resetPeakMemory } from './process-usage.js';
 import {
@@ -9,6 +10,7 @@ import {
   type Rows,
   type Scenario,
   type ServiceNumbers,
+  type StoringExchange,
 } from './scenarios.js';
 import { median, percentile } from './statistics.js';
 
@@ -21,6 +23,8 @@ export interface Measurement {
   readonly serverCpuPerThousand?: number;
   /** Seconds of processor time of all processes of PostgreSQL. */
   readonly databaseCpuPerThousand?: number;
+  /** The same for each server of the database. */
+  readonly databaseCpusPerThousand?: readonly number[];
   readonly peakMemoryBytes?: number;
   /** The rate of each round, in the order of the rounds. */
   readonly rates: readonly number[];
@@ -40,6 +44,8 @@ export interface RoundOptions {
   readonly log: (sentence: string) => void;
   /** Chooses the account of each request. */
   readonly accounts?: (contender: Contender) => AccountPicker;
+  /** Chooses the supplier of each request, by its code; otherwise it is the scenario's. */
+  readonly suppliers?: (contender: Contender) => (index: number) => string;
 }
 
 /** Longest warm-up before the first window; it lets code be compiled and queries be planned. */
@@ -48,7 +54,7 @@ const WARM_UP_SECONDS_MAX = 2;
 /** A period of load on one contender, with the processor time that it needed. */
 interface Window extends Load {
   readonly serverCpu: number | undefined;
-  readonly databaseCpu: number | undefined;
+  readonly databaseCpus: readonly (number | undefined)[];
 }
 
 /**
@@ -112,6 +118,7 @@ class ScenarioRun {
     private readonly postgres: BenchPostgres,
     private readonly accounts: AccountPicker,
     private readonly numbers: ServiceNumbers,
+    private readonly supplierOf?: (index: number) => string,
   ) {}
 
   /** @returns `undefined` when the contender does not have the endpoint */
@@ -119,10 +126,11 @@ class ScenarioRun {
     scenario: Scenario,
     contender: Contender,
     postgres: BenchPostgres,
-    { accounts = () => sequential }: RoundOptions,
+    { accounts = () => sequential, suppliers }: RoundOptions,
   ): Promise<ScenarioRun | undefined> {
     const numbers = scenario.namesServiceNumbers ? await contender.serviceNumbers() : NO_NUMBERS;
-    const run = new ScenarioRun(scenario, contender, postgres, accounts(contender), numbers);
+    const supplierOf = suppliers?.(contender);
+    const run = new ScenarioRun(scenario, contender, postgres, accounts(contender), numbers, supplierOf);
     if (!(await run.hasEndpoint())) return undefined;
     if (scenario.stores) run.before = await contender.stored(scenario.stores);
     return run;
@@ -154,15 +162,15 @@ class ScenarioRun {
 
   async window(seconds: number): Promise<void> {
     await resetPeakMemory(this.contender.pid);
-    const [serverBefore, databaseBefore] = await this.cpu();
+    const [serverBefore, ...databasesBefore] = await this.cpu();
     const load = await this.load(this.scenario.connections, after(seconds));
-    const [serverAfter, databaseAfter] = await this.cpu();
+    const [serverAfter, ...databasesAfter] = await this.cpu();
     const peak = await peakMemoryBytes(this.contender.pid);
     if (peak !== undefined) this.peakBytes = Math.max(this.peakBytes ?? 0, peak);
     this.windows.push({
       ...load,
       serverCpu: difference(serverAfter, serverBefore),
-      databaseCpu: difference(databaseAfter, databaseBefore),
+      databaseCpus: databasesAfter.map((after, server) => difference(after, databasesBefore[server])),
     });
   }
 
@@ -185,7 +193,7 @@ class ScenarioRun {
     const perThousand = (seconds: (window: Window) => number | undefined): number[] =>
       this.windows.map((window) => ((seconds(window) ?? NaN) / items(window)) * 1_000);
     const serverCpu = perThousand((window) => window.serverCpu);
-    const databaseCpu = perThousand((window) => window.databaseCpu);
+    const databaseCpu = perThousand(({ databaseCpus }) => sumOf(databaseCpus));
     const cpuPerThousand = serverCpu.map((seconds, round) => seconds + (databaseCpu[round] ?? NaN));
     return {
       itemsPerSecond: median(rates),
@@ -194,6 +202,9 @@ class ScenarioRun {
       ...(!cpuPerThousand.some(Number.isNaN) && {
         serverCpuPerThousand: median(serverCpu),
         databaseCpuPerThousand: median(databaseCpu),
+        databaseCpusPerThousand: this.databasePids.map((_pid, server) =>
+          median(perThousand(({ databaseCpus }) => databaseCpus[server])),
+        ),
       }),
       ...(this.peakBytes !== undefined && { peakMemoryBytes: this.peakBytes }),
       rates,
@@ -208,7 +219,7 @@ class ScenarioRun {
   ): Promise<Load> {
     // A wrong answer ends the run, so what a request adds can be counted before it is answered.
     const next = (): ReturnType<typeof exchange> => {
-      const made = exchange(this.nextIndex, this.accounts, this.numbers);
+      const made = this.ofSupplier(exchange(this.nextIndex, this.accounts, this.numbers));
       this.nextIndex += 1;
       const { count, total } = this.answered;
       this.answered = { count: count + made.adds.count, total: total + made.adds.total };
@@ -223,13 +234,37 @@ class ScenarioRun {
     );
   }
 
-  private cpu(): Promise<[number | undefined, number | undefined]> {
-    return Promise.all([cpuSeconds(this.contender.pid), cpuSeconds(this.postgres.pid)]);
+  /** Every scenario is about the same supplier, whose code is in the path or at the beginning of the body. */
+  private ofSupplier(made: StoringExchange): StoringExchange {
+    if (!this.supplierOf) return made;
+    const code = this.supplierOf(this.nextIndex);
+    const { path, body, ...rest } = made.call;
+    return {
+      ...made,
+      call: {
+        ...rest,
+        path: path.replace(`/${SUPPLIER}/`, `/${code}/`),
+        ...(body !== undefined && { body: body.replace(`"${SUPPLIER}"`, `"${code}"`) }),
+      },
+    };
+  }
+
+  private get databasePids(): readonly number[] {
+    return this.contender.databasePids ?? [this.postgres.pid];
+  }
+
+  /** Of the service, and of each server of its database. */
+  private cpu(): Promise<(number | undefined)[]> {
+    return Promise.all([this.contender.pid, ...this.databasePids].map(cpuSeconds));
   }
 }
 
 function describe({ count, total }: Rows): string {
   return `${count} (total ${total})`;
+}
+
+function sumOf(values: readonly (number | undefined)[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce<number>((sum, value) => sum + (value ?? NaN), 0);
 }
 
 function difference(later: number | undefined, earlier: number | undefined): number | undefined {
