@@ -51,41 +51,50 @@ export function isWithoutConnection(error: unknown): boolean {
 const UNAVAILABLE =
   /^(08|28|40001|40P01|53|55P03|57014|57P0|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
-/** SQLSTATEs under which Citus reports a node that was lost, and much else: an internal error and an I/O error. */
-const OF_CITUS = new Set(['XX000', '58030']);
+/** SQLSTATEs under which Citus reports a node that is away, and much else: a lost connection, an internal and an I/O error. */
+const OF_CITUS = new Set(['08006', 'XX000', '58030']);
 
 /**
- * How messages about a node begin that was lost in the middle of a query: those of libpq, with which the coordinator connects
- * to it, and those of Citus; or that has the rows no longer. PostgreSQL writes none of them about itself. They are in English while `lc_messages` is.
+ * How messages begin about a node that cannot be reached or was lost in the middle of a query: those of Citus, and those of
+ * libpq, by which the coordinator connects to it. PostgreSQL writes none of them about itself. They are in English while
+ * `lc_messages` is.
  */
-const NODE_LOST = new RegExp(
-  [
-    'server closed the connection unexpectedly',
-    'could not (receive data from|send data to) server: ',
-    'SSL connection has been closed unexpectedly',
-    'SSL SYSCALL error: ',
-    'connection not open',
-    'no connection to the server',
-    'failure on connection marked as essential: ',
-    'could not commit transaction for shard \\d+ on at least one active node',
-    'could not connect to any active placements',
-    'failed to COPY to shard \\d+ on ',
-    // The shard was split or moved while the query waited; it was rolled back.
-    'could not find valid entry for shard (placement )?\\d+',
-  ]
-    .map((beginning) => `^${beginning}`)
-    .join('|'),
+const NODE_AWAY = beginningWith(
+  'connection to the remote node ',
+  'could not establish any connections to the node ',
+  'server closed the connection unexpectedly',
+  'could not (receive data from|send data to) server: ',
+  'SSL connection has been closed unexpectedly',
+  'SSL SYSCALL error: ',
+  'connection not open',
+  'no connection to the server',
+  'failure on connection marked as essential: ',
+  'could not commit transaction for shard \\d+ on at least one active node',
+  'could not connect to any active placements',
+  'failed to COPY to shard \\d+ on ',
 );
 
-/** Whether the coordinator of a Citus cluster lost the node that was to carry out the query, or its answer to a commit. */
-function isNodeLost(error: unknown): boolean {
+/** The same for a shard that was split or moved while the query waited, and that was rolled back. */
+const SHARD_MOVED = beginningWith('could not find valid entry for shard (placement )?\\d+');
+
+function beginningWith(...beginnings: string[]): RegExp {
+  return new RegExp(`^(${beginnings.join('|')})`);
+}
+
+/** Whether the coordinator of a Citus cluster could not reach the node of the rows, or lost it, perhaps during a commit. */
+export function isNodeAway(error: unknown): boolean {
+  return isOfCitus(error, NODE_AWAY);
+}
+
+function isOfCitus(error: unknown, messages: RegExp): boolean {
   const cause = driverError(error);
-  return cause instanceof Error && OF_CITUS.has(sqlState(cause) ?? '') && NODE_LOST.test(cause.message);
+  return cause instanceof Error && OF_CITUS.has(sqlState(cause) ?? '') && messages.test(cause.message);
 }
 
 /** Whether the database, or the node of it that a query needs, is unavailable, rather than the query wrong. */
 export function isUnavailable(error: unknown): boolean {
-  return UNAVAILABLE.test(sqlState(error) ?? '') || isWithoutConnection(error) || isNodeLost(error);
+  if (UNAVAILABLE.test(sqlState(error) ?? '') || isWithoutConnection(error)) return true;
+  return isNodeAway(error) || isOfCitus(error, SHARD_MOVED);
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';

@@ -22,7 +22,7 @@ class Echo extends Batcher<string, string> {
 describe('requests whose turn for a connection never comes', () => {
   it('fail with the reason, and so do those that come later', async () => {
     const closed = new Error('It was closed.');
-    const echo = new Echo({ inTurn: () => Promise.reject(closed) } as unknown as UnitOfWork);
+    const echo = new Echo({ atSupplier: () => Promise.reject(closed) } as unknown as UnitOfWork);
     const outcomes = await Promise.allSettled(['first', 'second', 'third'].map((one) => echo.ask(one)));
     const failed = { status: 'rejected', reason: closed };
     expect(outcomes).toEqual([failed, failed, failed]);

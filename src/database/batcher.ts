@@ -79,7 +79,7 @@ export abstract class Batcher<Request, Answer> {
     return undefined;
   }
 
-  /** @param group requests of the same group may share a query; groups do not wait for each other */
+  /** @param group id of a supplier: its requests may share a query; groups do not wait for each other */
   protected enqueue(group: number, request: Request): Promise<Answer> {
     const queue = this.queueOf(group, this.ownerOf(request));
     return new Promise((resolve, reject) => {
@@ -196,7 +196,9 @@ export abstract class Batcher<Request, Answer> {
       return this.work.single((tx) => this.execute(tx, group, requests));
     };
     try {
-      const answers = await (owner === undefined ? send() : this.work.inTurn(owner, send));
+      const answers = await this.work.atSupplier(group, () =>
+        owner === undefined ? send() : this.work.inTurn(owner, send),
+      );
       return () => {
         for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
       };

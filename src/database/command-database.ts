@@ -125,6 +125,10 @@ export class LazyUnitOfWork implements Pick<UnitOfWork, keyof UnitOfWork> {
     return (await this.connected()).dryRun(work);
   }
 
+  async atSupplier<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
+    return (await this.connected()).atSupplier(importSupplierId, work);
+  }
+
   async inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
     return (await this.connected()).inTurn(owner, work);
   }

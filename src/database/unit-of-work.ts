@@ -4,6 +4,7 @@ import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager, type Q
 import { isWithoutConnection, sqlState } from '../common/sql-state.js';
 import { ConnectionShares } from './connection-shares.js';
 import type { Connection } from './connection.js';
+import { NodeCircuitBreaker } from './node-circuit-breaker.js';
 import { isOnSeveralNodes } from './distribution/database-kind.js';
 
 declare const brand: unique symbol;
@@ -38,6 +39,7 @@ const CONNECTIONS_DEFAULT = 10;
 @Injectable()
 export class UnitOfWork {
   private readonly shares: ConnectionShares;
+  private readonly breaker = new NodeCircuitBreaker();
 
   constructor(private readonly dataSource: DataSource) {
     this.shares = new ConnectionShares(dataSource.options.poolSize ?? CONNECTIONS_DEFAULT);
@@ -77,6 +79,15 @@ export class UnitOfWork {
    */
   inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
     return this.shares.run(owner, work);
+  }
+
+  /**
+   * Run work that needs the node of one supplier, and no connection while that node is away ({@link NodeCircuitBreaker}).
+   *
+   * @param work one call of {@link single}, {@link dryRun} or {@link inTurn}
+   */
+  atSupplier<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
+    return this.breaker.run(importSupplierId, work);
   }
 
   /** @param end of work that succeeded; work that failed is rolled back */

@@ -53,8 +53,10 @@ export abstract class ImportBatcher<Request extends ImportRequest, Row extends A
   }
 
   private async dryRun(importSupplierId: number, request: Request): Promise<Row> {
-    const [row] = await this.work.inTurn(request.caller.organisationId, () =>
-      this.work.dryRun((tx) => this.execute(tx, importSupplierId, [request])),
+    const [row] = await this.work.atSupplier(importSupplierId, () =>
+      this.work.inTurn(request.caller.organisationId, () =>
+        this.work.dryRun((tx) => this.execute(tx, importSupplierId, [request])),
+      ),
     );
     if (!row) throw new Error('An import was not answered.');
     return row;

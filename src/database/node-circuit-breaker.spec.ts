@@ -1,0 +1,85 @@
+import { jest } from '@jest/globals';
+import { NodeCircuitBreaker } from './node-circuit-breaker.js';
+
+const AWAY = Object.assign(
+  new Error(
+    'connection to the remote node service@worker-1.internal:5432 failed with the following error: timeout',
+  ),
+  { code: '08006' },
+);
+const WRONG = Object.assign(new Error('invalid input'), { code: '22P02' });
+
+describe('queries of suppliers whose node is away', () => {
+  let now: number;
+  let breaker: NodeCircuitBreaker;
+  const answered = (): Promise<string> => Promise.resolve('answer');
+  const failing = (error: Error) => (): Promise<string> => Promise.reject(error);
+
+  beforeEach(() => {
+    now = 1_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    breaker = new NodeCircuitBreaker();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('fail at once for two seconds, those of other suppliers do not', async () => {
+    await expect(breaker.run(1, failing(AWAY))).rejects.toBe(AWAY);
+    now += 1_999;
+    const work = jest.fn(answered);
+    await expect(breaker.run(1, work)).rejects.toBe(AWAY);
+    expect(work).not.toHaveBeenCalled();
+    await expect(breaker.run(2, work)).resolves.toBe('answer');
+  });
+
+  it('are tried one at a time afterwards, and wait for its outcome', async () => {
+    await expect(breaker.run(1, failing(AWAY))).rejects.toBe(AWAY);
+    now += 2_000;
+    let end!: (answer: string) => void;
+    const trial = new Promise<string>((resolve) => {
+      end = resolve;
+    });
+    const first = breaker.run(1, () => trial);
+    const work = jest.fn(answered);
+    const others = [breaker.run(1, work), breaker.run(1, work)];
+    await Promise.resolve();
+    expect(work).not.toHaveBeenCalled();
+    end('back');
+    await expect(first).resolves.toBe('back');
+    await expect(Promise.all(others)).resolves.toEqual(['answer', 'answer']);
+  });
+
+  it('fail with the trial when the node is still away, and are then not sent for two seconds', async () => {
+    await expect(breaker.run(1, failing(AWAY))).rejects.toBe(AWAY);
+    now += 2_000;
+    const work = jest.fn(answered);
+    const outcomes = await Promise.allSettled([breaker.run(1, failing(AWAY)), breaker.run(1, work)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    now += 1_999;
+    await expect(breaker.run(1, work)).rejects.toBe(AWAY);
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('are sent again as soon as the node answers, also with a refusal', async () => {
+    await expect(breaker.run(1, failing(AWAY))).rejects.toBe(AWAY);
+    now += 2_000;
+    await expect(breaker.run(1, failing(WRONG))).rejects.toBe(WRONG);
+    await expect(breaker.run(1, answered)).resolves.toBe('answer');
+  });
+
+  it.each([
+    ['a refusal', WRONG],
+    [
+      'a connection to the database itself that is lost',
+      Object.assign(new Error('terminated'), { code: '08006' }),
+    ],
+    [
+      'a timeout',
+      Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }),
+    ],
+  ])('are always sent after %s', async (_what, error) => {
+    await expect(breaker.run(1, failing(error))).rejects.toBe(error);
+    await expect(breaker.run(1, answered)).resolves.toBe('answer');
+  });
+});
