@@ -17,7 +17,7 @@ import {
   writeLines,
 } from './fixture.js';
 import type { BenchOptions } from './options.js';
-import { query, withClient, type BenchPostgres } from './postgres.js';
+import { query, type BenchPostgres } from './postgres.js';
 import { grouped, rateRatio, ratio, type Report } from './report.js';
 import { measure, type Measurement, type ScenarioResult } from './rounds.js';
 import type { AccountPicker, Scenario } from './scenarios.js';
@@ -138,22 +138,23 @@ async function describeNodes(url: string): Promise<string> {
   return workers === 0 ? 'PostgreSQL' : `Citus, ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
 }
 
+/** A process that every server has while it runs. */
+const CHECKPOINTER = `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`;
+
 /** The servers of a database, the coordinator first; none when one of them is not on this machine. */
 async function serverPids(url: string): Promise<number[]> {
   const isOnSeveralNodes = (await workerCount(url)) > 0;
   const text = isOnSeveralNodes
-    ? `SELECT result AS pid FROM run_command_on_all_nodes('SELECT pg_backend_pid()') ORDER BY nodeid`
-    : 'SELECT pg_backend_pid() AS pid';
-  return withClient(url, async (client) => {
-    const { rows: backends } = await client.query<{ pid: string }>(text);
-    const parents = await Promise.all(backends.map(({ pid }) => serverOf(Number(pid))));
-    return parents.every((pid) => pid !== undefined) ? parents : [];
-  });
+    ? `SELECT result AS pid FROM run_command_on_all_nodes($$${CHECKPOINTER}$$) ORDER BY nodeid`
+    : CHECKPOINTER;
+  const processes = (await query(url, text)) as { pid: string }[];
+  const parents = await Promise.all(processes.map(({ pid }) => serverOf(Number(pid))));
+  return parents.every((pid) => pid !== undefined) ? parents : [];
 }
 
-/** @returns the parent of a backend; undefined when it is no process of this machine */
-async function serverOf(backend: number): Promise<number | undefined> {
-  const status = await readFile(`/proc/${backend}/status`, 'utf8').catch(() => '');
+/** @returns the parent of a process of PostgreSQL; undefined when it is none of this machine */
+async function serverOf(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const parent = /^Name:\s+postgres$/m.test(status) ? /^PPid:\s+(\d+)$/m.exec(status)?.[1] : undefined;
   return parent === undefined ? undefined : Number(parent);
 }
