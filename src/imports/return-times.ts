@@ -31,6 +31,8 @@ export class ReturnTimes {
     const interval = this.meanDurationMs / running;
     const farthest = nowMs + WAIT_SECONDS_MAX * 1_000;
     this.latestMs = Math.min(Math.max(this.latestMs, nowMs) + interval, farthest);
-    return Math.max(1, Math.ceil((this.latestMs - nowMs) / 1_000));
+    const seconds = Math.ceil((this.latestMs - nowMs) / 1_000);
+    // A sum of milliseconds less one of its parts may be a little more than the other part.
+    return Math.min(Math.max(1, seconds), WAIT_SECONDS_MAX);
   }
 }
