@@ -41,7 +41,11 @@ export class AccountStatusBatcher extends Batcher<StatusRequest, AccountStatusRo
     importSupplierId: number,
     requests: readonly StatusRequest[],
   ): Promise<AccountStatusRow[]> {
-    const imported = await this.importedAtStandby(importSupplierId, requests);
+    const imported = this.reads.isUsable ? await this.importedAtStandby(importSupplierId, requests) : NONE;
+    if (imported.size === 0) {
+      this.reads.count('status', 'primary', requests.length);
+      return this.repository.findStatus(tx, importSupplierId, requests);
+    }
     const others = requests.filter((request) => !imported.has(request));
     const rows = others.length > 0 ? await this.repository.findStatus(tx, importSupplierId, others) : [];
     this.reads.count('status', 'standby', imported.size);
@@ -54,13 +58,14 @@ export class AccountStatusBatcher extends Batcher<StatusRequest, AccountStatusRo
     importSupplierId: number,
     requests: readonly StatusRequest[],
   ): Promise<ReadonlyMap<StatusRequest, AccountStatusRow>> {
-    if (!this.reads.isUsable) return NONE;
     const areGranted = await Promise.all(
       requests.map(({ caller }) => this.grants.isGranted(importSupplierId, caller.organisationId)),
     );
     const granted = requests.filter((_request, index) => areGranted[index]);
     if (granted.length === 0) return NONE;
-    const rows = await this.reads.single((tx) => this.repository.findStatus(tx, importSupplierId, granted));
+    const rows = await this.reads.single((tx) =>
+      this.repository.findStatus(tx, importSupplierId, granted, true),
+    );
     const answers = granted.map((request, index) => [request, rows?.[index]] as const);
     return new Map(answers.flatMap(([request, row]) => (row?.state === 'imported' ? [[request, row]] : [])));
   }

@@ -13,7 +13,7 @@ import type {
 
 const FIND_STATUS = query<AccountStatusRow>(
   'accounts.status',
-  `SELECT account.service_account_number, account.state, ${REPLAYED} AS replayed
+  `SELECT account.service_account_number, account.state, CASE WHEN :is_at_standby::boolean THEN ${REPLAYED} END AS replayed
      FROM unnest(:organisation_ids::uuid[], :account_numbers::text[])
             WITH ORDINALITY AS request (organisation_id, account_number, request_number)
      LEFT JOIN LATERAL (
@@ -94,13 +94,18 @@ const LIST = {
 
 @Injectable()
 export class AccountsRepository {
-  /** @returns one row for each request, in their order */
+  /**
+   * @param isAtStandby whether a standby is asked, whose rows then say how far it is
+   * @returns one row for each request, in their order
+   */
   findStatus(
     tx: Tx,
     importSupplierId: number,
     requests: readonly StatusRequest[],
+    isAtStandby = false,
   ): Promise<AccountStatusRow[]> {
     return run(tx, FIND_STATUS, {
+      is_at_standby: isAtStandby,
       import_supplier_id: importSupplierId,
       organisation_ids: requests.map(({ caller }) => caller.organisationId),
       account_numbers: requests.map(({ externalAccountNumber }) => externalAccountNumber),

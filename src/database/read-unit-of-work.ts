@@ -187,7 +187,7 @@ export class ReadUnitOfWork implements OnApplicationBootstrap, OnApplicationShut
 
   private async ask(): Promise<StandbyState> {
     const asked = this.connected().then(({ manager }) => {
-      if (isOnSeveralNodes(manager as Tx)) throw new Error('the tables are on several nodes');
+      if (isOnSeveralNodes(manager)) throw new Error('the tables are on several nodes');
       return runForOne(manager as Tx, STANDBY, {});
     });
     const isLate = delay(STANDBY_ANSWER_MAX_MS, undefined, { ref: false });

@@ -87,7 +87,9 @@ export class UnitOfWork {
    * @param work one call of {@link single}, {@link dryRun} or {@link inTurn}
    */
   atSupplier<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
-    return this.breaker.run(importSupplierId, work);
+    return isOnSeveralNodes({ dataSource: this.dataSource })
+      ? this.breaker.run(importSupplierId, work)
+      : work();
   }
 
   /** @param end of work that succeeded; work that failed is rolled back */

@@ -53,7 +53,17 @@ const VALUES: Readonly<Record<string, unknown>> = {
     accounts_max: 10,
     size_max: 10,
   },
-  ...{ is_first: true, is_page: false, holder: 'h', today: DAY, from: DAY, to: null, days: 1, reason: 'r' },
+  ...{
+    is_first: true,
+    is_page: false,
+    is_at_standby: false,
+    holder: 'h',
+    today: DAY,
+    from: DAY,
+    to: null,
+    days: 1,
+    reason: 'r',
+  },
   ...{
     key_1: ['A'],
     key_2: ['00'],
