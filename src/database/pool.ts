@@ -34,7 +34,6 @@ export class Pool extends pg.Pool {
     });
     super({ ...config, Client: Connection, hosts } as pg.PoolConfig);
     this.hosts = hosts;
-    if (hosts.isGiven) return;
     this.on('acquire', (client) => this.idle.delete(client as unknown as Connection));
     this.on('remove', (client) => this.idle.delete(client as unknown as Connection));
     this.on('release', (_error, client) => {
