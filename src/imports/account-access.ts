@@ -68,8 +68,8 @@ export function accountAccess<Request extends ImportRequest>(own?: Columns<Reque
  * carries the `INSERT` out on the node of the supplier. Were the id the parameter alone, Citus would send what the `INSERT` reads
  * to every node, and nothing could be stored while any node is away.
  *
- * It is read from one account, usually but not necessarily that of the rows: were that one erased meanwhile, its rows would not be
- * missing silently, but violate a foreign key.
+ * It is read from the first account from the number of the rows on, usually their own. When there is none any more, because it
+ * was erased between two parts of the query, nothing is stored, as if the rows had been stored before and erased with it.
  */
 export const SUPPLIER_OF_ROWS = `(
         SELECT a.import_supplier_id

@@ -68,11 +68,12 @@ const ACQUIRE = query<{ id: string; first_number: string; last_number: string; s
 );
 
 /**
- * What becomes of a pending account `a`.
+ * SQL that sets what becomes of a pending account `a`.
  *
  * @param number SQL for the platform account number
  */
-const outcome = (number: string): string => `(
+const setOutcome = (number: string): string => `
+        SET (status, service_account_number, account_created_at, open_statement_from, failure, failed_at) = (
           SELECT CASE WHEN period.is_right THEN 'imported' ELSE 'failed' END,
                  CASE WHEN period.is_right THEN ${number} END,
                  CASE WHEN period.is_right THEN now() END,
@@ -100,8 +101,7 @@ const IMPORT = query<{ imported: number; failed: number }>(
      DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
    ),
    done AS (
-     UPDATE account_import a
-        SET (status, service_account_number, account_created_at, open_statement_from, failure, failed_at) = ${outcome('next_service_account_number()')}
+     UPDATE account_import a ${setOutcome('next_service_account_number()')}
        FROM lease, import_supplier s
       WHERE s.id = :import_supplier_id
         AND s.status = 'ongoing'
@@ -146,8 +146,7 @@ const IMPORT_WITH_NUMBERS = query<ImportedAccount>(
      DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
    ),
    done AS (
-     UPDATE account_import a
-        SET (status, service_account_number, account_created_at, open_statement_from, failure, failed_at) = ${outcome('drawn.number')}
+     UPDATE account_import a ${setOutcome('drawn.number')}
        FROM lease, import_supplier s, unnest(:account_numbers::text[], :numbers::text[]) AS drawn (account_number, number)
       WHERE s.id = :import_supplier_id
         AND s.status = 'ongoing'
