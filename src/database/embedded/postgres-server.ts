@@ -118,7 +118,7 @@ export class PostgresServer {
       if (await this.isRunning()) return true;
       const log = await this.log.since(logSize);
       if (TEMPORARY_FAILURE.test(log)) return true;
-      const reason = lastLine(log) || (cause as Error).message;
+      const reason = complaint(log) || (cause as Error).message;
       throw new StartError(
         `PostgreSQL could not be started in ${dataDir}: ${reason}. Its log is ${this.log.path}.`,
         { cause },
@@ -171,7 +171,7 @@ export class PostgresServer {
       await rm(draft, { recursive: true, force: true });
       // Another process was faster.
       if (this.hasFiles()) return;
-      const reason = lastLine(cause instanceof ProgramError ? cause.stderr : '') || (cause as Error).message;
+      const reason = complaint(cause instanceof ProgramError ? cause.stderr : '') || (cause as Error).message;
       throw new StartError(`PostgreSQL could not create its files in ${dataDir}: ${reason}.`, { cause });
     } finally {
       await rm(passwordFile, { force: true });
@@ -273,6 +273,8 @@ async function freePort(preferred = 0): Promise<number> {
   return port;
 }
 
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1)?.trim() ?? '';
+/** The last line of what PostgreSQL wrote, but for initdb's report that it removes its files again. */
+function complaint(written: string): string {
+  const lines = written.trim().split('\n');
+  return lines.findLast((line) => !line.startsWith('initdb: removing'))?.trim() ?? '';
 }

@@ -1,7 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { ServerLog } from './server-log.js';
 
 const LIMIT_BYTES = 10 * 2 ** 20;
@@ -44,6 +45,18 @@ describe('the log of the embedded PostgreSQL', () => {
     expect(await readFile(log.path, 'utf8')).toBe('next line');
     expect((await readdir(home)).sort()).toEqual(['postgres.log', 'postgres.log.1']);
     server.destroy();
+  });
+
+  it('keeps its copy when it is checked again while it is copied (engineering rule)', async () => {
+    const text = 'x'.repeat(4 * LIMIT_BYTES);
+    await writeFile(log.path, text);
+    const checks: Promise<void>[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      checks.push(log.cap());
+      await setImmediate();
+    }
+    await Promise.all(checks);
+    expect((await stat(`${log.path}.1`)).size).toBe(text.length);
   });
 
   it('is emptied also when no copy can be made (engineering rule)', async () => {

@@ -4,6 +4,8 @@ const SIZE_MAX_BYTES = 10 * 2 ** 20;
 
 /** The log file of an embedded PostgreSQL. The server opens it once and only appends to it. */
 export class ServerLog {
+  private capping: Promise<void> | undefined;
+
   constructor(readonly path: string) {}
 
   /** Create it when there is none. */
@@ -29,8 +31,17 @@ export class ServerLog {
    *
    * It cannot be renamed, because the server would go on writing to it under its new name. Lines that are written during
    * the copy are lost. So are all of them when the disk has no space for the copy: the limit is then needed most.
+   *
+   * A call while another one works waits for that one: a second copy would replace the first with the emptied file.
    */
-  async cap(): Promise<void> {
+  cap(): Promise<void> {
+    this.capping ??= this.shorten().finally(() => {
+      this.capping = undefined;
+    });
+    return this.capping;
+  }
+
+  private async shorten(): Promise<void> {
     if ((await this.size()) <= SIZE_MAX_BYTES) return;
     const kept = `${this.path}.1`;
     try {
