@@ -1,7 +1,8 @@
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { formatDateTime } from '../common/dates.js';
+import { Public } from '../common/public.js';
 import { ForceReauthentication, ObtainServiceToken, ObtainServiceTokenInput, Viewer } from './auth.dto.js';
-import { ClientAddress, CurrentCaller, Public, type Caller } from './caller.js';
+import { ClientAddress, CurrentCaller, type Caller } from './caller.js';
 import { ServiceTokensService } from './service-tokens.service.js';
 
 /** The GraphQL operations for tokens (specification 5; choices A1, A4). */

@@ -1,8 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '../common/errors.js';
+import { IS_PUBLIC } from '../common/public.js';
 import { AuthService } from './auth.service.js';
-import { IS_PUBLIC, isGraphql, requestOf, type AuthenticatedRequest, type Caller } from './caller.js';
+import { isGraphql, requestOf, type AuthenticatedRequest, type Caller } from './caller.js';
 import { RequestLimitService } from './request-limit.service.js';
 
 /**

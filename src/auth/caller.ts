@@ -1,7 +1,6 @@
-import { createParamDecorator, SetMetadata, applyDecorators, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { GqlExecutionContext, type GqlContextType } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
-import { AddRouteConfig } from '../common/route-config.js';
 
 /** The authenticated caller: the token is valid, and its API key has not been revoked. */
 export interface Caller {
@@ -42,10 +41,3 @@ export const CurrentCaller = createParamDecorator((_data: unknown, execution: Ex
 export const ClientAddress = createParamDecorator(
   (_data: unknown, execution: ExecutionContext): string => requestOf(execution).ip,
 );
-
-export const IS_PUBLIC = 'isPublic';
-
-/** Makes a route or GraphQL operation available without a token; every other one needs one. */
-export function Public(): MethodDecorator & ClassDecorator {
-  return applyDecorators(SetMetadata(IS_PUBLIC, true), AddRouteConfig({ [IS_PUBLIC]: true }));
-}

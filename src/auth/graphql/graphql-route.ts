@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ERRORS, type AppError } from '../../common/errors.js';
 import { logError } from '../../common/log-error.js';
+import { IS_PUBLIC } from '../../common/public.js';
 import { toAppError } from '../../common/to-app-error.js';
-import { IS_PUBLIC } from '../caller.js';
 import { graphqlCode, operationError } from './graphql-errors.js';
 
 /** Address of the GraphQL interface; the form with a trailing slash is the same route (choice T1). */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AuthService } from '../../auth/auth.service.js';
-import { IS_PUBLIC, type AuthenticatedRequest } from '../../auth/caller.js';
+import type { AuthenticatedRequest } from '../../auth/caller.js';
+import { IS_PUBLIC } from '../../common/public.js';
 
 /**
  * Authenticates the caller. A Nest guard would be too late: guards run after the body has been read and parsed, and a
