@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { runCommand } from '../support/cli.js';
+import { runCommand, runJson } from '../support/cli.js';
 import { expectError } from '../support/expect-error.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -31,6 +31,41 @@ async function lockShard(table: string, supplier: string): Promise<() => Promise
 }
 
 const PERIOD = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
+
+describe('accounts import on several nodes', () => {
+  it('imports all but the numbers that are being erased, and ends with exit code 1 (S3, S10)', async () => {
+    const world = await service.given.supplier();
+    for (const number of ['1', '2', '3']) await service.given.stagedAccount(world, number);
+    // Staged by hand, while an erasure was removing the rows of an earlier account of the number.
+    const begin = [
+      `INSERT INTO erasure (import_supplier_id, external_account_number, reason, run_id)
+       SELECT id, '2', 'test', uuidv7() FROM import_supplier WHERE code = $1`,
+      `INSERT INTO account_erasure (import_supplier_id, external_account_number, erasure_id)
+       SELECT e.import_supplier_id, '2', e.id FROM erasure e JOIN import_supplier s ON s.id = e.import_supplier_id AND s.code = $1`,
+      `INSERT INTO imported_account (import_supplier_id, external_account_number, erasure_id)
+       SELECT e.import_supplier_id, '2', e.id FROM erasure e JOIN import_supplier s ON s.id = e.import_supplier_id AND s.code = $1`,
+    ];
+    for (const statement of begin) await service.database.sql(statement, [world.supplier]);
+    const importAll = ['accounts', 'import', world.supplier];
+    const first = await runJson(service.database, importAll);
+    expect(first).toMatchObject({
+      exitCode: 1,
+      json: { imported: 2, failed: 0, remaining: 1 },
+      stderr: expect.stringContaining(
+        '1 account is not imported: its number is being erased. Repeat the command when the erasure is complete.',
+      ) as string,
+    });
+    for (const table of ['imported_account', 'account_erasure', 'erasure']) {
+      await service.database.sql(
+        `DELETE FROM ${table} t USING import_supplier s
+          WHERE s.id = t.import_supplier_id AND s.code = $1 AND t.external_account_number = '2'`,
+        [world.supplier],
+      );
+    }
+    const second = await runJson(service.database, importAll);
+    expect(second).toMatchObject({ exitCode: 0, json: { imported: 1, failed: 0, remaining: 0 } });
+  });
+});
 
 describe('an import on several nodes', () => {
   it.each<[string, string, object]>([

@@ -47,6 +47,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     first_number: 'A',
     last_number: 'B',
     after: '',
+    erasing: ['C'],
     limit: 10,
     count: 10,
     count_max: 10,

@@ -48,16 +48,23 @@ export class ImportAccountsCommand extends OperatorCommand<[code: string], Impor
     const progress = this.context.progress({ total, unit: 'accounts' });
     const { operator, interrupted } = this.context;
     const { limit, concurrency } = options;
-    const { imported, failed, remaining } = await this.importing
+    const { imported, failed, remaining, erasing } = await this.importing
       .import(code, { operator, limit, concurrency, interrupted, onProgress: progress.advance })
       .finally(progress.stop);
     if (interrupted.aborted) {
       this.context.say('Interrupted: run the command again to import the remaining accounts.');
     }
+    if (erasing > 0) {
+      const which =
+        erasing === 1
+          ? '1 account is not imported: its number is'
+          : `${erasing} accounts are not imported: their numbers are`;
+      this.context.say(`${which} being erased. Repeat the command when the erasure is complete.`);
+    }
     return {
       json: { imported, failed, remaining },
       text: `Imported ${imported}, failed ${failed}, remaining ${remaining}.`,
-      exitCode: interrupted.aborted ? 1 : 0,
+      exitCode: interrupted.aborted || erasing > 0 ? 1 : 0,
     };
   }
 }

@@ -12,6 +12,14 @@ export interface Lease {
   readonly size: number;
 }
 
+/** What became of the accounts of a chunk. */
+export interface ImportedChunk {
+  readonly imported: number;
+  readonly failed: number;
+  /** Numbers of the accounts that stay pending because an earlier account of the number is being erased. */
+  readonly erasing: readonly string[];
+}
+
 /** Lifetime of a lease. Importing a chunk takes a fraction of a second. */
 export const LEASE_SECONDS = 30;
 
@@ -32,6 +40,7 @@ const ACQUIRE = query<{ id: string; first_number: string; last_number: string; s
       WHERE a.import_supplier_id = :import_supplier_id
         AND a.status = 'pending'
         AND a.external_account_number > :after
+        AND a.external_account_number <> ALL (:erasing::text[])
         AND NOT EXISTS (
           SELECT FROM import_lease c
            WHERE c.import_supplier_id = :import_supplier_id
@@ -46,6 +55,7 @@ const ACQUIRE = query<{ id: string; first_number: string; last_number: string; s
       WHERE a.import_supplier_id = :import_supplier_id
         AND a.status = 'pending'
         AND a.external_account_number >= (SELECT number FROM beginning)
+        AND a.external_account_number <> ALL (:erasing::text[])
         AND a.external_account_number < ALL (
           SELECT c.first_number
             FROM import_lease c
@@ -119,16 +129,17 @@ const IMPORT = query<{ imported: number; failed: number }>(
  * The pending accounts of a leased chunk, locked until the end of the transaction. An account that is staged again while its
  * number is being erased waits for the end of the erasure.
  */
-const LOCK_PENDING = query<{ external_account_number: string }>(
+const LOCK_PENDING = query<{ external_account_number: string; is_erasing: boolean }>(
   'accounts.lock_pending',
-  `SELECT a.external_account_number
+  `SELECT a.external_account_number,
+          EXISTS (
+            SELECT FROM imported_account i
+             WHERE i.import_supplier_id = :import_supplier_id AND i.external_account_number = a.external_account_number
+          ) AS is_erasing
      FROM account_import a
     WHERE a.import_supplier_id = :import_supplier_id
       AND a.external_account_number BETWEEN :first_number AND :last_number
       AND a.status = 'pending'
-      AND NOT EXISTS (
-            SELECT FROM imported_account i
-             WHERE i.import_supplier_id = :import_supplier_id AND i.external_account_number = a.external_account_number)
     ORDER BY a.external_account_number
       FOR NO KEY UPDATE`,
 );
@@ -200,19 +211,22 @@ export class ImportingRepository {
 
   /**
    * @param after number after which to look, `''` for the beginning
+   * @param erasing numbers of accounts for which no lease is acquired
    * @param holder names the importer, for an operator who looks into the table
-   * @returns nothing when every pending account after it is leased
+   * @returns nothing when every other pending account after it is leased
    */
   async acquireLease(
     tx: Tx,
     importSupplierId: number,
     after: string,
+    erasing: readonly string[],
     sizeMax: number,
     holder: string,
   ): Promise<Lease | undefined> {
     const [row] = await run(tx, ACQUIRE, {
       import_supplier_id: importSupplierId,
       after,
+      erasing,
       size_max: sizeMax,
       holder,
     });
@@ -225,12 +239,12 @@ export class ImportingRepository {
    * @param tx a transaction
    * @param today calendar day in the platform's time zone (choice S6)
    */
-  import(
+  async import(
     tx: Tx,
     importSupplierId: number,
     { id, firstNumber, lastNumber }: Lease,
     today: string,
-  ): Promise<{ imported: number; failed: number }> {
+  ): Promise<ImportedChunk> {
     const parameters = {
       import_supplier_id: importSupplierId,
       lease_id: id,
@@ -238,7 +252,8 @@ export class ImportingRepository {
       last_number: lastNumber,
       today,
     };
-    return isOnSeveralNodes(tx) ? importOnSeveralNodes(tx, parameters) : runForOne(tx, IMPORT, parameters);
+    if (isOnSeveralNodes(tx)) return importOnSeveralNodes(tx, parameters);
+    return { ...(await runForOne(tx, IMPORT, parameters)), erasing: [] };
   }
 
   /** Whether any pending account of the supplier is leased. */
@@ -254,11 +269,9 @@ export class ImportingRepository {
 }
 
 /** The node of the accounts cannot draw their numbers, so this takes several queries. */
-async function importOnSeveralNodes(
-  tx: Tx,
-  parameters: QueryParameters,
-): Promise<{ imported: number; failed: number }> {
-  const pending = await run(tx, LOCK_PENDING, parameters);
+async function importOnSeveralNodes(tx: Tx, parameters: QueryParameters): Promise<ImportedChunk> {
+  const locked = await run(tx, LOCK_PENDING, parameters);
+  const pending = locked.filter(({ is_erasing }) => !is_erasing);
   const drawn = await run(tx, DRAW_NUMBERS, { count: pending.length });
   const done = await run(tx, IMPORT_WITH_NUMBERS, {
     ...parameters,
@@ -271,5 +284,9 @@ async function importOnSeveralNodes(
     account_numbers: imported.map(({ external_account_number }) => external_account_number),
     numbers: imported.map(({ service_account_number }) => service_account_number),
   });
-  return { imported: imported.length, failed: done.length - imported.length };
+  return {
+    imported: imported.length,
+    failed: done.length - imported.length,
+    erasing: locked.filter(({ is_erasing }) => is_erasing).map((account) => account.external_account_number),
+  };
 }

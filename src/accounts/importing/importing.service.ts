@@ -30,6 +30,8 @@ export interface ImportOutcome {
   readonly failed: number;
   /** Pending at the end, including those that another importer is importing. */
   readonly remaining: number;
+  /** Those of them that were left out because their number is being erased. */
+  readonly erasing: number;
 }
 
 /** Accounts in one chunk: a tenth of a second of work, little to repeat when it is lost. */
@@ -61,7 +63,8 @@ export class ImportingService {
    * Import everything that is pending. When only accounts leased by other importers are left, it waits for them, so that a
    * run after a crash leaves nothing behind; the lease of a killed importer expires.
    *
-   * An account staged into a chunk while the chunk is being imported is imported too, even beyond `limit`. The run is
+   * An account staged into a chunk while the chunk is being imported is imported too, even beyond `limit`. An account whose
+   * number is being erased is left out, and not leased again by this run, which would never end otherwise. The run is
    * recorded when it imports its first chunk, and when it ends.
    *
    * @throws CommandError `supplier_not_found` or `import_supplier_migration_not_ongoing`, also while it runs
@@ -79,6 +82,7 @@ export class ImportingService {
       unleased: limit ?? Infinity,
       imported: 0,
       failed: 0,
+      erasing: new Set(),
       failure,
       stopped: AbortSignal.any([interrupted, failure.signal]),
       onProgress,
@@ -92,7 +96,8 @@ export class ImportingService {
     try {
       const remaining = await this.importAll(run, concurrency);
       await run.record.end(interrupted.aborted ? 'interrupted' : 'complete', countsOf(run));
-      return { ...countsOf(run), remaining };
+      // One of a later chunk may have been imported after all.
+      return { ...countsOf(run), remaining, erasing: Math.min(run.erasing.size, remaining) };
     } catch (error) {
       await run.record.fail(countsOf(run));
       throw error;
@@ -153,19 +158,20 @@ export class ImportingService {
       // Leases of one supplier are acquired one after the other, which keeps them from overlapping.
       await this.suppliers.lockOngoing(tx, run.code);
       await this.repository.purgeExpiredLeases(tx, run.supplier);
-      return this.repository.acquireLease(tx, run.supplier, after, size, HOLDER);
+      return this.repository.acquireLease(tx, run.supplier, after, [...run.erasing], size, HOLDER);
     });
     run.unleased += size - (lease?.size ?? 0);
     return lease;
   }
 
   private async importChunk(run: Run, lease: Lease): Promise<void> {
-    const { imported, failed } = await run.record.write(
+    const { imported, failed, erasing } = await run.record.write(
       (tx) => this.repository.import(tx, run.supplier, lease, this.clock.today()),
       (done) => done.imported + done.failed > 0,
     );
     run.imported += imported;
     run.failed += failed;
+    for (const number of erasing) run.erasing.add(number);
     // The accounts of a lost lease are imported by others.
     run.unleased += Math.max(0, lease.size - imported - failed);
     run.onProgress(imported + failed);
@@ -187,6 +193,8 @@ interface Run {
   unleased: number;
   imported: number;
   failed: number;
+  /** Account numbers that are being erased. */
+  readonly erasing: Set<string>;
   /** Stops the importers when one of them fails. */
   readonly failure: AbortController;
   readonly stopped: AbortSignal;
