@@ -1,4 +1,6 @@
-// npm run contract: write the description of the interfaces and of the database schema; with --check only compare it.
+// npm run contract: write the description of the interfaces and of the database schema; with --check only compare it, and
+// check openapi.json by the rules of redocly.yaml.
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +11,12 @@ const FOLDER = join(ROOT, 'contract');
 prepare((sentence) => process.stderr.write(`${sentence}\n`));
 const { describeContract } = await import('../dist/src/http/openapi/contract.js');
 const files = [...(await describeContract()), { name: 'schema.sql', text: await migratedSchema() }];
-if (process.argv.includes('--check')) check(files);
-else write(files);
+if (process.argv.includes('--check')) {
+  check(files);
+  lint();
+} else {
+  write(files);
+}
 
 /** The schema of a new database, in a PostgreSQL of its own. */
 async function migratedSchema() {
@@ -50,6 +56,19 @@ function check(files) {
     );
     process.exitCode = 1;
   }
+}
+
+function lint() {
+  const program = join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'lint', 'contract/openapi.json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    // Nothing is sent or looked up outside.
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+  if (status === 0) return;
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}\n`);
+  process.exitCode = 1;
 }
 
 function read(name) {
