@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { AppError, type ErrorCode } from '../common/errors.js';
+import type { RequestOrigin } from '../common/request-origin.js';
 import { ApiKeyStatusCache, type ApiKeyStatus } from './api-key-status.cache.js';
 import type { Caller } from './caller.js';
 import { TokenService, type TokenClaims, type TokenUse } from './token.service.js';
@@ -28,7 +29,7 @@ export class AuthService {
    * @throws AppError `not_authenticated`, `authentication_failed`, `token_expired` or `token_revoked`
    * Source: specification 5; choices A5, A7, T4.
    */
-  async authenticate(header: string | undefined, requestId: string): Promise<Caller> {
+  async authenticate(header: string | undefined, origin: RequestOrigin): Promise<Caller> {
     const token = tokenIn(header);
     if (token === undefined) throw new AppError('not_authenticated');
     const outcome = await this.check('access', token);
@@ -38,7 +39,7 @@ export class AuthService {
       organisationId: status.organisationId,
       organisationName: status.organisationName,
       apiKeyId: claims.key,
-      requestId,
+      ...origin,
     };
   }
 

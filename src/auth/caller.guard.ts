@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { AppError } from '../common/errors.js';
 import { IS_PUBLIC } from '../common/public.js';
+import { originOf } from '../common/request-origin.js';
 import { AuthService } from './auth.service.js';
 import { isGraphql, requestOf, type AuthenticatedRequest, type Caller } from './caller.js';
 import { RequestLimitService } from './request-limit.service.js';
@@ -36,7 +37,7 @@ export class CallerGuard implements CanActivate {
   }
 
   private async admit(request: AuthenticatedRequest): Promise<Caller> {
-    const caller = await this.auth.authenticate(request.headers.authorization, request.id);
+    const caller = await this.auth.authenticate(request.headers.authorization, originOf(request));
     await this.limit.admit(caller);
     return caller;
   }

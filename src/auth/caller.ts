@@ -1,14 +1,16 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { GqlExecutionContext, type GqlContextType } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
+import type { RequestOrigin } from '../common/request-origin.js';
 
-/** The authenticated caller: the token is valid, and its API key has not been revoked. */
-export interface Caller {
+/**
+ * The authenticated caller: the token is valid, and its API key has not been revoked. An import request is recorded with its
+ * origin (choices T3, T17).
+ */
+export interface Caller extends RequestOrigin {
   readonly organisationId: string;
   readonly organisationName: string;
   readonly apiKeyId: string;
-  /** The request's id, which the import request is recorded with (choice T3). */
-  readonly requestId: string;
 }
 
 export type AuthenticatedRequest = FastifyRequest & { caller?: Caller };

@@ -6,7 +6,7 @@ import { ignoreOutputErrors } from './standard-output.js';
 /**
  * The log: one JSON object a line. Headers and bodies are never logged, and of an error only what {@link describeError}
  * returns, so that no token, key or note body gets into the log. A line that belongs to a request carries `request_id`
- * (choice T3), which its writer passes: an AsyncLocalStorage would cost every promise of every request.
+ * and, where its client sent one, `trace_id` (choices T3, T17), which its writer passes: an AsyncLocalStorage would cost every promise of every request.
  *
  * @param destination standard error by default
  */

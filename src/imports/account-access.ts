@@ -8,6 +8,7 @@ const ACCESS_COLUMNS = new Columns<ImportRequest>('request', {
   account_number: { type: 'text', read: ({ account }) => account.externalAccountNumber },
   api_key_id: { type: 'uuid', read: ({ caller }) => caller.apiKeyId },
   request_id: { type: 'text', read: ({ caller }) => caller.requestId },
+  trace_id: { type: 'uuid', read: ({ caller }) => caller.traceId },
 });
 
 /**

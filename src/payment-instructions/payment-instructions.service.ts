@@ -45,7 +45,7 @@ export class PaymentInstructionsService {
       expectTypeOf(found.stored_type, instruction);
       return found.service_account_number;
     }
-    const details = await this.vendors.find(instruction.vendor, instruction.reference, caller.requestId);
+    const details = await this.vendors.find(instruction.vendor, instruction.reference, caller);
     expectKindOf(details, instruction.type);
 
     const verified = { ...instruction, details, verifiedAt: this.clock.now() };

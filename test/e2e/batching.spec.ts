@@ -10,47 +10,11 @@ import { StatementsRepository } from '../../src/statements/statements.repository
 import { TransactionsRepository } from '../../src/transactions/transactions.repository.js';
 import { createDatabase, isCluster, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
-import {
-  startService,
-  unique,
-  type AccountPair,
-  type Reply,
-  type TestService,
-  type TestServiceParts,
-} from '../support/service.js';
+import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { StartingGate } from '../support/starting-gate.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { jest } = import.meta;
-
-/** Lets requests that have arrived in a service continue together, in one iteration of its event loop. */
-class StartingGate {
-  private expected = 0;
-  private arrived: (() => void)[] = [];
-
-  /** Parts of a service that is about to start. */
-  readonly parts: TestServiceParts = {
-    beforeListening: (app) => {
-      const instance = app.getHttpAdapter().getInstance();
-      instance.addHook('preHandler', (_request, _reply, done) => {
-        this.arrive(done);
-      });
-    },
-  };
-
-  /** The next so many requests wait for each other. */
-  expect(count: number): void {
-    this.expected = count;
-  }
-
-  private arrive(goOn: () => void): void {
-    this.arrived.push(goOn);
-    if (this.arrived.length < this.expected) return;
-    const together = this.arrived;
-    this.arrived = [];
-    this.expected = 0;
-    for (const one of together) one();
-  }
-}
 
 const KINDS = ['transactions', 'notes', 'statements'] as const;
 type Kind = (typeof KINDS)[number];

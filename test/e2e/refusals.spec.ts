@@ -71,7 +71,11 @@ describe('a refused import request', () => {
       send(world, 'payment-instruction/create/?dry_run=true', 'dry', ref),
     ];
     for (const one of sent) expect([400, 404]).toContain((await one).status);
-    const account = { external_account_number: ref.external_account_number, api_key_id: apiKeyId };
+    const account = {
+      external_account_number: ref.external_account_number,
+      api_key_id: apiKeyId,
+      trace_id: null,
+    };
     const rows = await recorded(world.supplier);
     expect(rows.sort((one, other) => (one.request_id < other.request_id ? -1 : 1))).toEqual([
       {

@@ -16,6 +16,11 @@ function countOf(kind: string): string {
   return `CASE WHEN r.kind = '${kind}' THEN r.stored ELSE 0 END`;
 }
 
+/** SQL for the trace id of a request, as its client sent it. */
+function traceId(request: string): string {
+  return `replace(${request}.trace_id::text, '-', '')`;
+}
+
 /**
  * SQL for the id of an audit entry with its time in front. Some entries have an id of version 4; an account has so few of
  * them that all are read.
@@ -35,7 +40,7 @@ const REQUESTS = query<AccountEventRow>(
      FROM (
        (SELECT r.id, uuid_extract_timestamp(r.id) AS at, 'import_request' AS event,
                json_build_object(
-                 'request_id', r.request_id, 'api_key_id', r.api_key_id, 'kind', r.kind,
+                 'request_id', r.request_id, 'trace_id', ${traceId('r')}, 'api_key_id', r.api_key_id, 'kind', r.kind,
                  'counts', json_build_object(
                    'notes', ${countOf('notes')} + r.pinned_notes,
                    'transactions', ${countOf('transactions')},
@@ -50,8 +55,8 @@ const REQUESTS = query<AccountEventRow>(
        UNION ALL
        (SELECT f.id, f.at, 'refusal',
                json_build_object(
-                 'request_id', f.request_id, 'api_key_id', f.api_key_id, 'kind', f.kind, 'status', f.status,
-                 'code', f.code, 'attr', f.attr, 'field_code', f.field_code, 'dry_run', f.is_dry_run)
+                 'request_id', f.request_id, 'trace_id', ${traceId('f')}, 'api_key_id', f.api_key_id, 'kind', f.kind,
+                 'status', f.status, 'code', f.code, 'attr', f.attr, 'field_code', f.field_code, 'dry_run', f.is_dry_run)
           FROM import_refusal f
          WHERE f.import_supplier_id = :import_supplier_id
            AND f.external_account_number = :external_account_number

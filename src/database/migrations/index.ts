@@ -9,6 +9,7 @@ import { PinnedNotesOfRequests1795392090000 } from './1795392090000-pinned-notes
 import { CountPinnedNotes1795392091000 } from './1795392091000-count-pinned-notes.js';
 import { Erasure1795392120000 } from './1795392120000-erasure.js';
 import { StagedRetention1795392180000 } from './1795392180000-staged-retention.js';
+import { TraceIds1795478400000 } from './1795478400000-trace-ids.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   CountPinnedNotes1795392091000,
   Erasure1795392120000,
   StagedRetention1795392180000,
+  TraceIds1795478400000,
 ];

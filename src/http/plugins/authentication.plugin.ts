@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AuthService } from '../../auth/auth.service.js';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
 import { IS_PUBLIC } from '../../common/public.js';
+import { originOf } from '../../common/request-origin.js';
 
 /**
  * Authenticates the caller. A Nest guard would be too late: guards run after the body has been read and parsed, and a
@@ -12,6 +13,6 @@ export function authenticationPlugin(instance: FastifyInstance, auth: AuthServic
   instance.addHook('onRequest', async (request: AuthenticatedRequest) => {
     const config: object = request.routeOptions.config;
     if (IS_PUBLIC in config && config[IS_PUBLIC] === true) return;
-    request.caller = await auth.authenticate(request.headers.authorization, request.id);
+    request.caller = await auth.authenticate(request.headers.authorization, originOf(request));
   });
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ERRORS, type ErrorCode } from '../../common/errors.js';
+import { originMembers, originOf } from '../../common/request-origin.js';
 import { requestId } from '../request-id.js';
 
 /**
@@ -44,7 +45,8 @@ export class ClientErrorHandler {
     // Node.js would close the connection without an answer; the address of a tunnel is none of this service.
     instance.server.on('connect', (request: IncomingMessage, socket: Socket) => {
       const id = requestId(request);
-      this.logger.info({ request_id: id, method: 'CONNECT', status: ERRORS.not_found.status }, 'answered');
+      const line = { method: 'CONNECT', status: ERRORS.not_found.status };
+      this.logger.info({ ...originMembers(originOf({ id, headers: request.headers })), ...line }, 'answered');
       this.answerAndClose(socket, 'not_found', ERRORS.not_found.detail, id);
     });
   }

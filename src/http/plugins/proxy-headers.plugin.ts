@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { originMembers, originOf } from '../../common/request-origin.js';
 
 const CONSEQUENCE =
   'if it is a proxy of yours, all callers behind it count as one address: their failed token calls share one limit';
@@ -13,7 +14,7 @@ export function proxyHeadersPlugin(instance: FastifyInstance): void {
     const problem = hasWarned ? undefined : unreadHeader(request);
     if (problem !== undefined) {
       hasWarned = true;
-      request.log.warn({ request_id: request.id }, problem);
+      request.log.warn(originMembers(originOf(request)), problem);
     }
     done();
   });

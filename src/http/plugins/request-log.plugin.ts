@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
+import { originMembers, originOf } from '../../common/request-origin.js';
 
-/** Sends the request's id with every answer and writes one log line for every request (choice T3). */
+/** Sends the request's id with every answer and writes one log line for every request (choices T3, T17). */
 export function requestLogPlugin(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -20,7 +21,7 @@ export function requestLogPlugin(instance: FastifyInstance): void {
 
 function logRequest(request: AuthenticatedRequest, reply: FastifyReply, isAnswered: boolean): void {
   const line = {
-    request_id: request.id,
+    ...originMembers(originOf(request)),
     method: request.method,
     route: request.routeOptions.url,
     status: isAnswered ? reply.statusCode : undefined,

@@ -37,6 +37,7 @@ export function toRefusal(
     organisationId: caller.organisationId,
     apiKeyId: caller.apiKeyId,
     requestId: caller.requestId,
+    traceId: caller.traceId,
     kind: importKind,
     importSupplier: storable(supplier, IDENTIFIER_MAX),
     externalAccountNumber: typeof number === 'string' ? storable(number, IDENTIFIER_MAX) : '',

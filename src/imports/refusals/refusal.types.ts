@@ -8,6 +8,7 @@ export interface Refusal {
   readonly organisationId: string;
   readonly apiKeyId: string;
   readonly requestId: string;
+  readonly traceId: string | undefined;
   readonly kind: ImportKind;
   /** Code of the supplier as it was sent; it need not exist, nor be granted to the organisation. */
   readonly importSupplier: string;

@@ -14,6 +14,7 @@ const COLUMNS = new Columns<Refusal>('item', {
   organisation_id: { type: 'uuid', read: ({ organisationId }) => organisationId },
   api_key_id: { type: 'uuid', read: ({ apiKeyId }) => apiKeyId },
   request_id: { type: 'text', read: ({ requestId }) => requestId },
+  trace_id: { type: 'uuid', read: ({ traceId }) => traceId },
   kind: { type: 'text', read: ({ kind }) => kind },
   external_account_number: { type: 'text', read: ({ externalAccountNumber }) => externalAccountNumber },
   status: { type: 'smallint', read: ({ status }) => status },
@@ -29,10 +30,10 @@ const COLUMNS = new Columns<Refusal>('item', {
  */
 const RECORD = query<{ id: string }>(
   'imports.record_refusals',
-  `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status, code,
-                               attr, field_code, is_dry_run)
+  `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, trace_id, status,
+                               code, attr, field_code, is_dry_run)
    SELECT :import_supplier_id, sent.external_account_number, sent.id, uuid_extract_timestamp(sent.id), sent.kind, sent.api_key_id,
-          sent.request_id, sent.status, sent.code, sent.attr, sent.field_code, sent.is_dry_run
+          sent.request_id, sent.trace_id, sent.status, sent.code, sent.attr, sent.field_code, sent.is_dry_run
      FROM unnest(${COLUMNS.parameters}) AS sent (${COLUMNS.list})
     WHERE ( SELECT 1
               FROM import_supplier_grant g

@@ -54,7 +54,7 @@ class Scene {
   /** Send a request without advancing the clock. @returns what is found, or the code of the error */
   start(): Promise<unknown> {
     return this.gateway
-      .find('ACME', 'pm_1', 'request-1')
+      .find('ACME', 'pm_1', { requestId: 'request-1' })
       .catch((error: unknown) => (error instanceof AppError ? (error.errors[0]?.code ?? error.code) : error));
   }
 

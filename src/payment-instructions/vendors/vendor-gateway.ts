@@ -20,6 +20,7 @@ import {
   type ICancellationContext,
 } from 'cockatiel';
 import { AppError, fieldError, validationError, type FieldErrorCode } from '../../common/errors.js';
+import { originMembers, type RequestOrigin } from '../../common/request-origin.js';
 import {
   VendorRefusal,
   VendorUnavailable,
@@ -95,16 +96,16 @@ export class VendorGateway {
   /**
    * Look up an instruction at a vendor, with up to three tries and random, growing pauses between them.
    *
-   * @param requestId of the HTTP request, for the log
+   * @param origin of the HTTP request, for the log
    * @throws AppError `validation_error` with `payment_vendor_not_configured` at `vendor`, `payment_instruction_not_found` or
    *   `payment_vendor_rejected` at `reference`; `payment_vendor_unavailable` when no try succeeded, or at once while the
    *   vendor is down; `service_unavailable` at the limit on concurrent requests
    * Source: specification 4.4; choices P3, P4, P5.
    */
-  async find(name: string, reference: string, requestId: string): Promise<InstructionDetails> {
+  async find(name: string, reference: string, origin: RequestOrigin): Promise<InstructionDetails> {
     const guarded = this.vendors.get(name);
     if (!guarded) throw validationError([fieldError('payment_vendor_not_configured', 'vendor')]);
-    const outcome = await this.outcomeOf(guarded, reference, requestId);
+    const outcome = await this.outcomeOf(guarded, reference, origin);
     if ('found' in outcome) return outcome.found;
     throw validationError([fieldError(outcome.refused, 'reference', outcome.detail)]);
   }
@@ -112,14 +113,14 @@ export class VendorGateway {
   private async outcomeOf(
     { vendor, breaker, policy }: GuardedVendor,
     reference: string,
-    requestId: string,
+    origin: RequestOrigin,
   ): Promise<Outcome> {
     try {
       // The library would let further requests wait for the one that tries again.
       if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
       // A signal for each request: the default one is shared and would accumulate their listeners.
       return await policy.execute(
-        ({ attempt, signal }) => this.attempt(vendor, reference, { attempt: attempt + 1, signal }, requestId),
+        ({ attempt, signal }) => this.attempt(vendor, reference, { attempt: attempt + 1, signal }, origin),
         new AbortController().signal,
       );
     } catch (error) {
@@ -138,7 +139,7 @@ export class VendorGateway {
     vendor: PaymentVendor,
     reference: string,
     call: VendorCall,
-    requestId: string,
+    origin: RequestOrigin,
   ): Promise<Outcome> {
     try {
       const found = await vendor.find(reference, call);
@@ -146,7 +147,7 @@ export class VendorGateway {
     } catch (error) {
       if (!(error instanceof VendorRefusal)) throw error;
       this.logger[error.reason === 'credentials' ? 'error' : 'warn']({
-        request_id: requestId,
+        ...originMembers(origin),
         msg: `${vendor.name}: ${error.message}`,
       });
       const detail = `${REFUSALS[error.reason]} Do not send the same request again.`;

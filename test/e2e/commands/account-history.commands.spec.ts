@@ -3,6 +3,7 @@ import { runCommand, runJson } from '../../support/cli.js';
 import { givenIn, startService, unique, type AccountPair, type TestService } from '../../support/service.js';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string;
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const NOTHING = { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 };
 
 type Event = Readonly<Record<string, unknown>> & { readonly at: string; readonly event: string };
@@ -56,6 +57,7 @@ describe('data-import accounts history', () => {
           authorization: `Token ${world.token}`,
           'content-type': 'application/json',
           'x-request-id': id,
+          traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01`,
         };
         const body = JSON.stringify({ ...ref, ...content });
         return (await service.call(path, { method: 'POST', headers, body })).status;
@@ -89,8 +91,14 @@ describe('data-import accounts history', () => {
       await service.stop();
 
       const events = await historyOf(ref);
-      const request = { at: MOMENT, event: 'import_request', api_key_id: world.apiKeyId };
-      const refusal = { at: MOMENT, event: 'refusal', api_key_id: world.apiKeyId, kind: 'notes' };
+      const request = { at: MOMENT, event: 'import_request', trace_id: TRACE_ID, api_key_id: world.apiKeyId };
+      const refusal = {
+        at: MOMENT,
+        event: 'refusal',
+        trace_id: TRACE_ID,
+        api_key_id: world.apiKeyId,
+        kind: 'notes',
+      };
       expect(events).toEqual([
         { at: MOMENT, event: 'staged' },
         {
