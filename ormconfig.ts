@@ -7,8 +7,10 @@ import { AccountImport } from './src/accounts/account-import.entity.js';
 import { CatalogueValue } from './src/catalogues/catalogue-value.entity.js';
 import { ImportSupplier, ImportSupplierGrant } from './src/import-suppliers/import-supplier.entity.js';
 import { databaseAddress } from './src/config/database-address.js';
+import { withoutTls } from './src/config/database-tls.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
 import { Pool, type PoolConfig } from './src/database/pool.js';
+import { tlsConfig } from './src/database/tls.js';
 import { Note } from './src/notes/note.entity.js';
 import { HistoricalStatement } from './src/statements/statement.entity.js';
 import { PaymentInstruction } from './src/payment-instructions/payment-instruction.entity.js';
@@ -82,8 +84,10 @@ export function dataSourceOptions(
 ): DataSourceOptions {
   const { statementTimeoutMs, isDistributed = false } = use;
   const { hosts, sessionAttributes } = databaseAddress(url);
-  const startOf = (address: string): Start =>
-    environment.DATABASE_STATEMENTS === 'prepared' ? withStartOptions(address, use) : { url: address };
+  const startOf = (address: string): Start => {
+    const url = withoutTls(address);
+    return environment.DATABASE_STATEMENTS === 'prepared' ? withStartOptions(url, use) : { url };
+  };
   const start = startOf(hosts[0].url);
   return {
     type: 'postgres',
@@ -104,6 +108,7 @@ export function dataSourceOptions(
       sessionAttributes,
       statements: environment.DATABASE_STATEMENTS,
       isDistributed,
+      ...tlsConfig(hosts[0].url, process.env),
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENCE_MS,
       ...(statementTimeoutMs !== undefined && { answerLimitMs: statementTimeoutMs + ANSWER_MARGIN_MS }),

@@ -18,8 +18,22 @@ export function databaseMessage(error: unknown): string {
   const cause = driverError(error);
   // A host with several addresses, none of which answers, fails without a message of its own.
   if (cause instanceof AggregateError) return cause.errors.map(databaseMessage).join(', ');
-  return (cause as Error).message;
+  const { message } = cause as Error;
+  const code = sqlState(cause) ?? '';
+  if (code === OTHER_HOST) return `the certificate of the server is for another host: ${message}`;
+  return UNTRUSTED.test(code)
+    ? `the certificate of the server is not signed by a trusted authority (sslrootcert): ${message}`
+    : message;
 }
+
+/** Codes of Node.js for a certificate of another host, and for one whose authority is not known. */
+const OTHER_HOST = 'ERR_TLS_CERT_ALTNAME_INVALID';
+const UNTRUSTED =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_SIGNATURE_FAILURE)/;
+
+/** Codes of Node.js for a connection that could not be encrypted: of certificates, of the handshake. */
+const NOT_ENCRYPTED =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/;
 
 /** Messages of the driver and its pool, without a code, when a connection could not be made or was lost. */
 const NO_CONNECTION = new Set([
@@ -93,7 +107,8 @@ function isOfCitus(error: unknown, messages: RegExp): boolean {
 
 /** Whether the database, or the node of it that a query needs, is unavailable, rather than the query wrong. */
 export function isUnavailable(error: unknown): boolean {
-  if (UNAVAILABLE.test(sqlState(error) ?? '') || isWithoutConnection(error)) return true;
+  const code = sqlState(error) ?? '';
+  if (UNAVAILABLE.test(code) || NOT_ENCRYPTED.test(code) || isWithoutConnection(error)) return true;
   return isNodeAway(error) || isOfCitus(error, SHARD_MOVED);
 }
 

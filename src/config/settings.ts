@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { databaseAddress } from './database-address.js';
+import { databaseTls } from './database-tls.js';
 import { documentStore } from './document-store-setting.js';
 
 /** What one environment variable means, and how its text becomes a value. */
@@ -38,7 +39,12 @@ function optional<T>(parse: (text: string) => T): (text: string) => T | undefine
 }
 
 function postgresUrl(text: string): string {
-  databaseAddress(text);
+  const { hosts } = databaseAddress(text);
+  try {
+    databaseTls(hosts[0].url, {});
+  } catch (cause) {
+    throw new Error(`has a wrong parameter: ${(cause as Error).message}`, { cause });
+  }
   return text;
 }
 

@@ -22,6 +22,7 @@ const QUESTIONS = [
   'O6',
   'O7',
   'O8',
+  'O9',
 ];
 
 /** The rows of the page, and the file of tests that each of them names. */

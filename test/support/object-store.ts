@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { S3 } from '@aws-sdk/client-s3';
+import type { Certificate } from './certificates.js';
 
 /** The one pair of credentials that the S3-speaking server knows. */
 const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
@@ -70,18 +72,21 @@ export interface ScriptedObjectStore {
   readonly stop: () => Promise<void>;
 }
 
-export async function startScriptedObjectStore(): Promise<ScriptedObjectStore> {
+/** @param certificate with which it encrypts; without one it does not */
+export async function startScriptedObjectStore(certificate?: Certificate): Promise<ScriptedObjectStore> {
   const requested: string[] = [];
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     const path = decodeURIComponent((request.url ?? '').split('?', 1)[0]!);
     requested.push(path);
     void Promise.resolve(store.answers(path)).then((behaviour) => {
       behave(behaviour, response);
     });
-  });
+  };
+  const server = certificate ? createTlsServer(certificate, answer) : createServer(answer);
+  const scheme = certificate ? 'https' : 'http';
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const store: ScriptedObjectStore = {
-    address: `s3://bucket?endpoint=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `s3://bucket?endpoint=${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requested,
     answers: () => 200,
     stop: async () => {

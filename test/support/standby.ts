@@ -5,6 +5,7 @@ import pg from 'pg';
 import { acquireFolderLock } from '../../src/database/embedded/folder-lock.js';
 import { PostgresServer } from '../../src/database/embedded/postgres-server.js';
 import { chooseUser } from '../../src/database/embedded/run-as.js';
+import type { Certificate } from './certificates.js';
 import { isAlive, postgresIn } from './service-process.js';
 import { waitUntil } from './wait-until.js';
 
@@ -26,6 +27,12 @@ export interface PairServer {
   readonly url: string;
   /** Run SQL on a connection of its own. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
+  /**
+   * Offer encryption, and require it of every role but the test's own.
+   *
+   * @param clientRoot the authority of the certificates with which the role `certified` connects, as PEM
+   */
+  readonly requireTls: (own: Certificate, clientRoot: string) => Promise<void>;
   /** Start it again after it was killed, and wait until it answers. */
   readonly start: () => Promise<void>;
   /** Kill the server and all its processes, like a machine that loses its power. */
@@ -152,6 +159,22 @@ class Member implements PairServer {
     await this.sql('SELECT pg_reload_conf()');
   }
 
+  async requireTls({ cert, key }: Certificate, clientRoot: string): Promise<void> {
+    const cluster = join(this.dataDir, 'postgres');
+    const files = {
+      'server.crt': cert,
+      'server.key': key,
+      'root.crt': clientRoot,
+      'pg_hba.conf': TLS_RULES.join('\n') + '\n',
+    };
+    for (const [name, content] of Object.entries(files)) {
+      await writeFile(join(cluster, name), content, { mode: 0o600 });
+      await chooseUser().own(this.dataDir, join(cluster, name));
+    }
+    await this.configure({ ssl: 'on', ssl_ca_file: 'root.crt' });
+    await waitUntil('the server encrypts', async () => (await this.sql('SHOW ssl'))[0]!.ssl === 'on');
+  }
+
   /** Replace the files of this server by those of a base backup, from which it starts as the standby. */
   async copyFrom(primary: Member): Promise<void> {
     const [from, to] = [join(primary.dataDir, 'postgres'), join(this.dataDir, 'postgres')];
@@ -204,6 +227,13 @@ class Member implements PairServer {
     return [postmaster, ...children.flat()];
   }
 }
+
+/** Lines of pg_hba.conf. */
+const TLS_RULES = [
+  'host all,replication data_import 127.0.0.1/32 scram-sha-256',
+  'hostssl all certified 127.0.0.1/32 cert',
+  'hostssl all all 127.0.0.1/32 scram-sha-256',
+];
 
 function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {

@@ -1,0 +1,138 @@
+/** How much a connection to PostgreSQL is protected, in the words of libpq's parameter `sslmode`, weakest first. */
+const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+type Mode = (typeof MODES)[number];
+
+/** The parameters of an address that say how connections are encrypted, and the variables that libpq reads for them. */
+const PARAMETERS = {
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+  sslpassword: undefined,
+  sslnegotiation: 'PGSSLNEGOTIATION',
+} as const;
+type Parameter = keyof typeof PARAMETERS;
+const NAMES = Object.keys(PARAMETERS) as Parameter[];
+
+/** Value of `sslrootcert` for the certificate authorities that Node.js knows. */
+const SYSTEM = 'system';
+
+/** What is encrypted and checked, with the files that the operator names. */
+export interface DatabaseTls {
+  readonly mode: Exclude<Mode, 'disable'>;
+  /** File of the certificate authorities; undefined: those that Node.js knows. */
+  readonly rootFile: string | undefined;
+  /** Files of the client's certificate and of its key, and what decrypts the key. */
+  readonly client: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly keyPassword: string | undefined;
+  /** Whether the TLS handshake is the first thing on the connection, for PostgreSQL 17 or newer. */
+  readonly isDirect: boolean;
+}
+
+/**
+ * How the connections of an address are encrypted, with the meaning that the parameters have for libpq. pg gives `require` and
+ * `verify-ca` another one and warns about it.
+ *
+ * Different from libpq: without `sslmode` nothing is encrypted, so `prefer` and `allow`, which protect from nobody, are
+ * refused, and so is what would be ignored; no file in the home directory is read.
+ *
+ * @param url postgres:// address of one server
+ * @param variables environment variables, for what the address omits
+ * @returns undefined when connections are not encrypted
+ * @throws Error whose message is a sentence without its end, and repeats nothing of the address
+ * Source: choice O9.
+ */
+export function databaseTls(url: string, variables: NodeJS.ProcessEnv): DatabaseTls | undefined {
+  const parameters = new URL(url).searchParams;
+  expectKnown(parameters);
+  const [given, from] = valuesOf(parameters, variables);
+  const mode = modeOf(given, from);
+  if (mode === 'disable') return undefined;
+  if (mode === undefined) {
+    const named = NAMES.find((name) => from[name] !== undefined && given[name] !== 'postgres');
+    if (named === undefined) return undefined;
+    throw new Error(`${from[named]} needs sslmode, one of ${MODES.slice(1).join(', ')}`);
+  }
+  const { sslrootcert, sslcert, sslkey, sslpassword, sslnegotiation } = given;
+  if (sslrootcert === SYSTEM && mode !== 'verify-full') {
+    throw new Error(`${from.sslrootcert}=${SYSTEM} needs sslmode=verify-full`);
+  }
+  if (mode === 'verify-ca' && sslrootcert === undefined) {
+    throw new Error('sslmode=verify-ca needs sslrootcert, the file of the certificate authority');
+  }
+  if ((sslcert === undefined) !== (sslkey === undefined)) {
+    throw new Error('sslcert and sslkey are needed together');
+  }
+  if (isSocket(parameters, url, variables)) return undefined;
+  return {
+    mode,
+    rootFile: sslrootcert === SYSTEM ? undefined : sslrootcert,
+    client:
+      sslcert !== undefined && sslkey !== undefined ? { certFile: sslcert, keyFile: sslkey } : undefined,
+    keyPassword: sslpassword,
+    isDirect: sslnegotiation === 'direct',
+  };
+}
+
+/** An address without the parameters about TLS, which pg would interpret in its own way. */
+export function withoutTls(url: string): string {
+  const address = new URL(url);
+  const found = NAMES.filter((name) => address.searchParams.has(name));
+  if (found.length === 0) return url;
+  for (const name of found) address.searchParams.delete(name);
+  return address.href;
+}
+
+type Values<T> = Partial<Record<Parameter, T>>;
+
+/** The value of each parameter, and what it is called where it was found. */
+function valuesOf(
+  parameters: URLSearchParams,
+  variables: NodeJS.ProcessEnv,
+): [Values<string>, Values<string>] {
+  const [given, from]: [Values<string>, Values<string>] = [{}, {}];
+  for (const name of NAMES) {
+    const variable = PARAMETERS[name];
+    const ofAddress = parameters.get(name) ?? '';
+    const ofVariable = (variable && variables[variable]) ?? '';
+    if (ofAddress === '' && ofVariable === '') continue;
+    given[name] = ofAddress === '' ? ofVariable : ofAddress;
+    from[name] = ofAddress === '' ? variable : name;
+  }
+  return [given, from];
+}
+
+function modeOf(
+  { sslmode, sslrootcert, sslnegotiation }: Values<string>,
+  from: Values<string>,
+): Mode | undefined {
+  if (sslnegotiation !== undefined && sslnegotiation !== 'postgres' && sslnegotiation !== 'direct') {
+    throw new Error(`${from.sslnegotiation} must be postgres or direct`);
+  }
+  if (sslmode === undefined) return sslrootcert === SYSTEM ? 'verify-full' : undefined;
+  const mode = MODES.find((known) => known === sslmode);
+  if (mode !== undefined) return mode;
+  throw new Error(
+    `${from.sslmode} must be one of ${MODES.join(', ')}; prefer and allow would use a connection without encryption`,
+  );
+}
+
+/** What is ignored would leave a connection less protected than the address says. */
+function expectKnown(parameters: URLSearchParams): void {
+  if (parameters.has('ssl')) throw new Error(`ssl is written sslmode, one of ${MODES.join(', ')}`);
+  const unknown = [...parameters.keys()].find((name) => name.startsWith('ssl') && !(name in PARAMETERS));
+  if (unknown !== undefined) {
+    const shown = /^\w+$/.test(unknown) ? unknown : 'a parameter that begins with ssl';
+    throw new Error(`${shown} is not supported`);
+  }
+  if (parameters.get('channel_binding') === 'require') {
+    throw new Error('channel_binding=require is not supported; sslmode=verify-full protects from the same');
+  }
+}
+
+/** A directory of Unix sockets, as for libpq: such connections are never encrypted. */
+function isSocket(parameters: URLSearchParams, url: string, variables: NodeJS.ProcessEnv): boolean {
+  const { hostname } = new URL(url);
+  const host = parameters.get('host') ?? (hostname === '' ? (variables.PGHOST ?? '') : hostname);
+  return host.startsWith('/') || /^%2f/i.test(host);
+}
