@@ -25,6 +25,7 @@ import { proxyHeadersPlugin } from './plugins/proxy-headers.plugin.js';
 import { requestLimitPlugin } from './plugins/request-limit.plugin.js';
 import { requestLogPlugin } from './plugins/request-log.plugin.js';
 import { answerUndecodableAddress, routingErrorsPlugin } from './plugins/routing-errors.plugin.js';
+import { securityHeadersPlugin } from './plugins/security-headers.plugin.js';
 import { requestId } from './request-id.js';
 import { PARAMETER_LENGTH_MAX, RouteTable } from './route-table.js';
 
@@ -91,6 +92,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   // In the order in which they act on a request (choice T10).
   clientErrors.watch(instance);
   requestLogPlugin(instance);
+  securityHeadersPlugin(instance);
   proxyHeadersPlugin(instance);
   const reads = app.get(ReadUnitOfWork, { strict: false });
   const metrics =

@@ -105,6 +105,35 @@ describe('addresses', () => {
   });
 });
 
+describe('every answer', () => {
+  const graphql = (query: string): Promise<Reply> =>
+    service.call('/v1/graphql/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+
+  it.each<[string, number, () => Promise<Pick<Reply, 'status' | 'headers'>>]>([
+    ['an import', 201, () => create({ ...ref, notes: [{ body: 'Nobody keeps it' }] })],
+    ['a list', 200, () => service.get(`all-account-import-processes/${ref.import_supplier}/`, token)],
+    ['OPTIONS', 204, () => service.call(CREATE, { method: 'OPTIONS' })],
+    ['an error', 400, () => create({})],
+    ['an unknown address', 404, () => service.call('/')],
+    ['an address that cannot be decoded', 404, () => service.call('/%ff')],
+    ['malformed HTTP', 400, () => sendRaw(service.baseUrl, 'nonsense\r\n\r\n')],
+    ['a query', 200, () => graphql('{ __typename }')],
+    ['a query that fails', 200, () => graphql('{ viewer { organisation { id } } }')],
+    ['a mutation', 200, () => graphql('mutation { obtainServiceToken(input: { apiKey: "x" }) { token } }')],
+    ['no GraphQL', 400, () => service.call('/v1/graphql/')],
+  ])('is kept by nobody and taken for nothing else: %s (T16)', async (_what, status, call) => {
+    const reply = await call();
+    const { headers } = reply;
+    expect([reply.status, headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+      ...[status, 'no-store', 'nosniff'],
+    ]);
+  });
+});
+
 describe('precedence', () => {
   const tooLarge = ' '.repeat(BODY_LIMIT + 1);
   const withoutToken = { authorization: '' };

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { ERRORS, type ErrorCode } from '../../common/errors.js';
 import { originMembers, originOf } from '../../common/request-origin.js';
 import { requestId } from '../request-id.js';
+import { SECURITY_HEADERS } from './security-headers.plugin.js';
 
 /**
  * Answers what never becomes a request: malformed HTTP, a request that does not arrive in time, and `CONNECT`. The answer
@@ -88,6 +89,7 @@ export class ClientErrorHandler {
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${id}`,
+      ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       '',
