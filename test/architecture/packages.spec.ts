@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Sbom {
+  readonly bomFormat: string;
+  readonly components: readonly { name: string; purl: string; licenses?: readonly object[] }[];
+}
+
+interface End {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const run = (program: string, ...args: string[]): End =>
+  spawnSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+
+describe('the packages of production', () => {
+  it('are listed by npm run sbom in CycloneDX, without those of the tests', () => {
+    const { status, stdout, stderr } = run('npm', 'run', 'sbom');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const sbom = JSON.parse(stdout) as Sbom;
+    const names = new Set(sbom.components.map(({ purl }) => purl.split('@')[0]));
+    expect(sbom.bomFormat).toBe('CycloneDX');
+    expect(names).toContain('pkg:npm/fastify');
+    expect(names).not.toContain('pkg:npm/jest');
+  });
+
+  it('have licences that scripts/licences.mjs allows', () => {
+    const { status, stdout, stderr } = run('npm', 'run', 'licences');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^MIT \(\d+\): .*fastify@5/m);
+  });
+
+  it.each([
+    ['GPL-3.0-only', [{ license: { id: 'GPL-3.0-only' } }], 1],
+    ['none', [], 1],
+    ['(MIT AND GPL-3.0-only)', [{ expression: '(MIT AND GPL-3.0-only)' }], 1],
+    ['(GPL-3.0-only OR MIT)', [{ expression: '(GPL-3.0-only OR MIT)' }], 0],
+  ])('are judged by their licence: %s', (licence, licenses, exitCode) => {
+    const folder = mkdtempSync(join(tmpdir(), 'data-import-licences-'));
+    const file = join(folder, 'sbom.json');
+    writeFileSync(file, JSON.stringify({ components: [{ purl: 'pkg:npm/some@1.0.0', licenses }] }));
+    const { status, stderr } = run(process.execPath, 'scripts/licences.mjs', file);
+    rmSync(folder, { recursive: true });
+    const sentence = `some@1.0.0 has the licence ${licence}, which scripts/licences.mjs does not allow.\n`;
+    expect({ status, stderr }).toEqual({ status: exitCode, stderr: exitCode === 0 ? '' : sentence });
+  });
+});
