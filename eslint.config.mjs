@@ -4,7 +4,18 @@ import tseslint from 'typescript-eslint';
 const GLOBALS = ['Buffer', 'URL', 'process', 'setTimeout', 'setInterval', 'clearInterval', 'globalThis'];
 
 export default tseslint.config(
-  { ignores: ['dist', 'dist-bench', 'builds/', 'node_modules/', 'coverage/', '.data/'] },
+  {
+    ignores: [
+      'dist',
+      'dist-bench',
+      'packages/*/dist/',
+      'packages/client/src/contract.ts',
+      'builds/',
+      'node_modules/',
+      'coverage/',
+      '.data/',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
@@ -28,7 +39,7 @@ export default tseslint.config(
     rules: { eqeqeq: 'error', 'no-undef': 'error', 'no-unused-vars': 'error' },
   },
   {
-    files: ['test/**/*.ts', '**/*.spec.ts', 'bench/**/*.ts'],
+    files: ['test/**/*.ts', 'packages/*/test/**/*.ts', '**/*.spec.ts', 'bench/**/*.ts'],
     rules: {
       'no-console': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

@@ -6,7 +6,11 @@ const isOnCitus = process.env.TEST_DATABASE_URL !== undefined;
 const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // As in tsconfig.json: a package uses another without its build.
+    '^@data-import/client$': '<rootDir>/packages/client/src/index.ts',
+  },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -55,6 +59,7 @@ export default {
     { ...project('e2e', 'test/e2e'), ...withService },
     { ...project('process', 'test/process'), ...withService },
     { ...project('architecture', 'test/architecture'), ...withService },
+    { ...project('client', 'packages/client'), ...withService },
     // Needs a cluster; scripts/test.mjs selects it only with TEST_DATABASE_URL.
     { ...project('citus', 'test/citus'), ...withService },
     // Takes minutes; scripts/test.mjs selects it only for `npm run test:soak`.

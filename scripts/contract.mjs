@@ -1,16 +1,19 @@
-// npm run contract: write the description of the interfaces and of the database schema; with --check only compare it, and
-// check openapi.json by the rules of redocly.yaml.
+// npm run contract: write the description of the interfaces and of the database schema, and the types that the client's
+// package generates from it; with --check only compare them, and check openapi.json by the rules of redocly.yaml.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ROOT, prepare } from './prepare.mjs';
-
-const FOLDER = join(ROOT, 'contract');
 
 prepare((sentence) => process.stderr.write(`${sentence}\n`));
 const { describeContract } = await import('../dist/src/http/openapi/contract.js');
-const files = [...(await describeContract()), { name: 'schema.sql', text: await migratedSchema() }];
+const described = await describeContract();
+const files = [
+  ...described.map(({ name, text }) => ({ path: `contract/${name}`, text })),
+  { path: 'contract/schema.sql', text: await migratedSchema() },
+  { path: 'packages/client/src/contract.ts', text: await typesOf(described) },
+];
 if (process.argv.includes('--check')) {
   check(files);
   lint();
@@ -42,18 +45,45 @@ async function migratedSchema() {
   }
 }
 
+/** TypeScript types of everything that `openapi.json` describes. */
+async function typesOf(described) {
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const { default: ts } = await import('typescript');
+  const { text } = described.find(({ name }) => name === 'openapi.json');
+  const types = await openapiTS(JSON.parse(text), {
+    immutable: true,
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    // Values that are known, of a list that may grow.
+    transform: (schema) => {
+      const known = schema['x-extensible-enum'];
+      if (known === undefined) return undefined;
+      const { factory } = ts;
+      const literals = known.map((value) =>
+        factory.createLiteralTypeNode(factory.createStringLiteral(value)),
+      );
+      const other = factory.createIntersectionTypeNode([
+        factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+        factory.createTypeLiteralNode([]),
+      ]);
+      return factory.createUnionTypeNode([...literals, other]);
+    },
+  });
+  return `// Generated from contract/openapi.json by npm run contract.\n${astToString(types)}`;
+}
+
 function write(files) {
-  mkdirSync(FOLDER, { recursive: true });
-  for (const { name, text } of files) writeFileSync(join(FOLDER, name), text);
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
+    writeFileSync(join(ROOT, path), text);
+  }
 }
 
 function check(files) {
-  for (const { name, text } of files) {
-    const difference = firstDifference(read(name), text);
+  for (const { path, text } of files) {
+    const difference = firstDifference(read(path), text);
     if (difference === undefined) continue;
-    process.stderr.write(
-      `contract/${name} is out of date at ${difference}\nUpdate it with: npm run contract\n`,
-    );
+    process.stderr.write(`${path} is out of date at ${difference}\nUpdate it with: npm run contract\n`);
     process.exitCode = 1;
   }
 }
@@ -71,9 +101,9 @@ function lint() {
   process.exitCode = 1;
 }
 
-function read(name) {
+function read(path) {
   try {
-    return readFileSync(join(FOLDER, name), 'utf8');
+    return readFileSync(join(ROOT, path), 'utf8');
   } catch {
     return '';
   }

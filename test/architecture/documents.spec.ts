@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
-import { filesIn, type SourceFile } from './sources.js';
+import { filesIn, filesOfPackages, type SourceFile } from './sources.js';
 
-/** README.md, CONTRIBUTING.md, CHANGELOG.md and every page below docs. */
-const pages = filesIn('README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs').filter(({ path }) =>
-  path.endsWith('.md'),
-);
+/** README.md, CONTRIBUTING.md, CHANGELOG.md, every page below docs, and the README.md of each package. */
+const pages = [
+  ...filesIn('README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs'),
+  ...filesOfPackages(),
+].filter(({ path }) => path.endsWith('.md'));
 const byPath = new Map(pages.map((page) => [page.path, page]));
 
 /** A page with more lines than this needs a table of contents. */

@@ -8,6 +8,16 @@ export interface SourceFile {
   readonly text: string;
 }
 
+/** Parts of a package. Its build and the packages it has installed are not the project's. */
+const PARTS = ['src', 'test', 'README.md', 'package.json'];
+
+/** Sources and tests of the packages below packages/. */
+export function filesOfPackages(): SourceFile[] {
+  return filesIn(
+    ...readdirSync('packages').flatMap((name) => PARTS.map((part) => `packages/${name}/${part}`)),
+  );
+}
+
 /** Every file below the folders, and every single file named. */
 export function filesIn(...paths: string[]): SourceFile[] {
   return paths

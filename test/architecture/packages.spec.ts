@@ -1,0 +1,47 @@
+import { posix } from 'node:path';
+import { filesIn, filesOfPackages, importsOf, type SourceFile } from './sources.js';
+
+const published = filesOfPackages().filter(
+  ({ path }) => path.includes('/src/') && path.endsWith('.ts') && !path.endsWith('.spec.ts'),
+);
+
+/** The folder of the package that a file belongs to, such as `packages/client`. */
+function packageOf({ path }: SourceFile): string {
+  return path.split('/').slice(0, 2).join('/');
+}
+
+describe('packages and service', () => {
+  it('the service imports nothing of the packages', () => {
+    const breaches = filesIn('src', 'bench', 'ormconfig.ts')
+      .filter(({ path }) => path.endsWith('.ts'))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter(
+            ({ written, target }) =>
+              /^(@data-import\/|data-import)/.test(written) || target?.startsWith('packages/'),
+          )
+          .map(({ written }) => `${file.path} imports ${written}`),
+      );
+    expect(breaches).toEqual([]);
+  });
+
+  it('a package publishes nothing that lies outside its own src, so that it works where only it is installed', () => {
+    const breaches = published.flatMap((file) =>
+      importsOf(file)
+        .filter(
+          ({ target }) =>
+            target !== undefined && !posix.normalize(target).startsWith(`${packageOf(file)}/src/`),
+        )
+        .map(({ written }) => `${file.path} imports ${written}`),
+    );
+    expect(breaches).toEqual([]);
+  });
+
+  it('the client needs nothing but Node.js', () => {
+    const needed = published
+      .filter((file) => packageOf(file) === 'packages/client')
+      .flatMap((file) => importsOf(file).map(({ written }) => written))
+      .filter((written) => !written.startsWith('./') && !written.startsWith('node:'));
+    expect(needed).toEqual([]);
+  });
+});
