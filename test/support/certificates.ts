@@ -59,10 +59,7 @@ export async function createAuthority(name = 'Authority of the tests'): Promise<
 }
 
 function newKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, [
-    'sign',
-    'verify',
-  ]);
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }
 
 function nameOf(host: string): { type: 'ip' | 'dns'; value: string } {
