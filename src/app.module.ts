@@ -7,6 +7,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
+import { HealthModule } from './health/health.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
 import { ViewerModule } from './import-suppliers/viewer.module.js';
 import { RefusalsModule } from './imports/refusals/refusals.module.js';
@@ -28,6 +29,7 @@ export class AppModule {
         DatabaseModule.with(databaseUrl, environment, {
           statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
         }),
+        HealthModule,
         RuntimeLimitsModule,
         AuthModule,
         ImportSuppliersModule,

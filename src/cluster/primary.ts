@@ -25,6 +25,9 @@ export async function serveWithWorkers(options: ClusterOptions): Promise<Serving
       url: await primary.start(),
       metrics: () => primary.metrics(),
       gaveUp: primary.gaveUp,
+      drain: () => {
+        primary.drain();
+      },
       stop: () => primary.stop(),
     };
   } catch (error) {
@@ -62,14 +65,22 @@ class Primary {
     return this.summedMetrics.text([...this.workers].map(({ metrics }) => metrics));
   }
 
+  /** A worker that ends from now on is not replaced: the next one would be ready when all have to end. */
+  drain(): void {
+    this.stopping.abort();
+    for (const worker of this.workers) worker.drain();
+  }
+
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all([...this.workers].map((worker) => worker.stop()));
   }
 
   private fork(): WorkerProcess {
-    const { databaseUrl, environment, stopTimeoutMs, cutOffTimeoutMs } = this.options;
-    const worker = new WorkerProcess({ databaseUrl, environment, stopTimeoutMs, cutOffTimeoutMs });
+    const { databaseUrl, environment, stopTimeoutMs, cutOffTimeoutMs, server } = this.options;
+    const options = { databaseUrl, environment, stopTimeoutMs, cutOffTimeoutMs };
+    // A port has one listener: this process, or its workers.
+    const worker = new WorkerProcess(options, () => server?.close());
     this.workers.add(worker);
     void worker.ended.then(() => {
       this.workers.delete(worker);

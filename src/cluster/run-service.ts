@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createLogger } from '../common/logger.js';
 import { databaseComplaint } from '../common/sql-state.js';
@@ -9,7 +9,9 @@ import type { EmbeddedPostgresTimes } from '../database/embedded/embedded-postgr
 import { migrate, openDatabase, type OpenDatabase } from '../database/open-database.js';
 import { expectDocumentFolder } from '../documents/open-document-store.js';
 import { serveMetrics, type MetricsServer } from '../http/metrics-server.js';
-import { cannotListen, CUT_OFF_TIMEOUT_MS, type ServeOptions, type Serving } from '../http/serving.js';
+import { ServiceServer } from '../http/service-server.js';
+import { CUT_OFF_TIMEOUT_MS, type ServeOptions, type Serving } from '../http/serving.js';
+import { startingAnswers } from '../http/starting-answers.js';
 import { offerDemonstration } from './offer-demonstration.js';
 import { serveWithWorkers, type ClusterOptions } from './primary.js';
 
@@ -51,45 +53,66 @@ export async function runService(variables: NodeJS.ProcessEnv, times: ServiceTim
 
 async function startAndWait(settings: Environment, { postgres, ...times }: ServiceTimes): Promise<void> {
   const logger = createLogger(settings.LOG_LEVEL);
-  const stop = stopSignal(logger);
-  await expectFreePort(settings);
-  await expectDocumentFolder(settings);
-  const use = { role: 'service', say, signal: stop, times: postgres } as const;
-  const database = await openDatabase(settings, use).catch((error: unknown) => {
-    // Ctrl-C also reaches the programs that create the database; their failure is then no error.
-    if (stop.aborted) throw new StoppedError();
-    throw error;
-  });
+  const stops = stopSignals(logger);
+  const { stop } = stops;
+  // Before a database is started for nothing because the port is in use, and for those who ask meanwhile.
+  const server = new ServiceServer();
+  await server.open(
+    settings,
+    startingAnswers(logger, () => stop.aborted),
+  );
   try {
-    expectNotStopped(stop);
-    const applied = await migrate(database.url, database.environment);
-    if (applied.length > 0) say(`Brought the database up to date (${applied.length} migrations).`);
-    expectNotStopped(stop);
-    await serve(database, { logger, ...times }, stop);
+    await expectDocumentFolder(settings);
+    const use = { role: 'service', say, signal: stop, times: postgres } as const;
+    const database = await openDatabase(settings, use).catch((error: unknown) => {
+      // Ctrl-C also reaches the programs that create the database; their failure is then no error.
+      if (stop.aborted) throw new StoppedError();
+      throw error;
+    });
+    try {
+      expectNotStopped(stop);
+      const applied = await migrate(database.url, database.environment);
+      if (applied.length > 0) say(`Brought the database up to date (${applied.length} migrations).`);
+      expectNotStopped(stop);
+      await serve(database, { logger, server, ...times }, stops);
+    } finally {
+      await database.close();
+    }
   } finally {
-    await database.close();
+    server.close();
   }
 }
 
 async function serve(
   { url: databaseUrl, environment, isEmbedded, gaveUp }: OpenDatabase,
   rest: Omit<ClusterOptions, 'environment' | 'databaseUrl'>,
-  stop: AbortSignal,
+  stops: StopSignals,
 ): Promise<void> {
   const options = { environment, databaseUrl, ...rest };
   const serving = await (environment.WEB_CONCURRENCY > 1 ? serveWithWorkers(options) : serveAlone(options));
   let metrics: MetricsServer | undefined;
   try {
+    expectNotStopped(stops.stop);
     metrics = await serveMetrics(environment, serving.metrics);
     if (isEmbedded) await offerDemonstration(serving, options, say);
     if (metrics) say(`The metrics are at ${metrics.url}.`);
     say(`Listening on ${serving.url}. Stop with Ctrl-C.`);
-    await untilStopped([serving.gaveUp, gaveUp], stop);
+    const failures = [serving.gaveUp, gaveUp].filter((each) => each !== undefined);
+    await untilOver(failures, untilAborted(stops.stop));
+    serving.drain();
+    await untilOver(failures, drained(environment, stops.failure));
     say('Stopping …');
   } finally {
-    metrics?.close();
     await serving.stop();
+    metrics?.close();
   }
+}
+
+/** Resolves when requests have been taken for DRAIN_SECONDS more, or at once when the process cannot be trusted. */
+async function drained({ DRAIN_SECONDS }: Environment, signal: AbortSignal): Promise<void> {
+  if (DRAIN_SECONDS === 0 || signal.aborted) return;
+  say(`Stopping in ${DRAIN_SECONDS} s; until then requests are served …`);
+  await delay(DRAIN_SECONDS * 1_000, undefined, { signal }).catch(() => undefined);
 }
 
 /** The application takes seconds to load, and a start that fails before does without it. */
@@ -99,14 +122,13 @@ async function serveAlone(options: ServeOptions): Promise<Serving> {
 }
 
 /** @throws StartError when the service cannot continue */
-async function untilStopped(
-  gaveUp: readonly (Promise<StartError> | undefined)[],
-  stop: AbortSignal,
-): Promise<void> {
-  if (stop.aborted) return;
-  const stopped = once(stop, 'abort').then(() => undefined);
-  const error = await Promise.race([...gaveUp.filter((each) => each !== undefined), stopped]);
+async function untilOver(failures: readonly Promise<StartError>[], end: Promise<void>): Promise<void> {
+  const error = await Promise.race([...failures, end.then(() => undefined)]);
   if (error) throw error;
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** The service was stopped before it had started. */
@@ -116,13 +138,17 @@ function expectNotStopped(stop: AbortSignal): void {
   if (stop.aborted) throw new StoppedError();
 }
 
-/**
- * Aborted by a signal, or by an uncaught failure, after which the state of the process cannot be trusted.
- *
- * The terminal and npm may each send a signal; all but the first have no effect, because a stop takes a limited time.
- */
-function stopSignal(logger: Logger): AbortSignal {
-  const stop = new AbortController();
+/** How the service is told to stop. */
+interface StopSignals {
+  /** Aborted by a signal, or by an uncaught failure. */
+  readonly stop: AbortSignal;
+  /** Aborted by an uncaught failure, after which the state of the process cannot be trusted. */
+  readonly failure: AbortSignal;
+}
+
+/** The terminal and npm may each send a signal; all but the first have no effect, because a stop takes a limited time. */
+function stopSignals(logger: Logger): StopSignals {
+  const [stop, failure] = [new AbortController(), new AbortController()];
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       stop.abort();
@@ -132,19 +158,8 @@ function stopSignal(logger: Logger): AbortSignal {
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'uncaught failure, stopping');
     process.exitCode = 1;
+    failure.abort();
     stop.abort();
   });
-  return stop.signal;
-}
-
-/** Checked before a database is started for nothing. */
-async function expectFreePort({ PORT, HOST }: Environment): Promise<void> {
-  const probe = createServer();
-  try {
-    await once(probe.listen(PORT, HOST), 'listening');
-  } catch (cause) {
-    throw cannotListen(PORT, HOST, cause);
-  }
-  probe.close();
-  await once(probe, 'close');
+  return { stop: stop.signal, failure: failure.signal };
 }

@@ -6,15 +6,19 @@ import type { Metrics } from './summed-metrics.js';
 const START_TIMEOUT_MS = 120_000;
 
 /** Options of a worker. They are sent as a message, because they contain secrets. */
-export type WorkerOptions = Omit<ServeOptions, 'logger'>;
+export type WorkerOptions = Omit<ServeOptions, 'logger' | 'server'>;
 
 /** What the primary process sends to a worker. */
 export type PrimaryMessage =
-  { readonly type: 'serve'; readonly options: WorkerOptions } | { readonly type: 'stop' };
+  | { readonly type: 'serve'; readonly options: WorkerOptions }
+  | { readonly type: 'listen' }
+  | { readonly type: 'drain' }
+  | { readonly type: 'stop' };
 
 /** What a worker sends to the primary process. A message that arrives before `ready` would be lost. */
 export type WorkerMessage =
   | { readonly type: 'ready' }
+  | { readonly type: 'loaded' }
   | { readonly type: 'serving'; readonly url: string }
   | { readonly type: 'failed'; readonly sentence: string }
   | { readonly type: 'metrics'; readonly metrics: Metrics };
@@ -29,7 +33,7 @@ export interface WorkerEnd {
 export class WorkerProcess {
   private readonly worker = cluster.fork();
   private servingSinceMs: number | undefined;
-  private isStopping = false;
+  private isEnding = false;
 
   /** The metrics it sent last. */
   metrics: Metrics = [];
@@ -37,7 +41,11 @@ export class WorkerProcess {
   /** The address, once it serves; rejected with a StartError when it cannot. */
   readonly serving: Promise<string>;
 
-  constructor(private readonly options: WorkerOptions) {
+  /** @param freePort called before it listens */
+  constructor(
+    private readonly options: WorkerOptions,
+    freePort: () => void,
+  ) {
     this.ended = new Promise((resolve) => {
       this.worker.once('exit', (code: number | null, signal: string | null) => {
         resolve({ code, signal });
@@ -50,7 +58,11 @@ export class WorkerProcess {
     this.serving = new Promise((resolve, reject) => {
       this.worker.on('message', (message: WorkerMessage) => {
         if (message.type === 'ready')
-          this.send(this.isStopping ? { type: 'stop' } : { type: 'serve', options });
+          this.send(this.isEnding ? { type: 'stop' } : { type: 'serve', options });
+        if (message.type === 'loaded') {
+          freePort();
+          this.send({ type: 'listen' });
+        }
         if (message.type === 'metrics') this.metrics = message.metrics;
         if (message.type === 'failed') reject(new StartError(message.sentence));
         if (message.type === 'serving') {
@@ -76,9 +88,15 @@ export class WorkerProcess {
     return this.servingSinceMs === undefined ? undefined : performance.now() - this.servingSinceMs;
   }
 
+  /** Let it tell that it stops, and continue to serve; one that does not serve yet ends. */
+  drain(): void {
+    this.isEnding = true;
+    this.send({ type: 'drain' });
+  }
+
   /** Let it answer the running requests and end; kill it when it does not end in time. */
   async stop(): Promise<void> {
-    this.isStopping = true;
+    this.isEnding = true;
     this.send({ type: 'stop' });
     const { stopTimeoutMs = STOP_TIMEOUT_MS, cutOffTimeoutMs = CUT_OFF_TIMEOUT_MS } = this.options;
     // The worker needs the first two at most.

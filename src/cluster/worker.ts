@@ -15,6 +15,8 @@ import type { PrimaryMessage, WorkerMessage, WorkerOptions } from './worker-proc
 const METRICS_INTERVAL_MS = 1_000;
 
 let serving: Promise<Serving> | undefined;
+/** Called when the primary process has left the port. */
+let mayListen: (() => void) | undefined;
 let ending: Promise<never> | undefined;
 
 /** @returns when the message was sent, or cannot be sent */
@@ -28,6 +30,8 @@ function send(message: WorkerMessage): Promise<void> {
 
 async function handle(message: PrimaryMessage): Promise<void> {
   if (message.type === 'serve') await serve(message.options);
+  if (message.type === 'listen') mayListen?.();
+  if (message.type === 'drain') (await serving?.catch(() => undefined))?.drain();
   if (message.type === 'stop') await end();
 }
 
@@ -40,7 +44,12 @@ async function serve(options: WorkerOptions): Promise<void> {
     void end();
   });
   try {
-    serving = serveHere({ ...options, logger });
+    serving = serveHere({ ...options, logger }, () => {
+      const isAllowed = new Promise<void>((resolve) => {
+        mayListen = resolve;
+      });
+      return send({ type: 'loaded' }).then(() => isAllowed);
+    });
     await send({ type: 'serving', url: (await serving).url });
     if (options.environment.METRICS_PORT !== undefined) {
       setInterval(() => void sendMetrics(), METRICS_INTERVAL_MS).unref();

@@ -334,6 +334,13 @@ export const SETTINGS = {
       'How long the staged object of an account is kept after the import; none: until the account is erased.',
     parse: optional(wholeNumber(1, 3_650)),
   },
+  DRAIN_SECONDS: {
+    default: '0',
+    unit: 'seconds',
+    meaning:
+      'How long requests are taken after the signal to stop, while /health/ready answers 503: longer than the balancer needs to notice it.',
+    parse: wholeNumber(0, 3_600),
+  },
   LOG_LEVEL: {
     default: 'info',
     unit: 'fatal, error, warn, info, debug, trace, silent',

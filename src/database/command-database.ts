@@ -113,6 +113,10 @@ export class LazyUnitOfWork implements Pick<UnitOfWork, keyof UnitOfWork> {
 
   constructor(private readonly database: CommandDatabase) {}
 
+  get answeredAtMs(): number {
+    return this.unitOfWork?.answeredAtMs ?? -Infinity;
+  }
+
   async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return (await this.connected()).write(work);
   }

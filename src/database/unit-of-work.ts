@@ -40,6 +40,8 @@ const CONNECTIONS_DEFAULT = 10;
 export class UnitOfWork {
   private readonly shares: ConnectionShares;
   private readonly breaker = new NodeCircuitBreaker();
+  /** When the database last did what was asked of it, on the monotonic clock of the process. */
+  answeredAtMs = -Infinity;
 
   constructor(private readonly dataSource: DataSource) {
     this.shares = new ConnectionShares(dataSource.options.poolSize ?? CONNECTIONS_DEFAULT);
@@ -115,7 +117,9 @@ export class UnitOfWork {
   private async retried<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await attempt();
+        const answer = await attempt();
+        this.answeredAtMs = performance.now();
+        return answer;
       } catch (error) {
         const state = sqlState(error) ?? '';
         const isWorthwhile = this.isLostRace(state) ? tries < TRIES_MAX : state === READ_ONLY && tries === 1;

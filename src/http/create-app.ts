@@ -1,3 +1,4 @@
+import type { RequestListener, Server } from 'node:http';
 import fastifyCompress from '@fastify/compress';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -10,6 +11,7 @@ import { RequestLimitService } from '../auth/request-limit.service.js';
 import { NestLogger } from '../common/logger.js';
 import type { Environment } from '../config/settings.js';
 import { ReadUnitOfWork } from '../database/read-unit-of-work.js';
+import { HealthService } from '../health/health.service.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { ImportAdmissionService } from '../imports/import-admission.service.js';
 import { ErrorFilter } from './error.filter.js';
@@ -28,50 +30,27 @@ import { answerUndecodableAddress, routingErrorsPlugin } from './plugins/routing
 import { securityHeadersPlugin } from './plugins/security-headers.plugin.js';
 import { requestId } from './request-id.js';
 import { PARAMETER_LENGTH_MAX, RouteTable } from './route-table.js';
+import { HEADERS_BYTES_MAX, ServiceServer } from './service-server.js';
 
-/** Request line and headers together; the longest path of the interface and a token need less than a third of it. */
-const HEADERS_BYTES_MAX = 16_384;
 /** Smaller responses are not worth compressing. */
 const COMPRESSION_THRESHOLD_BYTES = 1_024;
 
 const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX };
-
-/** How long the server waits for a client, in milliseconds. */
-export interface ConnectionTimeouts {
-  /** A client that stops sending within the headers is disconnected after this. */
-  readonly headersMs: number;
-  /** A client that stops sending within the request is disconnected after this. */
-  readonly requestMs: number;
-  /** How often the two above are checked. */
-  readonly checkIntervalMs: number;
-  /** A connection without a request is closed after this. */
-  readonly keepAliveMs: number;
-  /** A connection that cannot be used any more is closed after this, even when the client keeps it open. */
-  readonly closeMs: number;
-}
-
-/** Keep-alive is longer than the 60 s for which load balancers keep a connection open. */
-export const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
-  headersMs: 30_000,
-  requestMs: 120_000,
-  checkIntervalMs: 30_000,
-  keepAliveMs: 72_000,
-  closeMs: 5_000,
-};
 
 export interface AppOptions {
   readonly environment: Environment;
   /** postgres:// address of a migrated database. */
   readonly databaseUrl: string;
   readonly logger: Logger;
-  readonly timeouts?: ConnectionTimeouts;
+  /** The server of the application, which may listen already. */
+  readonly server?: ServiceServer;
 }
 
 /** Build the HTTP application, ready to listen. */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
-  const { environment, databaseUrl, logger, timeouts = CONNECTION_TIMEOUTS } = options;
-  const clientErrors = new ClientErrorHandler(logger, HEADERS_BYTES_MAX, timeouts.closeMs);
-  const adapter = createAdapter(options, timeouts, clientErrors);
+  const { environment, databaseUrl, logger, server = new ServiceServer() } = options;
+  const clientErrors = new ClientErrorHandler(logger, HEADERS_BYTES_MAX, server.timeouts.closeMs);
+  const adapter = createAdapter(options, server, clientErrors);
   const instance = adapter.getInstance<FastifyInstance>();
   const routes = new RouteTable(instance, ROUTER_OPTIONS);
   await instance.register(fastifyCompress, {
@@ -94,15 +73,16 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   requestLogPlugin(instance);
   securityHeadersPlugin(instance);
   proxyHeadersPlugin(instance);
+  const health = app.get(HealthService);
   const reads = app.get(ReadUnitOfWork, { strict: false });
   const metrics =
-    environment.METRICS_PORT === undefined ? undefined : metricsPlugin(instance, { refusals, reads });
+    environment.METRICS_PORT === undefined ? undefined : metricsPlugin(instance, { health, refusals, reads });
   connectionLimitsPlugin(instance, {
     ...environment,
     logger,
     closed: (why) => metrics?.connectionClosed(why),
   });
-  connectionsPlugin(instance);
+  connectionsPlugin(instance, health);
   routingErrorsPlugin(instance, routes);
   dryRunPlugin(instance);
   authenticationPlugin(instance, app.get(AuthService));
@@ -118,7 +98,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
 
 function createAdapter(
   { environment, logger }: AppOptions,
-  timeouts: ConnectionTimeouts,
+  server: ServiceServer,
   clientErrors: ClientErrorHandler,
 ): FastifyAdapter {
   return new FastifyAdapter({
@@ -127,14 +107,9 @@ function createAdapter(
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     bodyLimit: environment.BODY_LIMIT_BYTES,
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    http: {
-      maxHeaderSize: HEADERS_BYTES_MAX,
-      headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: timeouts.checkIntervalMs,
-      // Node.js would answer a missing Host in its own format; routing-errors.plugin.ts refuses it in the usual one.
-      requireHostHeader: false,
+    serverFactory: (handler: RequestListener): Server => {
+      server.application = handler;
+      return server;
     },
     trustProxy: environment.TRUSTED_PROXIES ?? false,
     routerOptions: ROUTER_OPTIONS,

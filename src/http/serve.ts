@@ -1,10 +1,10 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { register } from 'prom-client';
-import type { Environment } from '../config/settings.js';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentStore } from '../documents/document-store.js';
+import { HealthService } from '../health/health.service.js';
 import { createApp } from './create-app.js';
+import { ServiceServer } from './service-server.js';
 import {
-  cannotListen,
   CUT_OFF_TIMEOUT_MS,
   endsWithin,
   STOP_TIMEOUT_MS,
@@ -15,13 +15,23 @@ import {
 /**
  * Serve in this process.
  *
+ * @param options with the server that listens already, if there is one
+ * @param beforeListening awaited before another one listens
  * @throws StartError when the port is not available, or the document store cannot be opened
  */
-export async function serveHere(options: ServeOptions): Promise<Serving> {
-  const app = await createApp(options);
+export async function serveHere(
+  options: ServeOptions,
+  beforeListening?: () => Promise<void>,
+): Promise<Serving> {
+  const { environment, server = new ServiceServer() } = options;
+  const app = await createApp({ ...options, server });
   try {
     await app.get(DocumentStore, { strict: false }).open();
-    await listen(app, options.environment);
+    if (!server.listening) {
+      await beforeListening?.();
+      await server.open(environment);
+    }
+    await app.listen(environment.PORT, environment.HOST);
   } catch (error) {
     await app.close();
     throw error;
@@ -30,22 +40,11 @@ export async function serveHere(options: ServeOptions): Promise<Serving> {
     url: await app.getUrl(),
     app,
     metrics: () => register.metrics(),
+    drain: () => {
+      app.get(HealthService).stop();
+    },
     stop: () => closeApp(app, options),
   };
-}
-
-/**
- * New connections that the operating system keeps until the service accepts them; it may keep fewer (`somaxconn`). With
- * those of Node.js, 511, a burst of one client makes the connections of others wait for a second or more.
- */
-const BACKLOG = 4_096;
-
-async function listen(app: NestFastifyApplication, { PORT, HOST }: Environment): Promise<void> {
-  try {
-    await app.listen({ port: PORT, host: HOST, backlog: BACKLOG });
-  } catch (cause) {
-    throw cannotListen(PORT, HOST, cause);
-  }
 }
 
 async function closeApp(

@@ -22,6 +22,8 @@ export interface Serving {
   readonly metrics: () => Promise<string>;
   /** Resolves when the service cannot continue; the message says why. */
   readonly gaveUp?: Promise<StartError>;
+  /** Tell probes and clients that the service stops, and continue to serve. */
+  readonly drain: () => void;
   /** Accept no more requests, answer those that are running, and end. */
   readonly stop: () => Promise<void>;
 }
@@ -29,16 +31,6 @@ export interface Serving {
 export interface ServeOptions extends AppOptions {
   readonly stopTimeoutMs?: number;
   readonly cutOffTimeoutMs?: number;
-}
-
-/** The error of a port that is not available. */
-export function cannotListen(port: number, host: string, cause: unknown): StartError {
-  const { code, message } = cause as { code?: string; message: string };
-  const reason =
-    code === 'EADDRINUSE'
-      ? 'another program listens there already; stop it, or choose another PORT'
-      : message;
-  return new StartError(`The service cannot listen on ${host}:${port}: ${reason}.`, { cause });
 }
 
 /** @returns whether the promise was fulfilled in time */

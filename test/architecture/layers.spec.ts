@@ -12,7 +12,7 @@ const LAYERS = [
   ['accounts'],
   ['import-suppliers'],
   ['auth', 'catalogues', 'distribution'],
-  ['audit'],
+  ['audit', 'health'],
   ['database'],
   ['common'],
   ['config'],

@@ -7,7 +7,14 @@ import { pathToFileURL } from 'node:url';
 import type { ServiceTimes } from '../../src/cluster/run-service.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { sendRaw, type RawReply } from '../support/raw-http.js';
-import { isAlive, logOf, spawnService, workersOf, type ServiceProcess } from '../support/service-process.js';
+import {
+  isAlive,
+  logOf,
+  refusesConnections,
+  spawnService,
+  workersOf,
+  type ServiceProcess,
+} from '../support/service-process.js';
 import { givenIn, TOKEN_SIGNING_KEY, unique, type Given } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -84,16 +91,6 @@ async function blockRequests(): Promise<() => Promise<void>> {
   const release = await database.lock('account_import');
   releases.push(release);
   return release;
-}
-
-/** Whether nobody listens. A connection that was made during the stop may get no answer, which proves nothing. */
-async function refusesConnections(url: string): Promise<boolean> {
-  try {
-    await fetch(url, { signal: AbortSignal.timeout(1_000) });
-    return false;
-  } catch (error) {
-    return ((error as Error).cause as { code?: string } | undefined)?.code === 'ECONNREFUSED';
-  }
 }
 
 beforeAll(async () => {

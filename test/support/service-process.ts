@@ -100,6 +100,16 @@ export function workersOf(service: ServiceProcess): number[] {
     .map(({ pid }) => pid);
 }
 
+/** Whether nobody listens. A connection that was made during the stop may get no answer, which proves nothing. */
+export async function refusesConnections(url: string): Promise<boolean> {
+  try {
+    await fetch(url, { signal: AbortSignal.timeout(1_000) });
+    return false;
+  } catch (error) {
+    return ((error as Error).cause as { code?: string } | undefined)?.code === 'ECONNREFUSED';
+  }
+}
+
 /** Process id and port of the PostgreSQL that runs in a DATA_DIR; undefined when none runs. */
 export async function postgresIn(dataDir: string): Promise<{ pid: number; port: number } | undefined> {
   const lines = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').then(

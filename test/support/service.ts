@@ -10,7 +10,12 @@ import { createLogger } from '../../src/common/logger.js';
 import { documentFolder } from '../../src/config/data-folder.js';
 import { readEnvironment } from '../../src/config/env.js';
 import type { Environment } from '../../src/config/settings.js';
-import { CONNECTION_TIMEOUTS, createApp, type ConnectionTimeouts } from '../../src/http/create-app.js';
+import { createApp } from '../../src/http/create-app.js';
+import {
+  CONNECTION_TIMEOUTS,
+  ServiceServer,
+  type ConnectionTimeouts,
+} from '../../src/http/service-server.js';
 import { createDatabase, type TestDatabase } from './database.js';
 
 /** What a call answered. */
@@ -88,7 +93,7 @@ export async function startService(
     environment,
     databaseUrl: throughProxy(database.url),
     logger: logger ?? createLogger(environment.LOG_LEVEL),
-    timeouts: { ...CONNECTION_TIMEOUTS, ...timeouts },
+    server: new ServiceServer({ ...CONNECTION_TIMEOUTS, ...timeouts }),
   });
   beforeListening?.(app);
   await app.listen(0, '127.0.0.1');

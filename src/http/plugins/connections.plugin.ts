@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import type { HealthService } from '../../health/health.service.js';
 import { readInTurns } from './read-in-turns.js';
 
 /**
@@ -9,16 +10,18 @@ import { readInTurns } from './read-in-turns.js';
  * and where the connection has to be closed after the answer, the answer waits for that rest, at most for the request
  * timeout.
  *
- * While the service stops, every answer closes its connection, because an open one would delay the stop.
+ * While the service stops, every answer closes its connection: a client or balancer that keeps connections then makes its
+ * next one to another instance, and none is closed under a request that is on its way (choice O4).
  */
-export function connectionsPlugin(instance: FastifyInstance): void {
+export function connectionsPlugin(instance: FastifyInstance, health: HealthService): void {
   const { server } = instance;
+  const isStaying = (): boolean => server.listening && !health.isStopping;
   // Node.js would answer an unknown `Expect` with a bare 417; the request is served as if it had none.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
   instance.addHook('onSend', ({ raw: request }, reply, _payload, done) => {
-    if (!server.listening) reply.header('connection', 'close');
+    if (!isStaying()) reply.header('connection', 'close');
     // Fastify closes the connection after every body that it refused.
     else if (reply.hasHeader('connection')) reply.removeHeader('connection');
     if (request.complete) {
@@ -26,7 +29,7 @@ export function connectionsPlugin(instance: FastifyInstance): void {
       return;
     }
     readInTurns(request);
-    if (reply.raw.shouldKeepAlive && server.listening) {
+    if (reply.raw.shouldKeepAlive && isStaying()) {
       done();
       return;
     }

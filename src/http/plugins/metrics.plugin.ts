@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
 import { ENDPOINTS, SERVERS, type ReadUnitOfWork } from '../../database/read-unit-of-work.js';
+import type { HealthService } from '../../health/health.service.js';
 import type { RefusalsService } from '../../imports/refusals/refusals.service.js';
 import { CLOSED_BECAUSE, type ClosedBecause } from './connection-limits.plugin.js';
 
@@ -15,6 +16,7 @@ export interface HttpMetrics {
 
 /** What other parts of the service count. */
 export interface Counted {
+  readonly health: HealthService;
   readonly refusals: RefusalsService;
   readonly reads: ReadUnitOfWork;
 }
@@ -23,7 +25,7 @@ export interface Counted {
  * Counts answers by route, method and status, and measures how long they take. The label is the route's pattern, never
  * the address, so that no account number becomes a label. Counts connections too.
  */
-export function metricsPlugin(instance: FastifyInstance, { refusals, reads }: Counted): HttpMetrics {
+export function metricsPlugin(instance: FastifyInstance, { health, refusals, reads }: Counted): HttpMetrics {
   register.clear();
   const duration = new Histogram({
     name: 'data_import_request_duration_seconds',
@@ -49,6 +51,14 @@ export function metricsPlugin(instance: FastifyInstance, { refusals, reads }: Co
     collect() {
       this.reset();
       this.inc(refusals.dropped);
+    },
+  });
+  new Gauge({
+    name: 'data_import_database_up',
+    help: 'Whether the database answers: 1 or 0',
+    aggregator: 'min',
+    async collect() {
+      this.set((await health.isDatabaseUp()) ? 1 : 0);
     },
   });
   if (reads.hasStandby) standbyMetrics(reads);

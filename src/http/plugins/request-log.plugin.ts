@@ -3,7 +3,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
 import { originMembers, originOf } from '../../common/request-origin.js';
 
-/** Sends the request's id with every answer and writes one log line for every request (choices T3, T17). */
+/**
+ * Sends the request's id with every answer and writes one log line for every request, at the level that the configuration of
+ * its route names (choices O1, T3, T17).
+ */
 export function requestLogPlugin(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -28,7 +31,8 @@ function logRequest(request: AuthenticatedRequest, reply: FastifyReply, isAnswer
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     organisation: request.caller?.organisationId,
   };
-  request.log.info(line, isAnswered ? 'answered' : abortedBy(request.raw));
+  const { logLevel = 'info' } = request.routeOptions.config as { logLevel?: 'debug' | 'info' };
+  request.log[logLevel](line, isAnswered ? 'answered' : abortedBy(request.raw));
 }
 
 /** Which side closed the connection before the answer was complete. */

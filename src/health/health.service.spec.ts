@@ -1,0 +1,50 @@
+import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { HealthRepository } from './health.repository.js';
+import { HealthService } from './health.service.js';
+
+/** A service whose database answers, or not, and how often it is asked. */
+function withDatabase(single: () => Promise<void>): { health: HealthService; asked: () => number } {
+  let asked = 0;
+  const work = {
+    answeredAtMs: -Infinity,
+    single: async () => {
+      asked += 1;
+      await single();
+      work.answeredAtMs = performance.now();
+    },
+  };
+  const health = new HealthService(work as unknown as UnitOfWork, {} as HealthRepository);
+  return { health, asked: () => asked };
+}
+
+async function probe(health: HealthService): Promise<Set<boolean>> {
+  const answers = new Set(await Promise.all(Array.from({ length: 50 }, () => health.isDatabaseUp())));
+  return answers.add(await health.isDatabaseUp());
+}
+
+describe('what is known of the database', () => {
+  it('costs one query, however many probes there are, while it answers (O1)', async () => {
+    const { health, asked } = withDatabase(() => Promise.resolve());
+    expect(await probe(health)).toEqual(new Set([true]));
+    expect(asked()).toBe(1);
+  });
+
+  it('costs one query, however many probes there are, while it does not (O1)', async () => {
+    const { health, asked } = withDatabase(() => Promise.reject(new Error('away')));
+    expect(await probe(health)).toEqual(new Set([false]));
+    expect(asked()).toBe(1);
+  });
+
+  it('is told in time when it is silent, and at once to the next probe (O1)', async () => {
+    const { health, asked } = withDatabase(() => new Promise(() => undefined));
+    const startedMs = performance.now();
+    expect(await probe(health)).toEqual(new Set([false]));
+    expect(performance.now() - startedMs).toBeLessThan(1_900);
+    expect(asked()).toBe(1);
+  });
+
+  it('is learnt from the queries of requests, without any of its own (O1)', async () => {
+    const work = { answeredAtMs: performance.now() } as UnitOfWork;
+    expect(await probe(new HealthService(work, {} as HealthRepository))).toEqual(new Set([true]));
+  });
+});

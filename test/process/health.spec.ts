@@ -1,0 +1,188 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { expectError } from '../support/expect-error.js';
+import { freePort } from '../support/free-port.js';
+import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
+import {
+  isAlive,
+  logOf,
+  refusesConnections,
+  spawnService,
+  workersOf,
+  type ServiceProcess,
+} from '../support/service-process.js';
+import { clientOf, givenIn, TOKEN_SIGNING_KEY, unique, type Reply } from '../support/service.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const FAILING = `--import=${pathToFileURL(resolve('test/support/failing-process.mjs')).href}`;
+/** Longer than any test. */
+const FOR_EVER = '3600';
+
+let home: string;
+const started: ServiceProcess[] = [];
+
+function start(database: TestDatabase, settings: Record<string, string>): ServiceProcess {
+  const service = spawnService({
+    DATABASE_URL: database.url,
+    TOKEN_SIGNING_KEY,
+    DATA_DIR: join(home, unique('data')),
+    LOG_LEVEL: 'info',
+    ...settings,
+  });
+  started.push(service);
+  return service;
+}
+
+/** A request on a connection of its own. */
+function ask(url: string, path: string): Promise<Reply> {
+  return clientOf(url).call(path, { headers: { connection: 'close' } });
+}
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'data-import-health-'));
+});
+afterAll(async () => {
+  for (const service of started) {
+    service.kill('SIGKILL');
+    await service.ended;
+  }
+  await rm(home, { recursive: true, force: true });
+});
+
+describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that starts', (concurrency) => {
+  it('is alive, not ready and answers 503 until it serves (O1)', async () => {
+    const database = await createEmptyDatabase();
+    // The instances bring the database up to date one after the other.
+    const other = new pg.Client(database.url);
+    await other.connect();
+    await other.query('SELECT pg_advisory_lock(7300)');
+    const port = await freePort();
+    const service = start(database, { PORT: String(port), WEB_CONCURRENCY: concurrency });
+    const url = `http://127.0.0.1:${port}`;
+    try {
+      await waitUntil('the service answers', () =>
+        ask(url, '/health/live').then(
+          ({ status, body }) => status === 200 && (body as { status: string }).status === 'ok',
+          () => false,
+        ),
+      );
+      for (const path of ['/health/ready', '/health/ready/', '/health/ready?from=probe']) {
+        expect(await ask(url, path)).toMatchObject({ status: 503, body: { status: 'starting' } });
+      }
+      const body = Buffer.alloc(4_000_000, ' ');
+      const head = requestHead(
+        'POST /v1/data-import/notes/create/',
+        'token',
+        `Content-Length: ${body.length}`,
+      );
+      const refused = await sendRaw(url, head, body);
+      expectRawError(refused, 503, 'service_unavailable');
+      expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(refused.headers.get('connection')).toBe('close');
+
+      await other.end();
+      const seen = await statusesUntilReady(url);
+      // With several workers nobody listens for a moment between the first process and them.
+      expect(seen).toEqual(concurrency === '1' ? [503, 200] : expect.arrayContaining([503, 200]));
+      expect(await ask(url, '/health/ready/')).toMatchObject({ body: { status: 'ok', database: 'up' } });
+      expectError(await ask(url, '/v1/data-import/notes/'), 404, 'not_found', []);
+      await service.listening();
+      service.kill('SIGTERM');
+      expect(await service.ended).toBe(0);
+    } finally {
+      service.kill('SIGKILL');
+      await other.end();
+      await database.drop();
+    }
+  });
+});
+
+/** What `/health/ready` answers until the service is ready: each status once, and 0 for a connection that was not made. */
+async function statusesUntilReady(url: string): Promise<number[]> {
+  const seen = new Set<number>();
+  await waitUntil('the service is ready', async () => {
+    const { status } = await ask(url, '/health/ready').catch(() => ({ status: 0 }));
+    seen.add(status);
+    return status === 200;
+  });
+  return [...seen];
+}
+
+describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that is told to stop', (concurrency) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const startDraining = async (seconds: string): Promise<{ service: ServiceProcess; url: string }> => {
+    const service = start(database, {
+      WEB_CONCURRENCY: concurrency,
+      DRAIN_SECONDS: seconds,
+      NODE_OPTIONS: FAILING,
+    });
+    return { service, url: await service.listening() };
+  };
+
+  const untilStopping = (url: string): Promise<void> =>
+    waitUntil('every process tells that it stops', async () => {
+      const replies = await Promise.all([1, 2, 3, 4].map(() => ask(url, '/health/ready')));
+      return replies.every(({ status }) => status === 503);
+    });
+
+  it('serves for DRAIN_SECONDS, whatever else it is told, and ends its connections (O4)', async () => {
+    const { service, url } = await startDraining(FOR_EVER);
+    const { token, ref } = await givenIn(database).importedAccount();
+    service.kill('SIGTERM');
+    await untilStopping(url);
+    service.kill('SIGTERM');
+    service.kill('SIGINT');
+    expect(await ask(url, '/health/ready')).toMatchObject({ status: 503, body: { status: 'stopping' } });
+    expect((await ask(url, '/health/live')).status).toBe(200);
+    for (const body of ['one', 'two', 'three', 'four']) {
+      const reply = await clientOf(url).post('notes/create/', token, { ...ref, notes: [{ body }] });
+      expect(reply.status).toBe(201);
+      expect(reply.headers.get('connection')).toBe('close');
+    }
+    if (concurrency === '2') await loseWorker(service, url);
+    // What cannot be trusted any more serves no longer.
+    service.kill('SIGUSR2');
+    expect(await service.ended).toBe(1);
+  });
+
+  /** One that is lost is not replaced, and the other one serves. */
+  async function loseWorker(service: ServiceProcess, url: string): Promise<void> {
+    const [victim, other] = workersOf(service);
+    process.kill(victim!, 'SIGKILL');
+    await waitUntil('the victim has ended', () => !isAlive(victim!));
+    await waitUntil('the other one answers', () =>
+      ask(url, '/health/live').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+    expect(workersOf(service)).toEqual([other]);
+    expect(logOf(service).filter(({ msg }) => msg.startsWith('a worker ended'))).toEqual([]);
+  }
+
+  it('answers the running requests after that time and ends with exit code 0 (O4)', async () => {
+    const { service, url } = await startDraining('1');
+    const { token, ref } = await givenIn(database).importedAccount();
+    const release = await database.lock('note');
+    const payload = { ...ref, notes: [{ body: 'Sent before the signal' }] };
+    const running = clientOf(url).post('notes/create/', token, payload);
+    await database.blocked(1);
+    const toldAtMs = performance.now();
+    service.kill('SIGTERM');
+    await waitUntil('nobody listens', () => refusesConnections(url));
+    expect(performance.now() - toldAtMs).toBeGreaterThanOrEqual(1_000);
+    await release();
+    expect((await running).status).toBe(201);
+    expect(await service.ended).toBe(0);
+    expect(service.stdout()).toMatch(/^Stopping in 1 s; .*\nStopping …\n$/m);
+  });
+});
