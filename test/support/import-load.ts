@@ -1,6 +1,6 @@
 import { OPEN_FROM, requestOf, STORED, type ImportRequest } from './crashes.js';
 import type { PairServer } from './standby.js';
-import { clientOf, givenIn, type AccountPair, type World } from './service.js';
+import { clientOf, givenIn, type AccountPair, type TestClient, type World } from './service.js';
 import { waitUntil } from './wait-until.js';
 
 const ACCOUNTS = 6;
@@ -15,6 +15,10 @@ interface Answer {
 export interface LoadResult {
   readonly requests: number;
   readonly answered: number;
+  /** What was answered, or why nothing was, instead of 201. */
+  readonly failures: readonly string[];
+  /** Of an answer with 201, in milliseconds. */
+  readonly longestMs: number;
   readonly sent: readonly string[];
   readonly stored: readonly string[];
 }
@@ -26,13 +30,14 @@ export interface LoadResult {
 export class ImportLoad {
   readonly answers: Answer[] = [];
   private readonly sent: string[] = [];
+  private readonly failures: string[] = [];
   private requests = 0;
   private unavailable = 0;
   private isStopping = false;
   private readonly running: Promise<unknown>;
 
   private constructor(
-    private readonly origin: string,
+    private readonly connect: () => Pick<TestClient, 'post'>,
     private readonly world: World,
     private readonly accounts: readonly AccountPair[],
     callers: number,
@@ -42,15 +47,22 @@ export class ImportLoad {
     this.running.catch(() => undefined);
   }
 
-  /** @param server where the accounts are created: the primary */
-  static async start(origin: string, server: PairServer, callers: number): Promise<ImportLoad> {
+  /**
+   * @param to address of the service, or what makes the client of each caller
+   * @param server where the accounts are created: the primary
+   */
+  static async start(
+    to: string | (() => Pick<TestClient, 'post'>),
+    server: Pick<PairServer, 'url' | 'sql'>,
+    callers: number,
+  ): Promise<ImportLoad> {
     const given = givenIn(server);
     const world = await given.supplier();
     const accounts: AccountPair[] = [];
     for (let account = 0; account < ACCOUNTS; account += 1) {
       accounts.push((await given.importedAccount({ world, from: OPEN_FROM })).ref);
     }
-    return new ImportLoad(origin, world, accounts, callers);
+    return new ImportLoad(typeof to === 'string' ? () => clientOf(to) : to, world, accounts, callers);
   }
 
   /** Wait until so many further requests are answered. */
@@ -68,38 +80,42 @@ export class ImportLoad {
   }
 
   /** End when every request is answered. @param server the primary */
-  async stop(server: PairServer): Promise<LoadResult> {
+  async stop(server: Pick<PairServer, 'sql'>): Promise<LoadResult> {
     this.isStopping = true;
     await this.running;
     const stored = await server.sql<{ line: string }>(STORED, [this.world.supplier]);
     return {
       requests: this.requests,
       answered: this.answers.length,
+      failures: this.failures,
+      longestMs: Math.round(Math.max(...this.answers.map(({ durationMs }) => durationMs))),
       sent: this.sent.toSorted(),
       stored: stored.map(({ line }) => line).toSorted(),
     };
   }
 
   private async call(): Promise<void> {
+    const client = this.connect();
     while (!this.isStopping) {
       this.requests += 1;
       const request = requestOf(this.accounts[this.requests % ACCOUNTS]!, this.requests);
       this.sent.push(...request.rows);
-      await this.send(request);
+      await this.send(client, request);
     }
   }
 
-  private async send({ path, payload }: ImportRequest): Promise<void> {
+  private async send(client: Pick<TestClient, 'post'>, { path, payload }: ImportRequest): Promise<void> {
     let startMs = 0;
     await waitUntil('a request is answered', async () => {
       startMs = performance.now();
-      const reply = await clientOf(this.origin)
-        .post(path, this.world.token, payload)
-        .catch(() => undefined);
+      const reply = await client.post(path, this.world.token, payload).catch((error: unknown) => {
+        this.failures.push(String(error));
+      });
       if (reply?.status === 503) {
         this.unavailable += 1;
+        this.failures.push('503');
         expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-      } else if (reply !== undefined) {
+      } else if (reply) {
         expect(reply).toMatchObject({ status: 201 });
       }
       return reply?.status === 201;
@@ -135,7 +151,7 @@ export function expectNothingLost(result: LoadResult): string {
 }
 
 /** How many rows were stored too few and too many. */
-function difference({ sent, stored }: LoadResult): { lost: number; doubled: number } {
+export function difference({ sent, stored }: LoadResult): { lost: number; doubled: number } {
   const times = new Map<string, number>();
   for (const row of sent) times.set(row, (times.get(row) ?? 0) - 1);
   for (const row of stored) times.set(row, (times.get(row) ?? 0) + 1);
