@@ -49,10 +49,17 @@ interface Queue<Request, Answer> {
  * Source: decisions 7 and 9 (docs/decisions/).
  */
 export abstract class Batcher<Request, Answer> {
+  /** Since the start: shared queries, and the requests in them. A request that is tried again alone counts again. */
+  readonly sent = { queries: 0, requests: 0 };
   /** Only those with a request that waits or runs. */
   private readonly queues = new Map<string, Queue<Request, Answer>>();
 
   constructor(protected readonly work: UnitOfWork) {}
+
+  /** Requests that wait for a query. */
+  get waitingCount(): number {
+    return [...this.queues.values()].reduce((count, { pending }) => count + pending.length, 0);
+  }
 
   /**
    * Answer several requests of one group with one query.
@@ -193,6 +200,8 @@ export abstract class Batcher<Request, Answer> {
     const send = (): Promise<readonly Answer[]> => {
       batch = formBatch();
       const requests = batch.map(({ request }) => request);
+      this.sent.queries += 1;
+      this.sent.requests += requests.length;
       return this.work.single((tx) => this.execute(tx, group, requests));
     };
     try {

@@ -106,9 +106,9 @@ export class CommandDatabase implements OnApplicationShutdown {
   }
 }
 
-/** A {@link UnitOfWork} that connects with its first transaction. */
+/** A {@link UnitOfWork} that connects with its first transaction; nobody counts its connections. */
 @Injectable()
-export class LazyUnitOfWork implements Pick<UnitOfWork, keyof UnitOfWork> {
+export class LazyUnitOfWork implements Omit<UnitOfWork, 'connections'> {
   private unitOfWork?: UnitOfWork;
 
   constructor(private readonly database: CommandDatabase) {}

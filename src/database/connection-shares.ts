@@ -33,6 +33,11 @@ export class ConnectionShares {
     this.ownerMax = Math.max(1, Math.round(this.runningMax * (1 - OTHERS_SHARE)));
   }
 
+  /** Pieces of work that wait. */
+  get waitingCount(): number {
+    return [...this.owners.values()].reduce((count, { waiting }) => count + waiting.length, 0);
+  }
+
   /**
    * Run work when its owner's turn has come, at once where possible.
    *

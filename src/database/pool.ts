@@ -10,6 +10,16 @@ export interface PoolConfig extends pg.PoolConfig, ConnectionConfig {
   readonly sessionAttributes: SessionAttributes;
 }
 
+/** The connections of a process to one server. */
+export interface ConnectionCounts {
+  readonly used: number;
+  readonly idle: number;
+  /** Queries and transactions that wait for a connection. */
+  readonly waiting: number;
+  /** Connections that there may be. */
+  readonly max: number;
+}
+
 type Callback = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
@@ -25,6 +35,8 @@ type Callback = (
 export class Pool extends pg.Pool {
   private readonly hosts: Hosts;
   private readonly idle = new Set<Connection>();
+  /** Those that wait until the server is chosen, and not in pg's queue. */
+  private choosing = 0;
 
   constructor({ servers, sessionAttributes, ...config }: PoolConfig) {
     const hosts = new Hosts(servers, sessionAttributes, async (choice) => {
@@ -39,6 +51,13 @@ export class Pool extends pg.Pool {
     this.on('release', (_error, client) => {
       this.returned(client as unknown as Connection);
     });
+  }
+
+  /** What the pool has now. A connection that is being made counts as used. */
+  get counts(): ConnectionCounts {
+    const { totalCount, idleCount, waitingCount, options } = this;
+    const waiting = waitingCount + this.choosing;
+    return { used: totalCount - idleCount, idle: idleCount, waiting, max: options.max };
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -73,7 +92,8 @@ export class Pool extends pg.Pool {
         if (this.hosts.chosen === chosen) throw error;
       }
     }
-    await this.hosts.choose();
+    this.choosing += 1;
+    await this.hosts.choose().finally(() => (this.choosing -= 1));
     this.closeOldIdle();
     return super.connect();
   }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { QueryFailedError } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { poolOf } from './pool-of.js';
 import type { Tx } from './unit-of-work.js';
 
 /**
@@ -93,9 +93,7 @@ function valuesOf({ name, parameterNames }: Query<unknown>, parameters: QueryPar
 
 /** The connection of the transaction; outside of one whichever is free. */
 function connectionOf({ queryRunner, dataSource }: Tx): pg.Pool | Promise<pg.PoolClient> {
-  return queryRunner
-    ? (queryRunner.connect() as Promise<pg.PoolClient>)
-    : ((dataSource.driver as PostgresDriver).master as pg.Pool);
+  return queryRunner ? (queryRunner.connect() as Promise<pg.PoolClient>) : poolOf(dataSource);
 }
 
 /** Whether the connection must not prepare queries (setting DATABASE_STATEMENTS, read by ormconfig.ts). */

@@ -12,6 +12,8 @@ import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { isOnSeveralNodes } from './distribution/database-kind.js';
 import { connect } from './open-database.js';
+import { connectionsOf } from './pool-of.js';
+import type { ConnectionCounts } from './pool.js';
 import { query, runForOne } from './query.js';
 import { UnitOfWork, type Tx } from './unit-of-work.js';
 import { REPLAYED, WalPositions, type Replayed } from './wal-positions.js';
@@ -105,6 +107,11 @@ export class ReadUnitOfWork implements OnApplicationBootstrap, OnApplicationShut
   /** Whether the standby answers and its data is new enough, as far as is known now. */
   get isUsable(): boolean {
     return this.fault === undefined && this.isNew(this.hasAllOfMs);
+  }
+
+  /** The connections of this process to the standby; undefined while there are none. */
+  get connections(): ConnectionCounts | undefined {
+    return connectionsOf(this.dataSource);
   }
 
   /** The data of the standby is at most this old; while nothing is known of it, the time since the start. */

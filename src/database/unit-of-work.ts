@@ -4,6 +4,8 @@ import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager, type Q
 import { isWithoutConnection, sqlState } from '../common/sql-state.js';
 import { ConnectionShares } from './connection-shares.js';
 import type { Connection } from './connection.js';
+import { connectionsOf } from './pool-of.js';
+import type { ConnectionCounts } from './pool.js';
 import { NodeCircuitBreaker } from './node-circuit-breaker.js';
 import { isOnSeveralNodes } from './distribution/database-kind.js';
 
@@ -45,6 +47,12 @@ export class UnitOfWork {
 
   constructor(private readonly dataSource: DataSource) {
     this.shares = new ConnectionShares(dataSource.options.poolSize ?? CONNECTIONS_DEFAULT);
+  }
+
+  /** The connections of this process; an import waits for one until it is its organisation's turn. Undefined after the end. */
+  get connections(): ConnectionCounts | undefined {
+    const counts = connectionsOf(this.dataSource);
+    return counts && { ...counts, waiting: counts.waiting + this.shares.waitingCount };
   }
 
   /**

@@ -10,11 +10,11 @@ import { graphqlRoutePlugin } from '../auth/graphql/graphql-route.js';
 import { RequestLimitService } from '../auth/request-limit.service.js';
 import { NestLogger } from '../common/logger.js';
 import type { Environment } from '../config/settings.js';
-import { ReadUnitOfWork } from '../database/read-unit-of-work.js';
 import { HealthService } from '../health/health.service.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { ImportAdmissionService } from '../imports/import-admission.service.js';
 import { ErrorFilter } from './error.filter.js';
+import { makeMetrics } from './metrics/metrics.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
 import { ClientErrorHandler } from './plugins/client-error-handler.js';
 import { connectionLimitsPlugin } from './plugins/connection-limits.plugin.js';
@@ -22,7 +22,6 @@ import { connectionsPlugin } from './plugins/connections.plugin.js';
 import { dryRunPlugin } from './plugins/dry-run.plugin.js';
 import { importAdmissionPlugin } from './plugins/import-admission.plugin.js';
 import { jsonBodyPlugin } from './plugins/json-body.plugin.js';
-import { metricsPlugin } from './plugins/metrics.plugin.js';
 import { proxyHeadersPlugin } from './plugins/proxy-headers.plugin.js';
 import { requestLimitPlugin } from './plugins/request-limit.plugin.js';
 import { requestLogPlugin } from './plugins/request-log.plugin.js';
@@ -65,8 +64,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     adapter,
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
-  const refusals = app.get(RefusalsService, { strict: false });
-  app.useGlobalFilters(new ErrorFilter(refusals));
+  app.useGlobalFilters(new ErrorFilter(app.get(RefusalsService, { strict: false })));
 
   // In the order in which they act on a request (choice T10).
   clientErrors.watch(instance);
@@ -74,9 +72,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   securityHeadersPlugin(instance);
   proxyHeadersPlugin(instance);
   const health = app.get(HealthService);
-  const reads = app.get(ReadUnitOfWork, { strict: false });
-  const metrics =
-    environment.METRICS_PORT === undefined ? undefined : metricsPlugin(instance, { health, refusals, reads });
+  const metrics = environment.METRICS_PORT === undefined ? undefined : makeMetrics(app, instance);
   connectionLimitsPlugin(instance, {
     ...environment,
     logger,

@@ -1,7 +1,8 @@
 import { AddRouteConfig } from '../common/route-config.js';
 
 /** What an import request imports; one endpoint each. */
-export type ImportKind = 'notes' | 'transactions' | 'statements' | 'payment_instruction';
+export const IMPORT_KINDS = ['notes', 'transactions', 'statements', 'payment_instruction'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** The options of a route that imports something. */
 export interface ImportRouteConfig {

@@ -5,6 +5,7 @@ import { Clock } from '../common/clock.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import type { CheckedImport } from '../imports/document-check.js';
 import type { ImportMode } from '../imports/import-request.js';
+import { ItemCounts } from '../imports/item-counts.js';
 import { NotesBatcher } from './notes.batcher.js';
 import type { NewNote, NoteOutcome, NotesRow } from './notes.types.js';
 
@@ -14,6 +15,7 @@ export class NotesService {
   constructor(
     private readonly batcher: NotesBatcher,
     private readonly clock: Clock,
+    private readonly counts: ItemCounts,
   ) {}
 
   /**
@@ -37,6 +39,8 @@ export class NotesService {
     const request = { caller, account, items: notes, now, hasDocuments, checkedRoot: null };
     const checked = await this.batcher.importWithDocuments(request, mode);
     if (checked.missing.size > 0) throw validationError(missingDocuments(notes, checked));
+    const added = checked.row.is_new.filter((isNew) => isNew).length;
+    this.counts.add('notes', mode, notes.length, added);
     return notes.map(({ body }, index) => ({
       body,
       createdAt: new Date(valueAt(checked.row.created_at_ms, index)),

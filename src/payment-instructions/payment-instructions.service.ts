@@ -4,6 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import type { ImportMode } from '../imports/import-request.js';
+import { ItemCounts } from '../imports/item-counts.js';
 import { expectKindOf } from './instruction-kind.js';
 import { FindInstructionsBatcher, PaymentInstructionsBatcher } from './payment-instructions.batcher.js';
 import type { NewInstruction } from './payment-instructions.types.js';
@@ -17,6 +18,7 @@ export class PaymentInstructionsService {
     private readonly batcher: PaymentInstructionsBatcher,
     private readonly vendors: VendorGateway,
     private readonly clock: Clock,
+    private readonly counts: ItemCounts,
   ) {}
 
   /**
@@ -43,6 +45,7 @@ export class PaymentInstructionsService {
     const found = await this.findBatcher.import(request, 'store');
     if (found.stored_type !== null) {
       expectTypeOf(found.stored_type, instruction);
+      this.counts.add('payment_instruction', mode, 1, 0);
       return found.service_account_number;
     }
     const details = await this.vendors.find(instruction.vendor, instruction.reference, caller);
@@ -50,12 +53,16 @@ export class PaymentInstructionsService {
 
     const verified = { ...instruction, details, verifiedAt: this.clock.now() };
     const added = await this.batcher.import({ caller, account, items: [verified] }, mode);
-    if (added.is_stored) return added.service_account_number;
+    if (added.is_stored) {
+      this.counts.add('payment_instruction', mode, 1, 1);
+      return added.service_account_number;
+    }
 
     // A concurrent request stored it while the vendor was asked; only a query that begins now sees what.
     const { stored_type } = await this.findBatcher.import(request, 'store');
     if (stored_type === null) throw new AppError('service_unavailable');
     expectTypeOf(stored_type, instruction);
+    this.counts.add('payment_instruction', mode, 1, 0);
     return added.service_account_number;
   }
 }

@@ -75,7 +75,7 @@ const ATTACH = query<StatementsRow>(
       ) AS counted USING (import_request_id)
   ),
   ${importRecord('statements', 'outcome')}
-  SELECT o.supplier_status, o.is_open, o.root_to_check, o.changed,
+  SELECT o.supplier_status, o.is_open, o.root_to_check, o.changed, o.stored::integer AS stored,
          CASE WHEN o.root_to_check IS NOT NULL
               THEN (SELECT array_agg((judged.position - judged.first_position)::integer)
                       FROM judged

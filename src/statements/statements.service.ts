@@ -4,13 +4,17 @@ import type { Caller } from '../auth/caller.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import type { CheckedImport } from '../imports/document-check.js';
 import type { ImportMode } from '../imports/import-request.js';
+import { ItemCounts } from '../imports/item-counts.js';
 import { StatementsBatcher } from './statements.batcher.js';
 import type { NewStatement, StatementsRow } from './statements.types.js';
 
 /** Historical statements of imported accounts. */
 @Injectable()
 export class StatementsService {
-  constructor(private readonly batcher: StatementsBatcher) {}
+  constructor(
+    private readonly batcher: StatementsBatcher,
+    private readonly counts: ItemCounts,
+  ) {}
 
   /**
    * Attach historical statements to an imported account; one that is there already with the same content is left as it
@@ -32,8 +36,9 @@ export class StatementsService {
     const hasDocuments = statements.some(({ statementPath }) => statementPath !== undefined);
     const request = { caller, account, items: statements, hasDocuments, checkedRoot: null };
     const checked = await this.batcher.importWithDocuments(request, mode);
-    if (checked.row.changed === null && checked.missing.size === 0) return;
-    throw validationError(errorsOf(statements, checked));
+    const { row, missing } = checked;
+    if (row.changed !== null || missing.size > 0) throw validationError(errorsOf(statements, checked));
+    this.counts.add('statements', mode, statements.length, row.stored);
   }
 }
 

@@ -20,6 +20,8 @@ export type StatementsRequest = DocumentRequest<NewStatement>;
 
 /** What the query answers of a request. */
 export interface StatementsRow extends DocumentRow {
+  /** Rows that were stored. */
+  readonly stored: number;
   /** Positions, from 0, of those that are on the account with other content; null for none. */
   readonly changed: readonly number[] | null;
   /** Positions of those that are on the account with the same content, while the documents must be looked up. */

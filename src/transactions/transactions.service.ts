@@ -4,6 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { AppError, fieldError } from '../common/errors.js';
 import type { ImportMode } from '../imports/import-request.js';
+import { ItemCounts } from '../imports/item-counts.js';
 import { toTransactionData } from './transaction-data.js';
 import { TransactionsBatcher } from './transactions.batcher.js';
 import type {
@@ -19,6 +20,7 @@ export class TransactionsService {
   constructor(
     private readonly batcher: TransactionsBatcher,
     private readonly clock: Clock,
+    private readonly counts: ItemCounts,
   ) {}
 
   /**
@@ -42,6 +44,7 @@ export class TransactionsService {
     const request = { caller, account, items: transactions, rules, today, now: this.clock.now() };
     const row = await this.batcher.import(request, mode);
     if (row.outside !== null) throw transactionImportError(transactions, row, row.outside);
+    this.counts.add('transactions', mode, transactions.length, row.stored ?? 0);
     return outcomesOf(transactions, row);
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
-import { ERRORS, type AppError } from '../../common/errors.js';
+import { ERRORS, type AppError, type ErrorCode } from '../../common/errors.js';
 import { toBoolean } from '../../common/validation/query.js';
 import type { ImportRouteConfig } from '../import-kind.js';
 import type { Refusal } from './refusal.types.js';
@@ -11,7 +11,12 @@ const IDENTIFIER_MAX = 128;
 const ATTR_MAX = 256;
 
 /** The answers to a request whose content is wrong; the others are about the token, the limits or the service. */
-const RECORDED = new Set([400, 404]);
+const REFUSED = new Set([400, 404]);
+
+/** Whether an import request that is answered with this code is one that was refused. */
+export function isRefusal(code: ErrorCode): boolean {
+  return REFUSED.has(ERRORS[code].status);
+}
 
 /**
  * What is recorded of a refused request.
@@ -26,8 +31,7 @@ export function toRefusal(
 ): Refusal | undefined {
   const { importKind } = request.routeOptions.config as ImportRouteConfig;
   const { caller } = request;
-  const { status } = ERRORS[error.code];
-  if (importKind === undefined || !caller || !RECORDED.has(status)) return undefined;
+  if (importKind === undefined || !caller || !isRefusal(error.code)) return undefined;
   const body = (request.body ?? {}) as { import_supplier?: unknown; external_account_number?: unknown };
   const { import_supplier: supplier, external_account_number: number } = body;
   if (typeof supplier !== 'string') return undefined;
@@ -41,7 +45,7 @@ export function toRefusal(
     kind: importKind,
     importSupplier: storable(supplier, IDENTIFIER_MAX),
     externalAccountNumber: typeof number === 'string' ? storable(number, IDENTIFIER_MAX) : '',
-    status,
+    status: ERRORS[error.code].status,
     code: error.code,
     attr: first && storable(first.attr, ATTR_MAX),
     fieldCode: first?.code,

@@ -8,7 +8,9 @@ import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { SupplierIds } from '../../import-suppliers/supplier-ids.js';
-import { toRefusal } from './refusal.js';
+import type { ImportRouteConfig } from '../import-kind.js';
+import { RefusalCounts } from './refusal-counts.js';
+import { isRefusal, toRefusal } from './refusal.js';
 import type { Refusal } from './refusal.types.js';
 import { RefusalsRepository } from './refusals.repository.js';
 
@@ -34,6 +36,9 @@ const STOP_TIMEOUT_MS = 2_000;
  */
 @Injectable()
 export class RefusalsService implements OnApplicationShutdown {
+  /** Also of those that are not recorded, because they name no supplier or there is no room. */
+  readonly counts = new RefusalCounts();
+
   private readonly logger = new Logger('refusals');
   /** By the code of the supplier; the one that was stored last is the last. */
   private readonly waiting = new Map<string, Refusal[]>();
@@ -66,8 +71,13 @@ export class RefusalsService implements OnApplicationShutdown {
     return this.lost;
   }
 
-  /** Record a refused request, if it is one that is recorded ({@link toRefusal}). Never fails and waits for nothing. */
+  /**
+   * Count a refused import request, and record it if it is one that is recorded ({@link toRefusal}). Never fails and waits for
+   * nothing.
+   */
   record(error: AppError, request: AuthenticatedRequest): void {
+    const { importKind } = request.routeOptions.config as ImportRouteConfig;
+    if (importKind !== undefined && isRefusal(error.code)) this.counts.add(importKind, error);
     const refusal = toRefusal(error, request, this.clock.now().getTime());
     if (!refusal) return;
     const { organisationId, importSupplier } = refusal;

@@ -56,11 +56,21 @@ const REFUSALS: Readonly<Record<VendorRefusal['reason'], string>> = {
 type Outcome =
   { readonly found: InstructionDetails } | { readonly refused: FieldErrorCode; readonly detail?: string };
 
+/** How one try ended; `unavailable`: without an answer, or with a temporary failure. */
+export const CALL_OUTCOMES = ['confirmed', 'not_found', 'rejected', 'unavailable'] as const;
+type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/** Told of each try when it has ended. */
+export type CallListener = (vendor: string, outcome: CallOutcome, seconds: number) => void;
+
 /** A vendor with the policies for its requests. */
 interface GuardedVendor {
   readonly vendor: PaymentVendor;
   readonly breaker: CircuitBreakerPolicy;
+  /** For a request: the limit on concurrent ones, the circuit breaker, the tries. */
   readonly policy: IPolicy<IRetryContext & ICancellationContext>;
+  /** For one of its tries. */
+  readonly timeLimit: IPolicy<ICancellationContext>;
 }
 
 export interface GatewayLimits {
@@ -87,10 +97,20 @@ export function tryTimeoutMs(requestTimeoutMs: number): number {
 export class VendorGateway {
   private readonly logger = new Logger('payment vendors');
   private readonly vendors: ReadonlyMap<string, GuardedVendor>;
+  private readonly listeners: CallListener[] = [];
 
   /** @param vendors the available ones */
   constructor(vendors: readonly PaymentVendor[], limits: GatewayLimits) {
     this.vendors = new Map(vendors.map((vendor) => [vendor.name, this.guard(vendor, limits)]));
+  }
+
+  /** Whether the circuit breaker of each vendor is open, by its name. */
+  get circuits(): [vendor: string, isOpen: boolean][] {
+    return [...this.vendors].map(([name, { breaker }]) => [name, breaker.state !== CircuitState.Closed]);
+  }
+
+  onCall(listener: CallListener): void {
+    this.listeners.push(listener);
   }
 
   /**
@@ -111,16 +131,17 @@ export class VendorGateway {
   }
 
   private async outcomeOf(
-    { vendor, breaker, policy }: GuardedVendor,
+    guarded: GuardedVendor,
     reference: string,
     origin: RequestOrigin,
   ): Promise<Outcome> {
+    const { vendor, breaker, policy } = guarded;
     try {
       // The library would let further requests wait for the one that tries again.
       if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
       // A signal for each request: the default one is shared and would accumulate their listeners.
       return await policy.execute(
-        ({ attempt, signal }) => this.attempt(vendor, reference, { attempt: attempt + 1, signal }, origin),
+        ({ attempt, signal }) => this.call(guarded, reference, { attempt: attempt + 1, signal }, origin),
         new AbortController().signal,
       );
     } catch (error) {
@@ -131,6 +152,27 @@ export class VendorGateway {
       if (!isTemporary(error) && !(error instanceof BrokenCircuitError)) throw error;
       const cause = new Error(`The payment vendor ${vendor.name} cannot be reached.`, { cause: error });
       throw new AppError('payment_vendor_unavailable', { cause });
+    }
+  }
+
+  private async call(
+    { vendor, timeLimit }: GuardedVendor,
+    reference: string,
+    { attempt, signal: end }: VendorCall,
+    origin: RequestOrigin,
+  ): Promise<Outcome> {
+    const startedMs = performance.now();
+    let ended: CallOutcome = 'unavailable';
+    try {
+      const outcome = await timeLimit.execute(
+        ({ signal }) => this.attempt(vendor, reference, { attempt, signal }, origin),
+        end,
+      );
+      ended = callOutcomeOf(outcome);
+      return outcome;
+    } finally {
+      const seconds = (performance.now() - startedMs) / 1_000;
+      for (const listener of this.listeners) listener(vendor.name, ended, seconds);
     }
   }
 
@@ -175,9 +217,14 @@ export class VendorGateway {
         initialDelay: requestTimeoutMs * FIRST_PAUSE_SHARE,
       }),
     });
-    const bound = timeout(tryTimeoutMs(requestTimeoutMs), TimeoutStrategy.Aggressive);
-    return { vendor, breaker, policy: wrap(bulkhead(requestsMax), breaker, tries, bound) };
+    const timeLimit = timeout(tryTimeoutMs(requestTimeoutMs), TimeoutStrategy.Aggressive);
+    return { vendor, breaker, policy: wrap(bulkhead(requestsMax), breaker, tries), timeLimit };
   }
+}
+
+function callOutcomeOf(outcome: Outcome): CallOutcome {
+  if ('found' in outcome) return 'confirmed';
+  return outcome.refused === 'payment_instruction_not_found' ? 'not_found' : 'rejected';
 }
 
 /** TaskCancelledError: a try reached its time limit. */

@@ -1,0 +1,13 @@
+import type { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { ConnectionCounts, Pool } from './pool.js';
+
+/** The pool of a connected data source (ormconfig.ts). It loads nothing, so that commands start fast. */
+export function poolOf({ driver }: DataSource): Pool {
+  return (driver as PostgresDriver).master as Pool;
+}
+
+/** @returns nothing when the data source is not connected, or not any more */
+export function connectionsOf(dataSource: DataSource | undefined): ConnectionCounts | undefined {
+  return (dataSource && (poolOf(dataSource) as Pool | undefined))?.counts;
+}

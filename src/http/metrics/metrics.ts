@@ -1,0 +1,54 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { register } from 'prom-client';
+import { AccountStatusBatcher } from '../../accounts/account-status.batcher.js';
+import { ReadUnitOfWork } from '../../database/read-unit-of-work.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { HealthService } from '../../health/health.service.js';
+import { ItemCounts } from '../../imports/item-counts.js';
+import { RefusalsService } from '../../imports/refusals/refusals.service.js';
+import { NotesBatcher } from '../../notes/notes.batcher.js';
+import {
+  FindInstructionsBatcher,
+  PaymentInstructionsBatcher,
+} from '../../payment-instructions/payment-instructions.batcher.js';
+import { VendorGateway } from '../../payment-instructions/vendors/vendor-gateway.js';
+import { StatementsBatcher } from '../../statements/statements.batcher.js';
+import { TransactionsBatcher } from '../../transactions/transactions.batcher.js';
+import type { ClosedBecause } from '../plugins/connection-limits.plugin.js';
+import { databaseMetrics } from './database-metrics.js';
+import { batchMetrics, itemMetrics, refusalMetrics } from './import-metrics.js';
+import { processMetrics } from './process-metrics.js';
+import { connectionMetrics, requestMetrics } from './request-metrics.js';
+import { vendorMetrics } from './vendor-metrics.js';
+
+/** Metrics that other plugins count. */
+export interface HttpMetrics {
+  readonly connectionClosed: (reason: ClosedBecause) => void;
+}
+
+/**
+ * Makes all metrics (docs/operating.md, "Metrics"). What happens below http is counted there, as plain numbers, and read here
+ * when the metrics are.
+ *
+ * Source: choice O3.
+ */
+export function makeMetrics(app: NestFastifyApplication, instance: FastifyInstance): HttpMetrics {
+  register.clear();
+  const one = <T>(type: abstract new (...args: never[]) => T): T => app.get<T>(type, { strict: false });
+  requestMetrics(instance);
+  itemMetrics(one(ItemCounts));
+  refusalMetrics(one(RefusalsService));
+  batchMetrics({
+    notes: one(NotesBatcher),
+    transactions: one(TransactionsBatcher),
+    historical_statements: one(StatementsBatcher),
+    payment_instructions: one(PaymentInstructionsBatcher),
+    payment_instruction_lookups: one(FindInstructionsBatcher),
+    account_status: one(AccountStatusBatcher),
+  });
+  databaseMetrics(one(UnitOfWork), one(ReadUnitOfWork), one(HealthService));
+  vendorMetrics(one(VendorGateway));
+  processMetrics(instance);
+  return { connectionClosed: connectionMetrics(instance) };
+}

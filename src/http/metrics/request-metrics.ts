@@ -1,0 +1,60 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { CLOSED_BECAUSE, type ClosedBecause } from '../plugins/connection-limits.plugin.js';
+
+/** Upper bounds of the duration buckets, in seconds. */
+const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The methods that have a label of their own; Node.js reads more than thirty. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Counts answers by route, method and status, and measures how long they take. The label is the route's pattern, never
+ * the address, so that no account number becomes a label.
+ */
+export function requestMetrics(instance: FastifyInstance): void {
+  const duration = new Histogram({
+    name: 'data_import_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer',
+    labelNames: ['route', 'method'],
+    buckets: DURATION_BUCKETS_SECONDS,
+  });
+  const answers = new Counter({
+    name: 'data_import_answers_total',
+    help: 'Answers by route, method and status',
+    labelNames: ['route', 'method', 'status'],
+  });
+  instance.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const method = METHODS.has(request.method) ? request.method : 'other';
+    duration.observe({ route, method }, reply.elapsedTime / 1_000);
+    answers.inc({ route, method, status: reply.statusCode });
+    done();
+  });
+}
+
+/** @returns to be called for each connection that the service closes */
+export function connectionMetrics({ server }: FastifyInstance): (reason: ClosedBecause) => void {
+  const open = new Gauge({
+    name: 'data_import_client_connections',
+    help: 'Connections of clients that are open',
+    aggregator: 'sum',
+  });
+  server.on('connection', (socket: Socket) => {
+    open.inc();
+    socket.once('close', () => {
+      open.dec();
+    });
+  });
+  const closed = new Counter({
+    name: 'data_import_client_connections_closed_total',
+    help: 'Connections closed because the client read nothing for too long (stalled) or there were too many (too_many)',
+    labelNames: ['reason'],
+  });
+  // A counter that first appears with a value of 1 does not show as an increase.
+  for (const reason of CLOSED_BECAUSE) closed.inc({ reason }, 0);
+  return (reason) => {
+    closed.inc({ reason });
+  };
+}

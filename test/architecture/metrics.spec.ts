@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { metricsText } from '../support/metrics.js';
+import { startService } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { waitUntil } from '../support/wait-until.js';
+
+interface Metric {
+  readonly name: string;
+  readonly type: string;
+  readonly labels: string;
+}
+
+/** Of the process, as prom-client publishes them everywhere. */
+const GENERAL = /^(process_|nodejs_(?!eventloop_lag_))/;
+
+const namesIn = (cell: string): string => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name).join(', ');
+
+/** The rows of the table in docs/operating.md. */
+function described(): Metric[] {
+  const rows = readFileSync('docs/operating.md', 'utf8').matchAll(
+    /^\| `((?:data_import|nodejs)_\w+)` \| (\w+) \| (.*?) \| .+ \|$/gm,
+  );
+  return [...rows].map(([, name = '', type = '', labels = '']) => ({ name, type, labels: namesIn(labels) }));
+}
+
+/** What Prometheus reads. */
+function shown(text: string): Metric[] {
+  return [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)]
+    .map(([, name = '', type = '']) => {
+      const [, sample = ''] = new RegExp(`^${name}(?:_bucket)?\\{([^}]*)\\} `, 'm').exec(text) ?? [];
+      const labels = [...sample.matchAll(/(\w+)="/g)].map(([, label]) => label).filter((one) => one !== 'le');
+      return { name, type, labels: labels.join(', ') };
+    })
+    .filter(({ name }) => !GENERAL.test(name));
+}
+
+const byName = (one: Metric, other: Metric): number => (one.name < other.name ? -1 : 1);
+
+it('docs/operating.md has every metric with its type and its labels, and no other (O3)', async () => {
+  const database = await createDatabase();
+  const service = await startService({ METRICS_PORT: '0', DATABASE_READ_URL: database.url }, { database });
+  try {
+    await service.call('/v1/graphql/');
+    const hasAnswered = async (): Promise<boolean> =>
+      (await metricsText()).includes('data_import_answers_total{');
+    await waitUntil('the answer is counted', hasAnswered);
+    expect(described().sort(byName)).toEqual(shown(await metricsText()).sort(byName));
+    expect(described().length).toBeGreaterThan(20);
+  } finally {
+    await service.stop();
+    await database.drop();
+  }
+});
