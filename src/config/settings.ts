@@ -365,6 +365,12 @@ export const SETTINGS = {
     meaning: 'Address that /metrics listens on.',
     parse: address,
   },
+  DOCS: {
+    default: 'on',
+    unit: 'on, off',
+    meaning: 'Whether /docs/ has the description of the interface, for everyone.',
+    parse: oneOf('on', 'off'),
+  },
   DEMONSTRATION: {
     default: 'on',
     unit: 'on, off',

@@ -13,6 +13,7 @@ import type { Environment } from '../config/settings.js';
 import { HealthService } from '../health/health.service.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { ImportAdmissionService } from '../imports/import-admission.service.js';
+import { docsPlugin } from './docs/docs.plugin.js';
 import { ErrorFilter } from './error.filter.js';
 import { makeMetrics } from './metrics/metrics.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
@@ -88,6 +89,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   }
   jsonBodyPlugin(instance, environment);
   graphqlRoutePlugin(instance, environment.BODY_LIMIT_BYTES);
+  if (environment.DOCS === 'on') docsPlugin(instance);
   await app.init();
   return app;
 }

@@ -18,6 +18,7 @@ const QUESTIONS = [
   'S9',
   'S10',
   'O1',
+  'O2',
   'O3',
   'O4',
   'O5',
