@@ -1,7 +1,44 @@
 // What a program imports from this package.
+export { DataImportClient } from './client.js';
+export { jsonText, type JsonText } from './body.js';
+export type { Clock } from './clock.js';
+export {
+  ApiKeyRefusedError,
+  AuthenticationError,
+  ConnectionError,
+  DataImportError,
+  InvalidInputError,
+  NotFoundError,
+  ServiceError,
+  TimeoutError,
+  TransactionImportError,
+  ValidationError,
+  type LocalErrorCode,
+} from './errors.js';
+export type {
+  CallOptions,
+  ClientOptions,
+  CreateOptions,
+  CreateTransactionsOptions,
+  ListOptions,
+} from './options.js';
+export type {
+  ExactNumber,
+  HistoricalStatementInput,
+  HistoricalStatementsInput,
+  NoteInput,
+  NotesInput,
+  PaymentInstructionInput,
+  TransactionInput,
+  TransactionsInput,
+  Viewer,
+} from './payloads.js';
+export type { RetryEvent, RetryOptions, RetryReason } from './retry.js';
+export type { ApiKey } from './tokens.js';
 export type {
   AccountImportProcess,
   AccountImportStatus,
+  CreateHistoricalStatements,
   ErrorCode,
   FieldError,
   FieldErrorCode,

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { validateHeaderValue } from 'node:http';
+import { dataOf, serviceError } from './answers.js';
+import { SYSTEM_CLOCK, type Clock } from './clock.js';
+import { AuthenticationError, DataImportError, InvalidInputError } from './errors.js';
+import type { CallOptions, ClientOptions } from './options.js';
+import { retryReasonOf, waitBeforeRetry } from './retry.js';
+import { Tokens, type ObtainInput, type ServiceToken } from './tokens.js';
+import { Transport, type Answer, type Message, type OpenAnswer } from './transport.js';
+
+/** Version of this package; a test compares it with package.json. */
+export const VERSION = '0.1.0';
+
+const GRAPHQL = '/v1/graphql/';
+const OBTAIN =
+  'mutation ($input: ObtainServiceTokenInput!) { obtainServiceToken(input: $input) { token payload refreshToken refreshExpiresIn } }';
+const REQUEST_ID = /^[\w.-]{1,128}$/;
+
+/** What one call sends. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+  /** Whether it may be sent again although it may have been stored. */
+  readonly isRepeatable: boolean;
+}
+
+/** Sends calls with the current token, and repeats them as documented. */
+export class Caller {
+  readonly #options: ClientOptions;
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+  readonly #tokens: Tokens;
+  readonly #userAgent: string;
+
+  /** @throws TypeError for options that cannot be */
+  constructor(options: ClientOptions) {
+    const { apiKey, baseUrl, connections = 8, ca, userAgent, clock = SYSTEM_CLOCK } = options;
+    if (typeof apiKey !== 'function' && typeof apiKey !== 'string') {
+      throw new TypeError('apiKey must be a string or a function.');
+    }
+    if (!Number.isInteger(connections) || connections < 1) {
+      throw new TypeError('connections must be a whole number from 1.');
+    }
+    const own = `data-import-client/${VERSION}`;
+    this.#userAgent = userAgent === undefined ? own : `${userAgent} ${own}`;
+    validateHeaderValue('user-agent', this.#userAgent);
+    this.#options = options;
+    this.#clock = clock;
+    this.#transport = new Transport({ baseUrl, connections, ca });
+    this.#tokens = new Tokens(apiKey, (input) => this.#obtainToken(input), clock);
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+
+  /**
+   * Send a call until it is answered, or may not be repeated any more.
+   *
+   * @param read what the answer means; a retryable error that it throws is repeated too
+   */
+  send(call: Call, options: CallOptions, read: (answer: Answer) => unknown): Promise<unknown> {
+    return this.#repeat(call, options, async (message) => read(await this.#transport.send(message)));
+  }
+
+  /** As {@link send}, for an answer that is read while it arrives. */
+  stream(call: Call, options: CallOptions): Promise<OpenAnswer> {
+    return this.#repeat(call, options, async (message) => {
+      const answer = await this.#transport.stream(message);
+      if (answer.status === 200) return answer;
+      throw serviceError({ ...answer, text: await answer.text() }, call.isRepeatable);
+    });
+  }
+
+  /**
+   * Wait before something that failed is done again.
+   *
+   * @param attempt how often it was tried without success
+   * @throws the error itself if it may not be repeated any more, or the reason of the signal
+   */
+  async pause(error: unknown, attempt: number, beganAt: number, options: CallOptions): Promise<void> {
+    if (!(error instanceof DataImportError)) throw error;
+    const { retry = this.#options.retry ?? {}, signal, requestId } = options;
+    const progress = { attempt, elapsedMs: this.#clock.now() - beganAt };
+    const waitMs = waitBeforeRetry(error, progress, retry, this.#clock.random);
+    if (waitMs === undefined) throw error;
+    const id = error.requestId ?? requestId ?? '';
+    this.#options.onRetry?.({ reason: retryReasonOf(error), waitMs, requestId: id, attempt, error });
+    if (waitMs > 0) await this.#clock.sleep(waitMs, signal);
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  async #repeat<Result>(
+    call: Call,
+    options: CallOptions,
+    exchange: (message: Message) => Promise<Result>,
+  ): Promise<Result> {
+    const message = this.#messageOf(call, options);
+    const beganAt = this.#clock.now();
+    for (let attempt = 1; ; attempt += 1) {
+      options.signal?.throwIfAborted();
+      try {
+        return await this.#authorised(message, exchange);
+      } catch (error) {
+        await this.pause(error, attempt, beganAt, options);
+      }
+    }
+  }
+
+  /** With a new token if the service does not accept the one there is. */
+  async #authorised<Result>(
+    message: Message,
+    exchange: (message: Message) => Promise<Result>,
+  ): Promise<Result> {
+    const withToken = (token: string): Promise<Result> =>
+      exchange({ ...message, headers: { ...message.headers, authorization: `Token ${token}` } });
+    const token = await this.#tokens.current(message.signal);
+    try {
+      return await withToken(token);
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error;
+      this.#tokens.discard(token, error.code === 'token_expired');
+    }
+    return withToken(await this.#tokens.current(message.signal));
+  }
+
+  #messageOf(call: Call, { signal, requestId = randomUUID(), timeoutMs }: CallOptions): Message {
+    if (!REQUEST_ID.test(requestId)) {
+      throw new InvalidInputError('requestId', '1 to 128 letters, digits, ".", "_" and "-" are allowed');
+    }
+    const { method, path, body, isRepeatable } = call;
+    return {
+      method,
+      path,
+      headers: {
+        'user-agent': this.#userAgent,
+        'x-request-id': requestId,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : Buffer.from(body),
+      requestId,
+      timeoutMs: timeoutMs ?? this.#options.timeoutMs ?? 60_000,
+      signal,
+      isRepeatable,
+    };
+  }
+
+  /** Sent once: whoever needs the token repeats it. */
+  async #obtainToken(input: ObtainInput): Promise<ServiceToken> {
+    const body = JSON.stringify({ query: OBTAIN, variables: { input } });
+    const message = this.#messageOf({ method: 'POST', path: GRAPHQL, body, isRepeatable: true }, {});
+    const answer = await this.#transport.send(message);
+    return (dataOf(answer) as { obtainServiceToken: ServiceToken }).obtainServiceToken;
+  }
+}

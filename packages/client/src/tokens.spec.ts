@@ -1,0 +1,119 @@
+import type { Clock } from './clock.js';
+import { ApiKeyRefusedError, ConnectionError, ServiceError } from './errors.js';
+import { Tokens, type ApiKey, type ObtainInput, type ServiceToken } from './tokens.js';
+
+const KEY = 'adi_live_key';
+const refused = (code: string): ServiceError => new ServiceError({ code, detail: 'No.', status: 401 });
+const lost = new ConnectionError({ code: 'connection_failed', detail: '', retryable: true });
+
+/** Tokens of a service that a test answers for; a token is valid for 1,000 seconds, a refresh token for 5,000. */
+function given(apiKey: ApiKey = KEY): {
+  tokens: Tokens;
+  calls: ObtainInput[];
+  answers: (Error | undefined)[];
+  at: (seconds: number) => void;
+} {
+  const calls: ObtainInput[] = [];
+  const answers: (Error | undefined)[] = [];
+  let nowMs = 77;
+  const clock: Clock = { now: () => nowMs, sleep: () => Promise.resolve(), random: () => 0 };
+  // Another time than that of the client: only differences count.
+  const iat = 1_000_000;
+  const obtain = (input: ObtainInput): Promise<ServiceToken> => {
+    calls.push(input);
+    const failure = answers.shift();
+    if (failure) return Promise.reject(failure);
+    const token = `token ${calls.length}`;
+    return Promise.resolve({
+      token,
+      payload: { iat, exp: iat + 1_000 },
+      refreshToken: `refresh ${calls.length}`,
+      refreshExpiresIn: iat + 5_000,
+    });
+  };
+  const at = (seconds: number): void => {
+    nowMs = 77 + seconds * 1_000;
+  };
+  return { tokens: new Tokens(apiKey, obtain, clock), calls, answers, at };
+}
+
+describe('the token', () => {
+  it('is obtained once for all that wait for it, and kept until shortly before its end', async () => {
+    const { tokens, calls, at } = given();
+    expect(await Promise.all([tokens.current(), tokens.current(), tokens.current()])).toEqual(
+      Array(3).fill('token 1'),
+    );
+    at(939);
+    expect(await tokens.current()).toBe('token 1');
+    at(940);
+    expect(await Promise.all([tokens.current(), tokens.current()])).toEqual(['token 2', 'token 2']);
+    expect(calls).toEqual([{ apiKey: KEY }, { refreshToken: 'refresh 1' }]);
+  });
+
+  it('is obtained with the API key when the refresh token has expired or is refused', async () => {
+    const { tokens, calls, answers, at } = given();
+    await tokens.current();
+    at(5_000);
+    await tokens.current();
+    at(6_000);
+    answers.push(refused('refresh_token_invalid'));
+    expect(await tokens.current()).toBe('token 4');
+    expect(calls).toEqual([{ apiKey: KEY }, { apiKey: KEY }, { refreshToken: 'refresh 2' }, { apiKey: KEY }]);
+  });
+
+  it('is replaced when it was discarded, but not when another one has replaced it already', async () => {
+    const { tokens, calls } = given();
+    const first = await tokens.current();
+    tokens.discard(first, true);
+    expect(await tokens.current()).toBe('token 2');
+    tokens.discard(first, true);
+    expect(await tokens.current()).toBe('token 2');
+    tokens.discard('token 2', false);
+    expect(await tokens.current()).toBe('token 3');
+    expect(calls).toEqual([{ apiKey: KEY }, { refreshToken: 'refresh 1' }, { apiKey: KEY }]);
+  });
+
+  it('is asked for again after a failure that says nothing about the key', async () => {
+    const { tokens, answers } = given();
+    answers.push(lost);
+    await expect(tokens.current()).rejects.toBe(lost);
+    expect(await tokens.current()).toBe('token 2');
+  });
+
+  it('is not kept from others by one who stops waiting', async () => {
+    const { tokens, calls } = given();
+    const stop = new AbortController();
+    const [stopped, other] = [tokens.current(stop.signal), tokens.current()];
+    stop.abort(new Error('stopped'));
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(await other).toBe('token 1');
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('a refused API key', () => {
+  it.each(['authentication_failed', 'throttled', 'invalid_input'])(
+    'is not sent again (%s), and is named in no error',
+    async (code) => {
+      const { tokens, calls, answers } = given();
+      answers.push(refused(code));
+      for (let turn = 0; turn < 3; turn += 1) {
+        const error: unknown = await tokens.current().catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(ApiKeyRefusedError);
+        expect(error).toMatchObject({ code: 'api_key_refused', retryable: false });
+        expect(String(error)).not.toContain(KEY);
+      }
+      expect(calls).toHaveLength(1);
+    },
+  );
+
+  it('is replaced by the next one that the function returns', async () => {
+    const keys = ['old', 'old', 'new'];
+    const { tokens, calls, answers } = given(() => Promise.resolve(keys.shift()!));
+    answers.push(refused('authentication_failed'));
+    await expect(tokens.current()).rejects.toThrow(ApiKeyRefusedError);
+    await expect(tokens.current()).rejects.toThrow(ApiKeyRefusedError);
+    expect(await tokens.current()).toBe('token 2');
+    expect(calls).toEqual([{ apiKey: 'old' }, { apiKey: 'new' }]);
+  });
+});

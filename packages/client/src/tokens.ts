@@ -1,0 +1,130 @@
+import { unlessAborted, type Clock } from './clock.js';
+import { ApiKeyRefusedError, ServiceError } from './errors.js';
+
+/** The API key, or where to read it whenever it is needed. */
+export type ApiKey = string | (() => string | Promise<string>);
+
+/** What `obtainServiceToken` answers. */
+export interface ServiceToken {
+  readonly token: string;
+  /** Times are Unix seconds, by the clock of the service. */
+  readonly payload: { readonly iat: number; readonly exp: number };
+  readonly refreshToken: string;
+  /** Unix seconds at which the refresh token expires. */
+  readonly refreshExpiresIn: number;
+}
+
+export type ObtainInput = { readonly apiKey: string } | { readonly refreshToken: string };
+
+/** A token, with times of the own clock in milliseconds. */
+interface HeldToken {
+  readonly token: string;
+  readonly renewAt: number;
+  readonly refreshToken: string;
+  readonly refreshUntil: number;
+}
+
+/** A token is renewed when this much of its lifetime is left, */
+const MARGIN_SHARE = 0.1;
+/** but not earlier than this before its end. */
+const MARGIN_MAX_MS = 60_000;
+
+/** The token of a client: obtained when it is first needed, renewed before it expires, by one call for everybody who waits. */
+export class Tokens {
+  readonly #apiKey: ApiKey;
+  readonly #obtain: (input: ObtainInput) => Promise<ServiceToken>;
+  readonly #clock: Clock;
+  #held: HeldToken | undefined;
+  #renewal: Promise<HeldToken> | undefined;
+  #refused: { readonly key: string; readonly error: ServiceError } | undefined;
+
+  constructor(apiKey: ApiKey, obtain: (input: ObtainInput) => Promise<ServiceToken>, clock: Clock) {
+    this.#apiKey = apiKey;
+    this.#obtain = obtain;
+    this.#clock = clock;
+  }
+
+  /** @throws ApiKeyRefusedError, and whatever the call for a token throws */
+  async current(signal?: AbortSignal): Promise<string> {
+    if (this.#held && this.#clock.now() < this.#held.renewAt) return this.#held.token;
+    this.#renewal ??= this.#renew().finally(() => {
+      this.#renewal = undefined;
+    });
+    // Whoever began it may have been aborted, and then nobody waits for it.
+    this.#renewal.catch(() => undefined);
+    const { token } = await unlessAborted(this.#renewal, signal);
+    return token;
+  }
+
+  /**
+   * The service does not accept a token any more. One that has been replaced meanwhile is left alone.
+   *
+   * @param isRefreshable whether its refresh token may still be good
+   */
+  discard(token: string, isRefreshable: boolean): void {
+    if (this.#held?.token !== token) return;
+    this.#held = { ...this.#held, renewAt: -Infinity, ...(!isRefreshable && { refreshUntil: -Infinity }) };
+  }
+
+  async #renew(): Promise<HeldToken> {
+    const began = this.#clock.now();
+    const { token, payload, refreshToken, refreshExpiresIn } = await this.#obtainNext(began);
+    // The difference of two times of the service, so that the own clock may be wrong.
+    const lifetimeMs = (payload.exp - payload.iat) * 1_000;
+    this.#held = {
+      token,
+      renewAt: began + lifetimeMs - Math.min(MARGIN_MAX_MS, lifetimeMs * MARGIN_SHARE),
+      refreshToken,
+      refreshUntil: began + (refreshExpiresIn - payload.iat) * 1_000,
+    };
+    return this.#held;
+  }
+
+  async #obtainNext(now: number): Promise<ServiceToken> {
+    if (this.#held && now < this.#held.refreshUntil) {
+      try {
+        return await this.#obtain({ refreshToken: this.#held.refreshToken });
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+      }
+    }
+    return this.#obtainByKey();
+  }
+
+  async #obtainByKey(): Promise<ServiceToken> {
+    const key: unknown = typeof this.#apiKey === 'function' ? await this.#apiKey() : this.#apiKey;
+    if (typeof key !== 'string') throw new TypeError('The API key is not a string.');
+    // Every further attempt would fail too, and too many of them are throttled.
+    if (this.#refused?.key === key) throw refusalOf(this.#refused.error);
+    try {
+      return await this.#obtain({ apiKey: key });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#refused = { key, error };
+      throw refusalOf(error);
+    }
+  }
+}
+
+/**
+ * The answers to a call for a token that mean its credential is not accepted. A good one is never throttled
+ * (docs/loading.md), so `throttled` is among them.
+ */
+const REFUSALS: ReadonlySet<string> = new Set([
+  ...['authentication_failed', 'invalid_input', 'throttled'],
+  ...['token_expired', 'token_revoked', 'refresh_token_expired', 'refresh_token_invalid'],
+]);
+
+function isRefusal(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && REFUSALS.has(error.code);
+}
+
+function refusalOf({ code, detail, requestId, status }: ServiceError): ApiKeyRefusedError {
+  const sentence = `The service does not accept the API key: ${detail}`;
+  return new ApiKeyRefusedError({
+    code: 'api_key_refused',
+    detail: code === 'throttled' ? `${sentence} Other calls with a refused key came before it.` : sentence,
+    requestId,
+    status,
+  });
+}
