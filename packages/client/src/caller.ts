@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
+import { signalOfCall } from './abort.js';
 import { dataOf, serviceError } from './answers.js';
 import { SYSTEM_CLOCK, type Clock } from './clock.js';
 import { AuthenticationError, DataImportError, InvalidInputError } from './errors.js';
@@ -60,11 +61,18 @@ export class Caller {
    *
    * @param read what the answer means; a retryable error that it throws is repeated too
    */
-  send(call: Call, options: CallOptions, read: (answer: Answer) => unknown): Promise<unknown> {
-    return this.#repeat(call, options, async (message) => read(await this.#transport.send(message)));
+  async send(call: Call, options: CallOptions, read: (answer: Answer) => unknown): Promise<unknown> {
+    const { signal, release } = signalOfCall(options.signal);
+    try {
+      return await this.#repeat(call, { ...options, ...(signal && { signal }) }, async (message) =>
+        read(await this.#transport.send(message)),
+      );
+    } finally {
+      release();
+    }
   }
 
-  /** As {@link send}, for an answer that is read while it arrives. */
+  /** As {@link send}, for an answer that is read while it arrives, until then with the signal of the options. */
   stream(call: Call, options: CallOptions): Promise<OpenAnswer> {
     return this.#repeat(call, options, async (message) => {
       const answer = await this.#transport.stream(message);

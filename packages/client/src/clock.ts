@@ -21,21 +21,3 @@ export const SYSTEM_CLOCK: Clock = {
   },
   random: Math.random,
 };
-
-/** Stop waiting for a promise when the signal is aborted; what the promise is about goes on. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  signal.throwIfAborted();
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => {
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}

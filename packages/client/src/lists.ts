@@ -1,3 +1,4 @@
+import { signalOfCall } from './abort.js';
 import type { Caller } from './caller.js';
 import { ConnectionError, ServiceError } from './errors.js';
 import { ListParser, NotAListError } from './list-parser.js';
@@ -20,27 +21,31 @@ export async function* readList<Account extends Numbered>(
   path: string,
   options: ListOptions,
 ): AsyncGenerator<Account, void, undefined> {
+  const { signal, release } = signalOfCall(options.signal);
+  const own = { ...options, ...(signal && { signal }) };
   let { after } = options;
-  // How often it broke off without an account in between.
-  for (let failures = 0, beganAt = caller.now(); ;) {
-    try {
-      const answer = await caller.stream(
-        { method: 'GET', path: path + queryOf(after, options), isRepeatable: true },
-        options,
-      );
-      const from = after;
-      for await (const accounts of partsOf<Account>(answer)) {
-        for (const account of accounts) {
-          after = account.external_account_number;
-          yield account;
+  try {
+    // How often it broke off without an account in between.
+    for (let failures = 0, beganAt = caller.now(); ;) {
+      try {
+        const from = after;
+        const call = { method: 'GET', path: path + queryOf(after, options), isRepeatable: true } as const;
+        const answer = await caller.stream(call, own);
+        for await (const accounts of partsOf<Account>(answer)) {
+          for (const account of accounts) {
+            after = account.external_account_number;
+            yield account;
+          }
+          if (accounts.length > 0) [failures, beganAt] = [0, caller.now()];
         }
-        if (accounts.length > 0) [failures, beganAt] = [0, caller.now()];
+        if (!hasNext(answer) || after === from) return;
+      } catch (error) {
+        failures += 1;
+        await caller.pause(error, failures, beganAt, own);
       }
-      if (!hasNext(answer) || after === from) return;
-    } catch (error) {
-      failures += 1;
-      await caller.pause(error, failures, beganAt, options);
     }
+  } finally {
+    release();
   }
 }
 

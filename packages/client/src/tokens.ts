@@ -1,4 +1,5 @@
-import { unlessAborted, type Clock } from './clock.js';
+import { unlessAborted } from './abort.js';
+import type { Clock } from './clock.js';
 import { ApiKeyRefusedError, ServiceError } from './errors.js';
 
 /** The API key, or where to read it whenever it is needed. */

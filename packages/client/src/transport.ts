@@ -138,7 +138,11 @@ class Exchange {
         else
           socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => (this.#isConnected = true));
       });
-      request.on('response', resolve);
+      request.on('response', (response) => {
+        // Whoever reads it learns of a failure; between two reads nobody listens, and the process would end.
+        response.on('error', () => undefined);
+        resolve(response);
+      });
       // Also called when the answer has begun; then reading it fails too.
       request.on('error', (error) => {
         this.#unwatch();

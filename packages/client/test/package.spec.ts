@@ -1,0 +1,169 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { extract, list } from 'tar';
+import ts from 'typescript';
+import { issueKey } from '../../../test/support/graphql.js';
+import { startService, type TestService } from '../../../test/support/service.js';
+
+const ACCOUNTS = 1_000_000;
+/** Far less than a million accounts need. */
+const HEAP_MB = 24;
+const RESIDENT_MB_MAX = 200;
+
+let folder: string;
+let installed: string;
+
+/** What `npm pack` publishes, installed in a folder where nothing else is. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'data-import-client-'));
+  const args = ['pack', '--workspace', 'packages/client', '--pack-destination', folder, '--json'];
+  const packed = spawnSync('npm', args, { encoding: 'utf8', shell: process.platform === 'win32' });
+  expect(packed.stderr).toBe('');
+  installed = join(folder, 'node_modules', '@data-import', 'client');
+  await mkdir(installed, { recursive: true });
+  await extract({ file: await tarball(), cwd: installed, strip: 1 });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function tarball(): Promise<string> {
+  const { version } = JSON.parse(await readFile('packages/client/package.json', 'utf8')) as {
+    version: string;
+  };
+  return join(folder, `data-import-client-${version}.tgz`);
+}
+
+/** Run a module in that folder. */
+async function run(
+  code: string,
+  { env = {}, flags = [] }: { env?: Record<string, string>; flags?: string[] } = {},
+): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const file = join(folder, 'program.mjs');
+  await writeFile(file, code);
+  const child = spawn(process.execPath, [...flags, file], { cwd: folder, env });
+  const [stdout, stderr, [exit]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<unknown[]>,
+  ]);
+  return { code: exit, stdout, stderr };
+}
+
+async function example(): Promise<string> {
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(await readFile('packages/client/README.md', 'utf8'))!;
+  return code;
+}
+
+it('contains its build, README and licence, and nothing else', async () => {
+  const files: string[] = [];
+  await list({ file: await tarball(), onReadEntry: ({ path }) => files.push(path) });
+  const others = files.filter((path) => !/^package\/dist\/[\w-]+\.(js|d\.ts)$/.test(path));
+  expect(others.sort()).toEqual(['package/LICENSE', 'package/README.md', 'package/package.json']);
+  expect(files.filter((path) => /spec|test/.test(path))).toEqual([]);
+  const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+    dependencies?: object;
+  };
+  expect(dependencies).toBeUndefined();
+});
+
+it('has types that the example of its README needs nothing else for', async () => {
+  const file = join(folder, 'example.mts');
+  const environment = 'DATA_IMPORT_BASE_URL: string; DATA_IMPORT_API_KEY: string';
+  await writeFile(file, (await example()).replaceAll('process.env', `(process.env as { ${environment} })`));
+  await mkdir(join(folder, 'node_modules', '@types'), { recursive: true });
+  for (const name of ['@types/node', 'undici-types']) {
+    await symlink(resolve('node_modules', name), join(folder, 'node_modules', name), 'junction');
+  }
+  const program = ts.createProgram([file], {
+    ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, strict: true, noEmit: true },
+    ...{
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      types: ['node'],
+      typeRoots: [join(folder, 'node_modules', '@types')],
+    },
+  });
+  const problems = ts.getPreEmitDiagnostics(program);
+  expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+});
+
+describe('with the service', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('the example of its README does what it says, twice', async () => {
+    const world = { ...(await service.given.supplier()), supplier: 'ACME' };
+    await service.database.sql(
+      "INSERT INTO import_supplier (code, name, document_root) VALUES ('ACME', 'Acme', 'acme')",
+    );
+    await service.given.grant('ACME', world.organisationId);
+    await service.given.importedAccount({ world, number: '1001', from: '2026-11-01' });
+    const { key } = await issueKey(service, world.organisationId);
+    const env = { DATA_IMPORT_BASE_URL: service.baseUrl, DATA_IMPORT_API_KEY: key };
+    const first = await run(await example(), { env });
+    expect(first).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(
+        /^1001 A-\w{8}\nL-1 TRANSACTION_ADDED_TO_ACCOUNT\nL-2 TRANSACTION_ADDED_TO_ACCOUNT\n$/,
+      ) as string,
+    });
+    const { stdout } = await run(await example(), { env });
+    expect(stdout).toContain('L-1 TRANSACTION_ALREADY_EXISTS\nL-2 TRANSACTION_ALREADY_EXISTS\n');
+  });
+});
+
+it('reads a list of a million accounts in constant memory', async () => {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/v1/graphql/') {
+      const token = {
+        token: 't',
+        payload: { iat: 0, exp: 3_600 },
+        refreshToken: 'r',
+        refreshExpiresIn: 9_000,
+      };
+      response.end(JSON.stringify({ data: { obtainServiceToken: token } }));
+    } else
+      void sendAccounts((part) => response.write(part) || once(response, 'drain')).then(() =>
+        response.end(']'),
+      );
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { code, stdout, stderr } = await run(
+    `import { DataImportClient } from '@data-import/client';
+     const client = new DataImportClient({ baseUrl: 'http://127.0.0.1:${port}', apiKey: 'k' });
+     let [count, sum] = [0, 0];
+     for await (const { external_account_number: number } of client.listAllAccountImportProcesses('ACME')) {
+       count += 1;
+       sum += Number(number);
+     }
+     console.log(JSON.stringify({ count, sum, residentMb: process.resourceUsage().maxRSS / 1024 }));`,
+    { flags: [`--max-old-space-size=${HEAP_MB}`] },
+  );
+  server.close();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { count, sum, residentMb } = JSON.parse(stdout) as { count: number; sum: number; residentMb: number };
+  expect([count, sum]).toEqual([ACCOUNTS, (ACCOUNTS * (ACCOUNTS - 1)) / 2]);
+  expect(residentMb).toBeLessThan(RESIDENT_MB_MAX);
+});
+
+async function sendAccounts(write: (part: string) => unknown): Promise<void> {
+  for (let from = 0; from < ACCOUNTS; from += 1_000) {
+    const accounts = Array.from({ length: 1_000 }, (_, at) => ({
+      external_account_number: String(from + at),
+      service_account_number: `A-${from + at}`,
+      account_created_at: '2026-11-01T06:00:00Z',
+    }));
+    await write(`${from === 0 ? '[' : ','}${JSON.stringify(accounts).slice(1, -1)}`);
+  }
+}
