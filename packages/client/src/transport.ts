@@ -77,7 +77,7 @@ export class Transport {
 
   /** @throws ConnectionError, TimeoutError, or the reason of the signal */
   async send(message: Message): Promise<Answer> {
-    const exchange = new Exchange(message, (signal) => this.#open(message, this.#agent, signal));
+    const exchange = new Exchange(message, () => this.#open(message, this.#agent));
     const response = await exchange.response();
     const text = await exchange.read(response);
     return { ...headOf(response, message), text };
@@ -85,7 +85,7 @@ export class Transport {
 
   /** As {@link send}, but the answer is read by the caller. The time-out is that between two parts of it. */
   async stream(message: Message): Promise<OpenAnswer> {
-    const exchange = new Exchange(message, (signal) => this.#open(message, this.#agentForLists, signal));
+    const exchange = new Exchange(message, () => this.#open(message, this.#agentForLists));
     const response = await exchange.response();
     return {
       ...headOf(response, message),
@@ -94,11 +94,7 @@ export class Transport {
     };
   }
 
-  #open(
-    { method, path, headers, body }: Message,
-    agent: HttpAgent,
-    signal: AbortSignal | undefined,
-  ): ClientRequest {
+  #open({ method, path, headers, body }: Message, agent: HttpAgent): ClientRequest {
     const { host, port, path: prefix } = this.#base;
     return this.#request({
       method,
@@ -107,7 +103,6 @@ export class Transport {
       path: prefix + path,
       agent,
       headers: { ...headers, ...(body && { 'content-length': String(body.length) }) },
-      ...(signal && { signal }),
     });
   }
 }
@@ -116,21 +111,28 @@ export class Transport {
 class Exchange {
   readonly #message: Message;
   readonly #request: ClientRequest;
+  #response: IncomingMessage | undefined;
+  #reject: (error: Error) => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
   #isTimedOut = false;
   /** Whether a byte of the request can have reached the service. */
   #isConnected = false;
 
-  constructor(message: Message, open: (signal: AbortSignal | undefined) => ClientRequest) {
+  constructor(message: Message, open: () => ClientRequest) {
     this.#message = message;
     message.signal?.throwIfAborted();
-    this.#request = open(message.signal);
+    this.#request = open();
+    message.signal?.addEventListener('abort', this.#giveUp);
   }
 
   /** Sends the request. @returns the answer, of which only the head has arrived */
   response(): Promise<IncomingMessage> {
     const request = this.#request;
     return new Promise((resolve, reject) => {
+      this.#reject = (error) => {
+        this.#finish();
+        reject(error);
+      };
       // Not before there is a connection: it may have to wait until another request has ended.
       request.on('socket', (socket) => {
         this.#watch();
@@ -141,12 +143,12 @@ class Exchange {
       request.on('response', (response) => {
         // Whoever reads it learns of a failure; between two reads nobody listens, and the process would end.
         response.on('error', () => undefined);
+        this.#response = response;
         resolve(response);
       });
       // Also called when the answer has begun; then reading it fails too.
       request.on('error', (error) => {
-        this.#unwatch();
-        reject(this.#failure(error));
+        this.#reject(this.#failure(error));
       });
       request.end(this.#message.body);
     });
@@ -159,7 +161,7 @@ class Exchange {
     } catch (error) {
       throw this.#failure(error);
     } finally {
-      this.#unwatch();
+      this.#finish();
     }
     const [only] = parts;
     return (parts.length === 1 && only ? only : Buffer.concat(parts)).toString('utf8');
@@ -179,7 +181,7 @@ class Exchange {
     } catch (error) {
       throw this.#failure(error);
     } finally {
-      this.#unwatch();
+      this.#finish();
       response.destroy();
     }
   }
@@ -188,8 +190,21 @@ class Exchange {
     this.#unwatch();
     this.#timer = setTimeout(() => {
       this.#isTimedOut = true;
-      this.#request.destroy();
+      this.#giveUp();
     }, this.#message.timeoutMs);
+  }
+
+  /** Not by the option `signal` of Node.js, which breaks a connection that is free again, with an error that nobody hears. */
+  readonly #giveUp = (): void => {
+    if (this.#response?.readableEnded === true) return;
+    this.#request.destroy();
+    // One that waits for a connection would tell so only when it gets one.
+    this.#reject(this.#failure(undefined));
+  };
+
+  #finish(): void {
+    this.#unwatch();
+    this.#message.signal?.removeEventListener('abort', this.#giveUp);
   }
 
   #unwatch(): void {
