@@ -1,4 +1,4 @@
-/** What a folder can hold, in the order in which it is loaded (contract L9). */
+/** What a folder can hold, in the order in which it is loaded. */
 export const KINDS = ['notes', 'statements', 'payment-instructions', 'transactions'] as const;
 
 export type Kind = (typeof KINDS)[number];

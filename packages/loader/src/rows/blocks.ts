@@ -1,0 +1,65 @@
+import type { ByteSource } from './byte-source.js';
+
+/** How much is held in memory. */
+export interface Sizes {
+  /** Bytes that are read at a time. */
+  readonly block: number;
+  /** Bytes that are sorted at a time. */
+  readonly run: number;
+  /** Sorted runs that are merged at a time; each takes a buffer. */
+  readonly merged: number;
+}
+
+export const SIZES: Sizes = { block: 524_288, run: 33_554_432, merged: 128 };
+
+const LINE_FEED = 0x0a;
+
+/** Reads a file in blocks that begin where the reader wants. */
+export class BlockReader {
+  bytes: Buffer = Buffer.alloc(0);
+  /** Bytes of the block; what follows them in `bytes` has no meaning. */
+  length = 0;
+  /** Whether the block reaches to the end of the file. */
+  isLast = false;
+
+  /**
+   * @param isReused whether the memory of a block is used for the next one; otherwise views of it stay valid
+   * @param offset of the block in the unpacked file
+   */
+  constructor(
+    private readonly source: ByteSource,
+    private readonly isReused: boolean,
+    public offset = 0,
+    private readonly blockBytes = SIZES.block,
+  ) {}
+
+  /** Go on to a block that begins at index `from` of this one and is longer than what of it is left. */
+  async advance(from: number): Promise<void> {
+    const kept = this.length - from;
+    const size = Math.max(this.blockBytes, kept * 2);
+    const target = this.isReused && this.bytes.length >= size ? this.bytes : Buffer.allocUnsafeSlow(size);
+    this.bytes.copy(target, 0, from, this.length);
+    this.bytes = target;
+    this.offset += from;
+    this.length = kept;
+    while (this.length < target.length) {
+      const count = await this.source.read(target, this.length);
+      if (count === 0) {
+        this.isLast = true;
+        return;
+      }
+      this.length += count;
+    }
+  }
+}
+
+/** The number of line feeds in `[from, to)`. */
+export function countLineFeeds(bytes: Buffer, from: number, to: number): number {
+  let count = 0;
+  let at = bytes.indexOf(LINE_FEED, from);
+  while (at !== -1 && at < to) {
+    count += 1;
+    at = bytes.indexOf(LINE_FEED, at + 1);
+  }
+  return count;
+}

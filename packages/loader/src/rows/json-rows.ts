@@ -1,0 +1,160 @@
+import { ACCOUNT, fieldType, SUPPLIER } from './fields.js';
+import { valueOfJson, valueOfMapped } from './field-value.js';
+import { afterSpace, DEPTH_MAX, isString, Members, scanObject, stringAt } from './json-scanner.js';
+import { KEY_FIELDS, keyOf } from './keys.js';
+import { fieldsOfColumns, type KindMapping } from './mapping.js';
+import { LineFinder } from './records.js';
+import {
+  accountOf,
+  builtRow,
+  CutRow,
+  MISSING,
+  rowOfFields,
+  SUPPLIER_IN_ROW,
+  unreadableRow,
+  type FoundRecord,
+  type RowReader,
+} from './row-reader.js';
+import type { Kind, ReadRow, RowError } from './row.js';
+
+const ACCOUNT_NAME = Buffer.from(ACCOUNT);
+const SUPPLIER_NAME = Buffer.from(SUPPLIER);
+
+/** Reads NDJSON: an item is cut out of its line, or, where a mapping applies, put together from its members. */
+export class JsonRows implements RowReader {
+  readonly finder = new LineFinder();
+  private readonly members = new Members();
+  private readonly keyNames: readonly Buffer[];
+  private readonly fieldsOf: ReadonlyMap<string, readonly string[]>;
+  /** The account that was read last. */
+  private last = { account: '', json: Buffer.alloc(0) };
+
+  constructor(
+    private readonly kind: Kind,
+    private readonly mapping: KindMapping,
+  ) {
+    this.keyNames = KEY_FIELDS[kind].map((name) => Buffer.from(name));
+    this.fieldsOf = fieldsOfColumns(mapping);
+  }
+
+  account(record: FoundRecord): string | undefined {
+    if (!this.mapping.isEmpty) return this.row(record).account;
+    const { bytes, from, to } = record;
+    if (scanObject(bytes, from, to, this.members) !== -1) return undefined;
+    const account = this.sentAccount(bytes);
+    return typeof account === 'string' ? account : undefined;
+  }
+
+  row(record: FoundRecord): ReadRow {
+    const { bytes, from, to } = record;
+    const stopsAt = scanObject(bytes, from, to, this.members);
+    if (stopsAt !== -1) return unreadableRow(record, notJson(record, stopsAt));
+    return this.mapping.isEmpty ? this.cut(record) : this.mapped(record);
+  }
+
+  private cut(record: FoundRecord): ReadRow {
+    const { members } = this;
+    const { bytes, from, to } = record;
+    const account = this.sentAccount(bytes);
+    if (typeof account !== 'string') return unreadableRow(record, account);
+    if (members.find(bytes, SUPPLIER_NAME) !== -1) return unreadableRow(record, SUPPLIER_IN_ROW, account);
+    const key = this.key(bytes);
+    const member = members.find(bytes, ACCOUNT_NAME);
+    if (members.find(bytes, ACCOUNT_NAME, member) !== -1) {
+      return builtRow(record, account, key, this.withoutAccounts(bytes));
+    }
+    const isLast = member + 1 === members.count;
+    const cutFrom = isLast && member > 0 ? members.valueTo(member - 1) : members.nameFrom(member);
+    const cutTo = isLast ? members.valueTo(member) : members.nameFrom(member + 1);
+    return new CutRow(record, account, key, afterSpace(bytes, from, to), cutFrom, cutTo);
+  }
+
+  /** The item of a row that has its account more than once. */
+  private withoutAccounts(bytes: Buffer): string {
+    const { members } = this;
+    const kept: string[] = [];
+    for (let member = 0; member < members.count; member += 1) {
+      if (members.name(bytes, member) === ACCOUNT) continue;
+      kept.push(bytes.toString('utf8', members.nameFrom(member), members.valueTo(member)));
+    }
+    return `{${kept.join(',')}}`;
+  }
+
+  private sentAccount(bytes: Buffer): string | RowError {
+    const { members, last } = this;
+    const member = members.find(bytes, ACCOUNT_NAME);
+    if (member === -1) return MISSING;
+    const from = members.valueFrom(member);
+    const to = members.valueTo(member);
+    // The rows of an account often stand together.
+    if (to - from === last.json.length && last.json.compare(bytes, from, to) === 0) return last.account;
+    const account = accountOf(this.value(bytes, member));
+    if (typeof account === 'string') this.last = { account, json: Buffer.from(bytes.subarray(from, to)) };
+    return account;
+  }
+
+  private key(bytes: Buffer): string | undefined {
+    return keyOf(
+      this.kind,
+      this.keyNames.map((name) => this.value(bytes, this.members.find(bytes, name))),
+    );
+  }
+
+  private value(bytes: Buffer, member: number): unknown {
+    if (member === -1) return undefined;
+    const from = this.members.valueFrom(member);
+    const to = this.members.valueTo(member);
+    if (isString(bytes, from)) return stringAt(bytes, from, to);
+    return JSON.parse(bytes.toString('utf8', from, to)) as unknown;
+  }
+
+  private mapped(record: FoundRecord): ReadRow {
+    const { bytes } = record;
+    const { kind, members, mapping } = this;
+    const fields = new Map<string, string>();
+    let error: RowError | undefined;
+    for (let member = 0; member < members.count; member += 1) {
+      const name = members.name(bytes, member);
+      const json = bytes.toString('utf8', members.valueFrom(member), members.valueTo(member));
+      for (const field of this.fieldsOfMember(name)) {
+        const value = valueOfJson(field, fieldType(kind, field), json, mapping);
+        if ('error' in value) error ??= value.error;
+        else if (value.json === undefined) fields.delete(field);
+        else fields.set(field, value.json);
+      }
+      if (!this.fieldsOf.has(name) && mapping.columns.has(name)) error ??= readFromElsewhere(name);
+    }
+    for (const [field, constant] of mapping.constants) {
+      if (fields.has(field)) continue;
+      const value = valueOfMapped(field, fieldType(kind, field) ?? 'text', constant);
+      if ('json' in value && value.json !== undefined) fields.set(field, value.json);
+    }
+    return rowOfFields(kind, fields, error, record);
+  }
+
+  /** A member that is no field stays as it is: the service refuses the row and names it. */
+  private fieldsOfMember(name: string): readonly string[] {
+    const mapped = this.fieldsOf.get(name);
+    if (mapped) return mapped;
+    return this.mapping.ignore.has(name) || this.mapping.columns.has(name) ? [] : [name];
+  }
+}
+
+function readFromElsewhere(field: string): RowError {
+  const detail = 'The mapping file takes this field from another member; list this one in "ignore".';
+  return { code: 'unexpected_field', attr: field, detail };
+}
+
+function notJson({ bytes, from, to }: FoundRecord, stopsAt: number): RowError {
+  const place = `at its byte ${stopsAt - from + 1}`;
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8', from, to));
+  } catch {
+    const why = stopsAt >= to ? 'it ends too early' : `something unexpected is ${place}`;
+    return { code: 'parse_error', attr: '', detail: `The row is not JSON: ${why}.` };
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const why = isObject ? `nests more than ${DEPTH_MAX} levels ${place}` : 'is not a JSON object';
+  return { code: 'parse_error', attr: '', detail: `The row ${why}.` };
+}

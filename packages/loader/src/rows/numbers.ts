@@ -1,0 +1,88 @@
+/** The decimal separator of a mapping file (docs/loading.md). */
+export type DecimalSign = '.' | ',';
+
+/** A number as JSON writes it. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A number as other programs write it too: a plus sign, leading zeros, no digit before the point. */
+const PLAIN_NUMBER = /^([+-]?)0*(\d*)(?:\.(\d+))?$/;
+
+/** A space of any kind and an apostrophe separate thousands and nothing else. */
+const CLEAR_SEPARATORS = [' ', '\u00A0', '\u202F', "'", '\u2019'];
+
+/**
+ * Write the number of a cell as JSON, with every digit it has.
+ *
+ * @param sign the decimal separator where the mapping file names one; then thousands may be separated too
+ * @returns undefined when the text is no number, or could be two: with a decimal comma `1.234` is 1234 to one program and
+ *   1.234 to another
+ */
+export function numberToJson(text: string, sign?: DecimalSign): string | undefined {
+  const trimmed = text.trim();
+  if (sign === undefined) return plainNumber(trimmed);
+  const [whole = '', ...decimals] = trimmed.split(sign);
+  if (decimals.length > 1) return undefined;
+  const digits = withoutThousands(whole, sign === ',' ? '.' : ',', decimals.length === 1);
+  if (digits === undefined) return undefined;
+  return plainNumber(decimals.length === 1 ? `${digits}.${decimals[0] ?? ''}` : digits);
+}
+
+function plainNumber(text: string): string | undefined {
+  if (JSON_NUMBER.test(text)) return text;
+  const match = PLAIN_NUMBER.exec(text);
+  if (!match) return undefined;
+  const [, sign, whole = '', fraction] = match;
+  if (whole === '' && fraction === undefined && !text.includes('0')) return undefined;
+  return `${sign === '-' ? '-' : ''}${whole === '' ? '0' : whole}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+/** @param mark the other one of point and comma, which separates thousands if anything */
+function withoutThousands(whole: string, mark: string, hasDecimals: boolean): string | undefined {
+  const separator = [...CLEAR_SEPARATORS, mark].find((candidate) => whole.includes(candidate));
+  if (separator === undefined) return whole;
+  const [first = '', ...groups] = whole.split(separator);
+  if (!/^[+-]?\d{1,3}$/.test(first) || !groups.every((group) => /^\d{3}$/.test(group))) return undefined;
+  if (separator === mark && groups.length === 1 && !hasDecimals) return undefined;
+  return first + groups.join('');
+}
+
+/** A number split into what two texts of the same number have in common. */
+interface ExactNumber {
+  readonly isNegative: boolean;
+  /** Significant digits, without zeros at either end; empty for zero. */
+  readonly digits: string;
+  /** The value is 0.DIGITS times ten to this power. */
+  readonly exponent: bigint;
+}
+
+function exactNumber(text: string): ExactNumber {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  const [, minus = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
+  const all = whole + fraction;
+  const leading = /^0*/.exec(all)?.[0].length ?? 0;
+  const digits = all.slice(leading).replace(/0+$/, '');
+  return {
+    isNegative: minus === '-' && digits !== '',
+    digits,
+    exponent: digits === '' ? 0n : BigInt(exponent) + BigInt(whole.length - leading),
+  };
+}
+
+/** A double keeps every decimal of that length exactly, and the service takes no longer ones. */
+const SIGNIFICANT_DIGITS_MAX = 15;
+
+/**
+ * The one form of a number that 1.0, 1.00 and 1e0 share, and no other number has; of a number that the service takes it is
+ * the one of RFC 8785.
+ *
+ * @param text a JSON number
+ */
+export function canonicalNumber(text: string): string {
+  const { isNegative, digits, exponent } = exactNumber(text);
+  const double = Number(text);
+  if (digits === '') return '0';
+  if (digits.length <= SIGNIFICANT_DIGITS_MAX && Number.isFinite(double) && Math.abs(double) >= 1e-300) {
+    return String(double);
+  }
+  return `${isNegative ? '-' : ''}0.${digits}e${exponent}`;
+}

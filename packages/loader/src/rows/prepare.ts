@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UnreadableInput } from '../errors.js';
+import { hashFile, unreadable } from './byte-source.js';
+import type { Sizes } from './blocks.js';
+import { FileRecords } from './file-records.js';
+import { isPacked } from './folder.js';
+import { Grouping } from './grouping.js';
+import type { KindMapping } from './mapping.js';
+import type { FileSummary, Kind, Preparation } from './row.js';
+
+/** How far reading or sorting has come. */
+export interface ReadingProgress {
+  readonly kind: Kind;
+  readonly phase: 'reading' | 'sorting';
+  /** Of `bytesTotal`. */
+  readonly bytes: number;
+  readonly bytesTotal: number;
+  readonly rows: number;
+}
+
+export interface ReadingOptions {
+  readonly folder: string;
+  /** Where temporary files are put; made when it is not there. */
+  readonly workFolder: string;
+  readonly mapping: KindMapping;
+  /** Called now and then. */
+  readonly progress?: (progress: ReadingProgress) => void;
+  /** Ends the work by throwing its reason. */
+  readonly signal?: AbortSignal;
+  /** Other sizes than {@link SIZES}, for tests. */
+  readonly sizes?: Partial<Sizes>;
+}
+
+/**
+ * Read the files of a kind once: hash them, count their records, and find out whether the rows of each account are together.
+ *
+ * @param names of the files, in their order
+ * @throws WrongUsage, UnreadableInput naming the file
+ */
+export async function prepare(
+  kind: Kind,
+  names: readonly string[],
+  options: ReadingOptions,
+): Promise<Preparation> {
+  const grouping = new Grouping();
+  const files: FileSummary[] = [];
+  const sizes = await Promise.all(names.map((name) => stateOf(join(options.folder, name))));
+  const bytesTotal = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  let bytes = 0;
+  let rows = 0;
+  for (const name of names) {
+    const say = (share: number, count: number): void => {
+      options.progress?.({ kind, phase: 'reading', bytes: bytes + share, bytesTotal, rows: rows + count });
+    };
+    const file = await summarise(kind, name, options, grouping, say);
+    files.push(file);
+    bytes += file.bytes;
+    rows += file.rows;
+  }
+  return { kind, files, rows, isGrouped: grouping.isGrouped };
+}
+
+/**
+ * Compare the files of a kind with an earlier preparation, by hashing them only.
+ *
+ * @param names of the files that are there now, in their order
+ * @returns the files that were changed, added or removed; without any the preparation holds, as the one returned
+ */
+export async function recheck(
+  known: Preparation,
+  names: readonly string[],
+  options: ReadingOptions,
+): Promise<{ readonly changed: readonly string[]; readonly preparation: Preparation }> {
+  const before = new Map(known.files.map((file) => [file.name, file]));
+  const files: FileSummary[] = [];
+  const changed = known.files.map(({ name }) => name).filter((name) => !names.includes(name));
+  for (const name of names) {
+    const path = join(options.folder, name);
+    const earlier = before.get(name);
+    const { bytes, modified } = await stateOf(path);
+    const isSame = earlier?.bytes === bytes && (await hashFile(path, options.signal)) === earlier.sha256;
+    if (isSame) files.push({ ...earlier, modified });
+    else changed.push(name);
+  }
+  return { changed, preparation: { ...known, files } };
+}
+
+/**
+ * @throws UnreadableInput when a file is not the one that was prepared, as far as its size and time tell
+ */
+export async function expectUnchanged(folder: string, file: FileSummary): Promise<void> {
+  const { bytes, modified } = await stateOf(join(folder, file.name));
+  if (bytes !== file.bytes || modified !== file.modified) throw changedMeanwhile(file.name);
+}
+
+function changedMeanwhile(name: string): UnreadableInput {
+  return new UnreadableInput(`${name} was changed while it was being read. Start again.`);
+}
+
+async function stateOf(path: string): Promise<{ readonly bytes: number; readonly modified: number }> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    return { bytes: size, modified: mtimeMs };
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+async function summarise(
+  kind: Kind,
+  name: string,
+  options: ReadingOptions,
+  grouping: Grouping,
+  say: (bytes: number, rows: number) => void,
+): Promise<FileSummary> {
+  const { folder, signal } = options;
+  const path = join(folder, name);
+  const { bytes, modified } = await stateOf(path);
+  const hash = createHash('sha256');
+  const records = await FileRecords.open({ ...options, kind }, name, 0, { hash, isReused: true });
+  let rows = 0;
+  let isMore = true;
+  try {
+    while (isMore) {
+      signal?.throwIfAborted();
+      isMore = await records.read(Infinity, (record, problem, reader) => {
+        rows += 1;
+        if (problem || !grouping.isGrouped) return;
+        const account = reader.account(record);
+        if (account !== undefined) grouping.add(account);
+      });
+      say(isPacked(name) ? 0 : records.offset, rows);
+    }
+  } finally {
+    await records.close();
+  }
+  const sha256 = isPacked(name) ? await hashFile(path, signal) : hash.digest('hex');
+  const file = { name, sha256, bytes, modified, unpackedBytes: records.offset, rows };
+  await expectUnchanged(folder, file);
+  return file;
+}

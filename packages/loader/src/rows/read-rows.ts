@@ -1,0 +1,104 @@
+import { FileRecords, toRow } from './file-records.js';
+import type { Intervals } from './intervals.js';
+import { expectUnchanged, type ReadingOptions } from './prepare.js';
+import type { RecordSource } from './record-source.js';
+import type { Preparation, ReadRow } from './row.js';
+import { ensureSorted } from './sort.js';
+import { SortedRecords } from './sorted-records.js';
+
+/**
+ * Read the rows of a kind: those of an account one after the other, in the order of the files. Kinds that are not grouped are
+ * sorted first ({@link ensureSorted}); remove the copy with `removeTemporaryFiles` when the load has ended.
+ *
+ * @param done positions of rows that are not wanted; they are passed over without being parsed. It may be added to
+ *   meanwhile: what counts is what it holds at the beginning
+ * @returns some hundred rows at a time
+ * @throws UnreadableInput naming the file, also when it was changed since it was prepared; WrongUsage
+ */
+export async function* readRows(
+  preparation: Preparation,
+  options: ReadingOptions,
+  done: Intervals,
+): AsyncGenerator<ReadRow[]> {
+  const gaps = done.gaps();
+  const source: RecordSource = preparation.isGrouped
+    ? new FilesSource(preparation, options)
+    : await SortedRecords.open(await ensureSorted(preparation, options), preparation, options);
+  try {
+    for (const { from, to } of gaps) {
+      await source.skipTo(from);
+      for (let rows = await source.read(to); rows; rows = await source.read(to)) {
+        options.signal?.throwIfAborted();
+        if (rows.length > 0) yield rows;
+      }
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** The files of a kind one after the other. */
+class FilesSource implements RecordSource {
+  private index = 0;
+  private base = 0;
+  /** Where the next record starts. */
+  private start = 0;
+  private records: FileRecords | undefined;
+
+  constructor(
+    private readonly preparation: Preparation,
+    private readonly options: ReadingOptions,
+  ) {}
+
+  async skipTo(position: number): Promise<void> {
+    this.start = position;
+    for (let file = this.file; file && position >= this.base + file.unpackedBytes; file = this.file) {
+      await this.nextFile(file.unpackedBytes);
+    }
+    if (this.file && position > this.base) await (await this.current()).skipTo(position - this.base);
+  }
+
+  async read(limit: number): Promise<ReadRow[] | undefined> {
+    const { file } = this;
+    if (!file || this.base >= limit) return undefined;
+    const rows: ReadRow[] = [];
+    const records = await this.current();
+    const isMore = await records.read(limit, (record, problem, reader) => {
+      rows.push(toRow(record, problem, reader));
+      this.start = record.end;
+    });
+    if (isMore) return rows;
+    if (records.isAtEnd) {
+      await this.nextFile(file.unpackedBytes);
+      return rows;
+    }
+    return rows.length > 0 ? rows : undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.records?.close();
+    this.records = undefined;
+  }
+
+  private get file(): Preparation['files'][number] | undefined {
+    return this.preparation.files[this.index];
+  }
+
+  private async current(): Promise<FileRecords> {
+    if (this.records) return this.records;
+    const { file } = this;
+    if (!file) throw new RangeError('There is no further file.');
+    await expectUnchanged(this.options.folder, file);
+    const { kind } = this.preparation;
+    this.records = await FileRecords.open({ ...this.options, kind }, file.name, this.base, {
+      start: this.start,
+    });
+    return this.records;
+  }
+
+  private async nextFile(bytes: number): Promise<void> {
+    await this.close();
+    this.base += bytes;
+    this.index += 1;
+  }
+}

@@ -1,0 +1,13 @@
+import type { ReadRow } from './row.js';
+
+/** The records of a kind in the order of its stream. */
+export interface RecordSource {
+  /** Pass over everything before a position at which a record ends. */
+  skipTo(position: number): Promise<void>;
+  /**
+   * @param limit position at which no further record is read
+   * @returns the next records, which may be none; undefined when there are no more
+   */
+  read(limit: number): Promise<ReadRow[] | undefined>;
+  close(): Promise<void>;
+}

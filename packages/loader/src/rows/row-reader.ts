@@ -1,0 +1,145 @@
+import { ACCOUNT, SUPPLIER } from './fields.js';
+import { KEY_FIELDS, keyOf } from './keys.js';
+import type { RecordFinder } from './records.js';
+import type { Kind, Origin, ReadRow, Row, RowError, UnreadableRow } from './row.js';
+
+/** Reads the records of one file. */
+export interface RowReader {
+  /** Its findings are what the other two methods read. */
+  readonly finder: RecordFinder;
+  /**
+   * @param record that the finder found last, UTF-8 and without a problem
+   * @returns the account of the record, undefined when it has none that can be read
+   */
+  account(record: FoundRecord): string | undefined;
+  /** @param record that the finder found last, UTF-8 and without a problem */
+  row(record: FoundRecord): ReadRow;
+}
+
+/** A record within the bytes of a block: `[from, to)`, without its line end. */
+export interface FoundRecord {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+  readonly file: string;
+  readonly line: number;
+  /** Positions in the stream. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A row whose item is its line without the account. It stands in the block until it is asked for. */
+export class CutRow implements Row {
+  readonly error = undefined;
+  private readonly bytes: Buffer;
+  private readonly from: number;
+  private readonly to: number;
+  private readonly file: string;
+  private readonly line: number;
+  readonly start: number;
+  readonly end: number;
+
+  constructor(
+    { bytes, from, to, file, line, start, end }: FoundRecord,
+    readonly account: string,
+    readonly key: string | undefined,
+    private readonly itemFrom: number,
+    private readonly cutFrom: number,
+    private readonly cutTo: number,
+  ) {
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+    this.file = file;
+    this.line = line;
+    this.start = start;
+    this.end = end;
+  }
+
+  get item(): string {
+    const { bytes } = this;
+    return bytes.toString('utf8', this.itemFrom, this.cutFrom) + bytes.toString('utf8', this.cutTo, this.to);
+  }
+
+  get raw(): Buffer {
+    return this.bytes.subarray(this.from, this.to);
+  }
+
+  get origin(): Origin {
+    return { file: this.file, line: this.line };
+  }
+}
+
+export function builtRow(record: FoundRecord, account: string, key: string | undefined, item: string): Row {
+  return { ...placeOf(record), account, key, item };
+}
+
+export function unreadableRow(record: FoundRecord, error: RowError, account?: string): UnreadableRow {
+  return { ...placeOf(record), account, error };
+}
+
+function placeOf({ bytes, from, to, file, line, start, end }: FoundRecord): {
+  readonly raw: Buffer;
+  readonly origin: Origin;
+  readonly start: number;
+  readonly end: number;
+} {
+  return { raw: bytes.subarray(from, to), origin: { file, line }, start, end };
+}
+
+/**
+ * A row that is put together from its fields.
+ *
+ * @param fields the JSON text of each
+ * @param error why one of them cannot be read
+ */
+export function rowOfFields(
+  kind: Kind,
+  fields: Map<string, string>,
+  error: RowError | undefined,
+  record: FoundRecord,
+): ReadRow {
+  const json = fields.get(ACCOUNT);
+  const account = json === undefined ? MISSING : accountOf(JSON.parse(json));
+  if (typeof account !== 'string') return unreadableRow(record, account);
+  if (error) return unreadableRow(record, error, account);
+  if (fields.has(SUPPLIER)) return unreadableRow(record, SUPPLIER_IN_ROW, account);
+  fields.delete(ACCOUNT);
+  const item = `{${Array.from(fields, ([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+  const values = KEY_FIELDS[kind].map((name) => {
+    const value = fields.get(name);
+    return value === undefined ? undefined : (JSON.parse(value) as unknown);
+  });
+  return builtRow(record, account, keyOf(kind, values), item);
+}
+
+export const SUPPLIER_IN_ROW: RowError = {
+  code: 'unexpected_field',
+  attr: SUPPLIER,
+  detail: 'Rows do not name the import supplier; it is an option of the command.',
+};
+
+function problem(code: string, detail: string): RowError {
+  return { code, attr: ACCOUNT, detail };
+}
+
+export const MISSING: RowError = problem('required', 'This field is required.');
+
+const ACCOUNT_LENGTH_MAX = 128;
+
+/**
+ * Check the account of a row as the service does. It would refuse the whole request, and not name the row.
+ *
+ * @returns the account, or what is wrong with it
+ */
+export function accountOf(value: unknown): string | RowError {
+  if (value === null) return problem('null', 'This field may not be null.');
+  if (typeof value !== 'string') return problem('invalid', 'Expected a string.');
+  if (value === '') return problem('blank', 'This field may not be empty.');
+  if (value.includes('\0') || !value.isWellFormed()) {
+    return problem('invalid', 'The text contains a NUL character or a lone surrogate.');
+  }
+  return value.length > ACCOUNT_LENGTH_MAX && Array.from(value).length > ACCOUNT_LENGTH_MAX
+    ? problem('max_length', `At most ${ACCOUNT_LENGTH_MAX} characters are allowed.`)
+    : value;
+}

@@ -1,0 +1,167 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { SIZES } from './blocks.js';
+import { accountAt, HEAD_BYTES, lengthAt, sortedBytes, writeSorted } from './sorted-format.js';
+import type { FoundRecord } from './row-reader.js';
+import type { RowError } from './row.js';
+
+/** A run is full when it has reached its size: what is read at a time exceeds it. */
+const SPARE_BYTES = 2 * SIZES.block;
+
+/** Rows of a run: short ones take more memory for their accounts than for themselves. */
+const RUN_ROWS_MAX = 250_000;
+
+const BUFFER_BYTES = 262_144;
+
+/** Only its owner reads what is in such a file. */
+const MODE = 0o600;
+
+/** Records in memory, until they are written in the order of their accounts. */
+export class RunBuilder {
+  private bytes: Buffer = Buffer.allocUnsafeSlow(0);
+  private used = 0;
+  private accounts: string[] = [];
+  private offsets: number[] = [];
+
+  constructor(private readonly runBytes = SIZES.run) {}
+
+  get isEmpty(): boolean {
+    return this.offsets.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.used >= this.runBytes || this.offsets.length >= RUN_ROWS_MAX;
+  }
+
+  /** @param file index in the preparation */
+  add(account: string, file: number, record: FoundRecord, problem: RowError | undefined): void {
+    const needed = this.used + sortedBytes(account, record);
+    if (needed > this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.runBytes + SPARE_BYTES));
+      this.bytes.copy(larger, 0, 0, this.used);
+      this.bytes = larger;
+    }
+    this.accounts.push(account);
+    this.offsets.push(this.used);
+    this.used = writeSorted(this.bytes, this.used, account, file, record, problem);
+  }
+
+  /** Write the records to a file, those of an account in the order in which they were added, and begin anew. */
+  async write(path: string): Promise<void> {
+    const { accounts, offsets, bytes } = this;
+    const order = Uint32Array.from(offsets.keys()).sort((one, other) => {
+      const [first = '', second = ''] = [accounts[one], accounts[other]];
+      return first < second ? -1 : first > second ? 1 : one - other;
+    });
+    const writer = await RecordWriter.create(path);
+    try {
+      for (const index of order) {
+        const from = offsets[index] ?? 0;
+        if (writer.add(bytes, from, lengthAt(bytes, from))) await writer.flush();
+      }
+      await writer.flush();
+    } finally {
+      await writer.close();
+    }
+    this.used = 0;
+    this.accounts = [];
+    this.offsets = [];
+  }
+}
+
+/** Writes records one after the other. */
+export class RecordWriter {
+  private buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES * 4);
+  private used = 0;
+
+  private constructor(private readonly file: FileHandle) {}
+
+  /** @throws when the file exists */
+  static async create(path: string): Promise<RecordWriter> {
+    return new RecordWriter(await open(path, 'wx', MODE));
+  }
+
+  /** @returns whether {@link flush} must be called before the next record */
+  add(bytes: Buffer, from: number, length: number): boolean {
+    if (this.used + length > this.buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(this.used + length);
+      this.buffer.copy(larger, 0, 0, this.used);
+      this.buffer = larger;
+    }
+    bytes.copy(this.buffer, this.used, from, from + length);
+    this.used += length;
+    return this.used >= BUFFER_BYTES * 2;
+  }
+
+  async flush(): Promise<void> {
+    for (let at = 0; at < this.used;) {
+      const { bytesWritten } = await this.file.write(this.buffer, at, this.used - at);
+      at += bytesWritten;
+    }
+    this.used = 0;
+  }
+
+  async sync(): Promise<void> {
+    await this.file.sync();
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+}
+
+/** Reads the records of a run one after the other. It reads synchronously: a merge compares after each record. */
+export class RunCursor {
+  bytes = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  /** Where the record begins. */
+  at = 0;
+  /** Bytes of the record; 0 after the last one. */
+  length = 0;
+  account = '';
+  private end = 0;
+  private readonly file: number;
+
+  /** @param index of the run: of records of one account those of the earlier run come first */
+  constructor(
+    path: string,
+    readonly index: number,
+  ) {
+    this.file = openSync(path, 'r');
+  }
+
+  /** Go on to the next record. */
+  next(): void {
+    this.at += this.length;
+    if (this.end - this.at < HEAD_BYTES) this.fill(HEAD_BYTES);
+    if (this.end === this.at) {
+      this.length = 0;
+      return;
+    }
+    this.length = lengthAt(this.bytes, this.at);
+    if (this.end - this.at < this.length) this.fill(this.length);
+    this.account = accountAt(this.bytes, this.at);
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  private fill(needed: number): void {
+    const target = needed > this.bytes.length ? Buffer.allocUnsafeSlow(needed) : this.bytes;
+    this.bytes.copy(target, 0, this.at, this.end);
+    this.bytes = target;
+    this.end -= this.at;
+    this.at = 0;
+    while (this.end < this.bytes.length) {
+      const count = readSync(this.file, this.bytes, this.end, this.bytes.length - this.end, null);
+      if (count === 0) return;
+      this.end += count;
+    }
+  }
+}
+
+/** Whether the record of one run comes before that of another. */
+export function isBefore(one: RunCursor, other: RunCursor): boolean {
+  if (one.account !== other.account) return one.account < other.account;
+  return one.index < other.index;
+}

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const made: string[] = [];
+
+/** A new folder with files; a name that ends in `.gz` is packed. Remove all with {@link removeFolders}. */
+export function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'loader-'));
+  made.push(folder);
+  for (const [name, content] of Object.entries(files)) {
+    const bytes = Buffer.from(content);
+    writeFileSync(join(folder, name), name.endsWith('.gz') ? gzipSync(bytes) : bytes);
+  }
+  return folder;
+}
+
+export function removeFolders(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
