@@ -60,6 +60,7 @@ export default {
     { ...project('process', 'test/process'), ...withService },
     { ...project('architecture', 'test/architecture'), ...withService },
     { ...project('client', 'packages/client'), ...withService },
+    { ...project('loader', 'packages/loader'), ...withService },
     // Needs a cluster; scripts/test.mjs selects it only with TEST_DATABASE_URL.
     { ...project('citus', 'test/citus'), ...withService },
     // Takes minutes; scripts/test.mjs selects it only for `npm run test:soak`.

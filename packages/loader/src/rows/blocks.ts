@@ -10,7 +10,7 @@ export interface Sizes {
   readonly merged: number;
 }
 
-export const SIZES: Sizes = { block: 524_288, run: 33_554_432, merged: 128 };
+export const SIZES: Sizes = { block: 262_144, run: 33_554_432, merged: 128 };
 
 const LINE_FEED = 0x0a;
 

@@ -6,7 +6,7 @@ import { fieldsOfColumns, type KindMapping } from './mapping.js';
 import { LineFinder } from './records.js';
 import {
   accountOf,
-  builtRow,
+  BuiltRow,
   CutRow,
   MISSING,
   rowOfFields,
@@ -61,7 +61,7 @@ export class JsonRows implements RowReader {
     const key = this.key(bytes);
     const member = members.find(bytes, ACCOUNT_NAME);
     if (members.find(bytes, ACCOUNT_NAME, member) !== -1) {
-      return builtRow(record, account, key, this.withoutAccounts(bytes));
+      return new BuiltRow(record, account, key, this.withoutAccounts(bytes));
     }
     const isLast = member + 1 === members.count;
     const cutFrom = isLast && member > 0 ? members.valueTo(member - 1) : members.nameFrom(member);
@@ -94,9 +94,10 @@ export class JsonRows implements RowReader {
   }
 
   private key(bytes: Buffer): string | undefined {
+    const { keyNames, kind, members } = this;
     return keyOf(
-      this.kind,
-      this.keyNames.map((name) => this.value(bytes, this.members.find(bytes, name))),
+      kind,
+      keyNames.map((name) => this.value(bytes, members.find(bytes, name))),
     );
   }
 

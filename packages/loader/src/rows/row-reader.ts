@@ -28,25 +28,17 @@ export interface FoundRecord {
   readonly end: number;
 }
 
-/** A row whose item is its line without the account. It stands in the block until it is asked for. */
-export class CutRow implements Row {
-  readonly error = undefined;
-  private readonly bytes: Buffer;
-  private readonly from: number;
-  private readonly to: number;
-  private readonly file: string;
-  private readonly line: number;
+/** Where a record stands. Views of its bytes are made when they are asked for: they take more time than reading it. */
+class Placed {
   readonly start: number;
   readonly end: number;
+  protected readonly bytes: Buffer;
+  private readonly from: number;
+  protected readonly to: number;
+  private readonly file: string;
+  private readonly line: number;
 
-  constructor(
-    { bytes, from, to, file, line, start, end }: FoundRecord,
-    readonly account: string,
-    readonly key: string | undefined,
-    private readonly itemFrom: number,
-    private readonly cutFrom: number,
-    private readonly cutTo: number,
-  ) {
+  constructor({ bytes, from, to, file, line, start, end }: FoundRecord) {
     this.bytes = bytes;
     this.from = from;
     this.to = to;
@@ -54,11 +46,6 @@ export class CutRow implements Row {
     this.line = line;
     this.start = start;
     this.end = end;
-  }
-
-  get item(): string {
-    const { bytes } = this;
-    return bytes.toString('utf8', this.itemFrom, this.cutFrom) + bytes.toString('utf8', this.cutTo, this.to);
   }
 
   get raw(): Buffer {
@@ -70,21 +57,54 @@ export class CutRow implements Row {
   }
 }
 
-export function builtRow(record: FoundRecord, account: string, key: string | undefined, item: string): Row {
-  return { ...placeOf(record), account, key, item };
+/** A row whose item is its line without the account. It stands in the block until it is asked for. */
+export class CutRow extends Placed implements Row {
+  readonly error = undefined;
+
+  /** The item is `[itemFrom, cutFrom)` and everything from `cutTo` on. */
+  constructor(
+    record: FoundRecord,
+    readonly account: string,
+    readonly key: string | undefined,
+    private readonly itemFrom: number,
+    private readonly cutFrom: number,
+    private readonly cutTo: number,
+  ) {
+    super(record);
+  }
+
+  get item(): string {
+    const { bytes } = this;
+    return bytes.toString('utf8', this.itemFrom, this.cutFrom) + bytes.toString('utf8', this.cutTo, this.to);
+  }
+}
+
+/** A row whose item was put together. */
+export class BuiltRow extends Placed implements Row {
+  readonly error = undefined;
+
+  constructor(
+    record: FoundRecord,
+    readonly account: string,
+    readonly key: string | undefined,
+    readonly item: string,
+  ) {
+    super(record);
+  }
+}
+
+class Unreadable extends Placed implements UnreadableRow {
+  constructor(
+    record: FoundRecord,
+    readonly error: RowError,
+    readonly account: string | undefined,
+  ) {
+    super(record);
+  }
 }
 
 export function unreadableRow(record: FoundRecord, error: RowError, account?: string): UnreadableRow {
-  return { ...placeOf(record), account, error };
-}
-
-function placeOf({ bytes, from, to, file, line, start, end }: FoundRecord): {
-  readonly raw: Buffer;
-  readonly origin: Origin;
-  readonly start: number;
-  readonly end: number;
-} {
-  return { raw: bytes.subarray(from, to), origin: { file, line }, start, end };
+  return new Unreadable(record, error, account);
 }
 
 /**
@@ -95,7 +115,7 @@ function placeOf({ bytes, from, to, file, line, start, end }: FoundRecord): {
  */
 export function rowOfFields(
   kind: Kind,
-  fields: Map<string, string>,
+  fields: ReadonlyMap<string, string>,
   error: RowError | undefined,
   record: FoundRecord,
 ): ReadRow {
@@ -104,13 +124,13 @@ export function rowOfFields(
   if (typeof account !== 'string') return unreadableRow(record, account);
   if (error) return unreadableRow(record, error, account);
   if (fields.has(SUPPLIER)) return unreadableRow(record, SUPPLIER_IN_ROW, account);
-  fields.delete(ACCOUNT);
-  const item = `{${Array.from(fields, ([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+  const members: string[] = [];
+  for (const [name, value] of fields) if (name !== ACCOUNT) members.push(`${JSON.stringify(name)}:${value}`);
   const values = KEY_FIELDS[kind].map((name) => {
     const value = fields.get(name);
     return value === undefined ? undefined : (JSON.parse(value) as unknown);
   });
-  return builtRow(record, account, keyOf(kind, values), item);
+  return new BuiltRow(record, account, keyOf(kind, values), `{${members.join(',')}}`);
 }
 
 export const SUPPLIER_IN_ROW: RowError = {
