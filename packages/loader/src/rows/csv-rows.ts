@@ -39,7 +39,8 @@ export class CsvRows implements RowReader {
       const value = valueOfMapped(field, fieldType(kind, field) ?? 'text', constant);
       return 'json' in value && value.json !== undefined ? [[field, value.json] as const] : [];
     });
-    if (this.accountIndex === -1 && !mapping.constants.has(ACCOUNT)) throw withoutAccount(kind, header, file);
+    if (this.accountIndex === -1 && !this.constants.some(([field]) => field === ACCOUNT))
+      throw withoutAccount(kind, header, file);
   }
 
   account(record: FoundRecord): string | undefined {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { FIELDS, type FieldType } from './fields.js';
+import { FIELDS, REQUIRED, type FieldType } from './fields.js';
 import { KINDS, type Kind } from './row.js';
 
 interface Property {
@@ -10,7 +10,9 @@ interface Property {
 
 const contract = JSON.parse(
   readFileSync(new URL('../../../../contract/openapi.json', import.meta.url), 'utf8'),
-) as { components: { schemas: Record<string, { properties: Record<string, Property> }> } };
+) as {
+  components: { schemas: Record<string, { properties: Record<string, Property>; required?: string[] }> };
+};
 
 const SCHEMAS: Record<Kind, string> = {
   notes: 'Note',
@@ -33,5 +35,12 @@ describe('the table of fields', () => {
       .map(([name, property]) => [name, typeOf(property)]);
     expect(Object.fromEntries(described)).toEqual(FIELDS[kind]);
     expect(described.length).toBeGreaterThan(2);
+  });
+
+  it.each(KINDS)('names the fields that %s must have', (kind) => {
+    const { required = [] } = contract.components.schemas[SCHEMAS[kind]] ?? {};
+    expect(
+      required.filter((name) => name !== 'import_supplier' && name !== 'external_account_number'),
+    ).toEqual(REQUIRED[kind]);
   });
 });

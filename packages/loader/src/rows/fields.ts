@@ -46,6 +46,14 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, FieldType>>>>
   },
 };
 
+/** The fields that every item must have. */
+export const REQUIRED: Readonly<Record<Kind, readonly string[]>> = {
+  notes: [],
+  statements: ['statement_id', 'bill_period_from_date', 'bill_period_to_date'],
+  'payment-instructions': ['vendor', 'reference', 'type'],
+  transactions: ['transaction_id', 'transaction_date', 'amount', 'type'],
+};
+
 /** @returns the type of a field of the kind, the account included; undefined when there is no such field */
 export function fieldType(kind: Kind, field: string): FieldType | undefined {
   if (field === ACCOUNT) return 'text';

@@ -1,0 +1,107 @@
+import { ACCOUNT, fieldNames } from '../rows/fields.js';
+import type { Kind } from '../rows/row.js';
+
+/** What other systems call the account, in the form of {@link normalised}. */
+const ACCOUNT_NAMES = [
+  'account',
+  'account_number',
+  'account_no',
+  'account_id',
+  'acct',
+  'acct_no',
+  'customer_number',
+  'customer_no',
+  'customer_id',
+  'contract_account',
+  'kundennummer',
+  'kundennr',
+  'vertragskonto',
+];
+
+/** What other systems call the fields of a kind. */
+const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>> = {
+  notes: {
+    body: ['text', 'note', 'note_text', 'comment', 'comments', 'memo', 'message', 'description'],
+    document_paths: ['documents', 'document', 'files', 'attachments', 'document_path', 'path'],
+    created_at: ['created', 'date', 'created_on', 'creation_date', 'note_date', 'timestamp', 'datum'],
+    is_pinned: ['pinned', 'sticky'],
+    unpin_at: ['unpin', 'pinned_until'],
+  },
+  statements: {
+    statement_id: ['id', 'statement', 'bill_id', 'invoice_id'],
+    bill_period_from_date: [
+      'from',
+      'from_date',
+      'period_from',
+      'period_start',
+      'start_date',
+      'start',
+      'bill_from',
+    ],
+    bill_period_to_date: ['to', 'to_date', 'period_to', 'period_end', 'end_date', 'end', 'bill_to'],
+    issued_date: ['issued', 'issue_date', 'issued_on', 'bill_date', 'invoice_date', 'date', 'statement_date'],
+    number: ['statement_number', 'bill_number', 'bill_no', 'invoice_number', 'invoice_no', 'rechnungsnummer'],
+    gross_amount: ['gross', 'amount', 'total', 'total_amount', 'amount_gross', 'betrag'],
+    statement_path: ['path', 'file', 'file_name', 'filename', 'document', 'pdf', 'document_path'],
+  },
+  'payment-instructions': {
+    vendor: ['provider', 'payment_provider', 'payment_vendor', 'gateway'],
+    reference: ['ref', 'mandate', 'mandate_id', 'mandate_reference', 'token', 'payment_reference'],
+    type: ['method', 'payment_method', 'instruction_type', 'payment_type'],
+  },
+  transactions: {
+    transaction_id: [
+      'id',
+      'transaction',
+      'trans_id',
+      'txn_id',
+      'tx_id',
+      'ledger_id',
+      'entry_id',
+      'document_number',
+      'buchungsnummer',
+    ],
+    transaction_date: [
+      'date',
+      'booking_date',
+      'posting_date',
+      'posted',
+      'posted_on',
+      'value_date',
+      'trans_date',
+      'txn_date',
+      'buchungsdatum',
+      'datum',
+    ],
+    amount: ['value', 'amount_gross', 'gross_amount', 'total', 'sum', 'betrag'],
+    type: ['transaction_type', 'trans_type', 'txn_type', 'category', 'kind'],
+    reason: ['reason_code'],
+    reference: ['ref', 'payment_reference', 'bank_reference'],
+    payment_type: ['payment_method', 'method'],
+    display_note: ['description', 'narrative', 'display_text'],
+    note: ['comment', 'internal_note', 'memo', 'remark'],
+    product_code: ['product', 'tariff', 'tariff_code'],
+    line_items: ['lines', 'items'],
+    tax_items: ['taxes', 'tax_lines'],
+  },
+};
+
+/** A name in lower case with `_` between words, whatever separated them. */
+export function normalised(name: string): string {
+  return name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '');
+}
+
+/** The fields of a kind that a column could hold by its name, the likeliest first. */
+export function fieldsForName(kind: Kind, column: string): string[] {
+  const name = normalised(column);
+  const names = fieldNames(kind);
+  const known = names.filter((field) => field === name);
+  const other = names.filter((field) =>
+    field === ACCOUNT ? ACCOUNT_NAMES.includes(name) : NAMES[kind][field]?.includes(name),
+  );
+  return [...known, ...other];
+}
