@@ -53,9 +53,10 @@ export function guessDates(samples: readonly string[]): DateGuess | undefined {
   const [first, ...others] = fitting;
   if (!first) return undefined;
   // Patterns that read every sample as the same days differ in nothing that was seen.
-  const isOther = (pattern: DatePattern): boolean =>
-    samples.some((sample) => pattern.toDay(sample) !== first.toDay(sample));
-  return { pattern: first.text, others: others.filter(isOther).map(({ text }) => text) };
+  const days = (pattern: DatePattern): string => samples.map((sample) => pattern.toDay(sample)).join();
+  const read = new Set([days(first)]);
+  const different = others.filter((pattern) => !read.has(days(pattern)) && read.add(days(pattern)));
+  return { pattern: first.text, others: different.map(({ text }) => text) };
 }
 
 /** The decimal sign of numbers; undefined when they need none. */

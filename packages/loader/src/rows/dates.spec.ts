@@ -1,0 +1,72 @@
+import { canonicalDateTime, DatePattern } from './dates.js';
+
+describe('a date-time in one form', () => {
+  it.each([
+    ['2026-11-02T09:30:00Z', '2026-11-02T09:30:00Z'],
+    ['2026-11-02T09:30:00.999999999Z', '2026-11-02T09:30:00Z'],
+    ['2026-11-02T00:30:00+01:00', '2026-11-01T23:30:00Z'],
+    ['2024-02-29T00:00:00-00:30', '2024-02-29T00:30:00Z'],
+  ])('%s is %s', (text, canonical) => {
+    expect(canonicalDateTime(text)).toBe(canonical);
+  });
+
+  it.each([
+    '2026-11-02',
+    '2026-02-30T00:00:00Z',
+    '2026-11-02T24:00:00Z',
+    '2026-11-02 09:30:00Z',
+    '2026-11-02T09:30:00',
+    '0001-01-01T00:00:00+01:00',
+    '0000-01-01T00:00:00Z',
+  ])('%s is none', (text) => {
+    expect(canonicalDateTime(text)).toBeUndefined();
+  });
+});
+
+describe('the pattern of a date', () => {
+  it.each([
+    ['DD/MM/YYYY', '03/04/2026', '2026-04-03'],
+    ['MM/DD/YYYY', '03/04/2026', '2026-03-04'],
+    ['YYYYMMDD', '20260403', '2026-04-03'],
+    ['D.M.YYYY', '3.4.2026', '2026-04-03'],
+    ['D.M.YYYY', '13.12.2026', '2026-12-13'],
+    ['DD/MM/YYYY HH:mm', '03/04/2026 23:59', '2026-04-03'],
+    ['(YYYY) [DD] MM*', '(2026) [03] 04*', '2026-04-03'],
+  ])('%s reads %s as %s', (pattern, text, day) => {
+    expect(new DatePattern(pattern, 'dates').toDay(text)).toBe(day);
+  });
+
+  it.each([
+    ['DD/MM/YYYY', '3/04/2026'],
+    ['DD/MM/YYYY', '30/02/2026'],
+    ['DD/MM/YYYY', '13/13/2026'],
+    ['DD/MM/YYYY', '2026-04-03'],
+    ['DD.MM.YYYY', '03x04x2026'],
+    ['DD/MM/YYYY HH:mm', '03/04/2026 24:00'],
+    ['DD/MM/YYYY', '03/04/2026 10:00'],
+  ])('%s does not read %s', (pattern, text) => {
+    expect(new DatePattern(pattern, 'dates').toDay(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['DD/MM/YYYY', '03/04/2026', '2026-04-03T00:00:00Z'],
+    ['DD/MM/YYYY H:mm', '03/04/2026 9:05', '2026-04-03T09:05:00Z'],
+    ['YYYY-MM-DD HH:mm:ss.SSS', '2026-04-03 09:05:06.1234567', '2026-04-03T09:05:06.1234567Z'],
+    ['YYYY-MM-DDTHH:mm:ssZ', '2026-04-03T09:05:06+0130', '2026-04-03T09:05:06+01:30'],
+    ['YYYY-MM-DDTHH:mm:ssZ', '2026-04-03T09:05:06Z', '2026-04-03T09:05:06Z'],
+  ])('%s reads %s as the date-time %s', (pattern, text, dateTime) => {
+    expect(new DatePattern(pattern, 'dates').toDateTime(text)).toBe(dateTime);
+  });
+
+  it.each([
+    ['DD/MM/YY', 'has the letter Y'],
+    ['DD MMM YYYY', 'month twice'],
+    ['DMYYYY', 'where the number before M ends'],
+    ['MM/YYYY', 'no year, month and day'],
+    ['DD/MM/YYYY mm', 'without the larger one'],
+    ['DD/MM/YYYY Z', 'offset without a time'],
+    ['DD/MM/YYYY hh:mm', 'has the letter h'],
+  ])('%s is refused: %s', (pattern, why) => {
+    expect(() => new DatePattern(pattern, 'dates')).toThrow(why);
+  });
+});
