@@ -63,7 +63,7 @@ export async function writeSample(folder: string, options: SampleOptions): Promi
       options.signal?.throwIfAborted();
       await writer.write(first, Math.min(first + WINDOW, options.accounts));
     }
-    return await writer.end();
+    return writer.end();
   } finally {
     await writer.close();
   }
@@ -106,7 +106,7 @@ class SampleWriter {
     for (const file of this.others) await file.drain();
   }
 
-  async end(): Promise<SampleSummary> {
+  end(): SampleSummary {
     const bad = this.bad.map((row) => JSON.stringify(row));
     this.others[1]?.add(`}, "bad": [${bad.length > 0 ? `\n${bad.join(',\n')}\n` : ''}]}`);
     const rows = (kind: Kind): number => this.files.get(kind)?.lines ?? 0;

@@ -3,6 +3,7 @@ import { hint } from '../near-matches.js';
 import { CsvFinder } from './csv-finder.js';
 import { ACCOUNT, fieldNames, fieldType, type FieldType } from './fields.js';
 import { valueOfMapped, valueOfText } from './field-value.js';
+import { ItemFields } from './item-fields.js';
 import { fieldsOfColumns, type KindMapping } from './mapping.js';
 import { accountOf, rowOfFields, unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
 import type { Kind, ReadRow, RowError } from './row.js';
@@ -18,6 +19,7 @@ interface Column {
 export class CsvRows implements RowReader {
   private readonly columns: readonly Column[];
   private readonly accountIndex: number;
+  private readonly fields = new ItemFields();
   private readonly constants: readonly (readonly [string, string])[];
 
   /**
@@ -37,7 +39,7 @@ export class CsvRows implements RowReader {
     this.accountIndex = this.columns.find(({ field }) => field === ACCOUNT)?.index ?? -1;
     this.constants = [...mapping.constants].flatMap(([field, constant]) => {
       const value = valueOfMapped(field, fieldType(kind, field) ?? 'text', constant);
-      return 'json' in value && value.json !== undefined ? [[field, value.json] as const] : [];
+      return typeof value === 'string' ? [[field, value] as const] : [];
     });
     if (this.accountIndex === -1 && !this.constants.some(([field]) => field === ACCOUNT))
       throw withoutAccount(kind, header, file);
@@ -58,12 +60,13 @@ export class CsvRows implements RowReader {
       const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
       return unreadableRow(record, { code: 'invalid', attr: '', detail });
     }
-    const fields = new Map<string, string>();
+    const { fields } = this;
+    fields.clear();
     let error: RowError | undefined;
     for (const { field, type, index } of this.columns) {
       const value = valueOfText(field, type, finder.cell(record.bytes, index), mapping);
-      if ('error' in value) error ??= value.error;
-      else if (value.json !== undefined) fields.set(field, value.json);
+      if (typeof value === 'object') error ??= value;
+      else if (value !== undefined) fields.set(field, value);
     }
     for (const [field, json] of this.constants) if (!fields.has(field)) fields.set(field, json);
     return rowOfFields(kind, fields, error, record);

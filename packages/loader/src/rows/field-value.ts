@@ -4,10 +4,8 @@ import type { KindMapping, MappedValue } from './mapping.js';
 import { numberToJson } from './numbers.js';
 import type { RowError } from './row.js';
 
-/** The JSON text of a field; undefined where the row has none. */
-export type FieldValue = { readonly json: string | undefined } | { readonly error: RowError };
-
-const ABSENT: FieldValue = { json: undefined };
+/** The JSON text of a field, undefined where the row has none; or why it cannot be read. */
+export type FieldValue = string | undefined | RowError;
 
 /**
  * The JSON of a field whose value is given as text: a cell of CSV, or a text that a mapping file produced.
@@ -15,21 +13,19 @@ const ABSENT: FieldValue = { json: undefined };
  * @param mapping of the kind; its `values` come first, then its forms of dates and decimals
  */
 export function valueOfText(field: string, type: FieldType, sent: string, mapping: KindMapping): FieldValue {
-  const mapped = mapping.values.get(field)?.get(sent);
+  const mapped = mapping.values.size === 0 ? undefined : mapping.values.get(field)?.get(sent);
   const text = mapped === undefined ? sent : String(mapped);
-  if (text === '') return ABSENT;
+  if (text === '') return undefined;
   // A value that the mapping file gives is in the form of the service already.
   if (mapped !== undefined) return valueOfMapped(field, type, mapped);
   switch (type) {
     case 'text':
-      return { json: JSON.stringify(text) };
+      return JSON.stringify(text);
     case 'date':
     case 'date-time':
       return dateValue(field, type, text, mapping);
-    case 'number': {
-      const json = numberToJson(text, mapping.decimals);
-      return json === undefined ? invalid(field, notANumber(mapping)) : { json };
-    }
+    case 'number':
+      return numberToJson(text, mapping.decimals) ?? invalid(field, notANumber(mapping));
     case 'boolean':
       return booleanValue(field, text);
     case 'list':
@@ -41,14 +37,13 @@ export function valueOfText(field: string, type: FieldType, sent: string, mappin
 
 /** The JSON of a value from a mapping file. */
 export function valueOfMapped(field: string, type: FieldType, value: MappedValue): FieldValue {
-  if (typeof value !== 'string') return { json: JSON.stringify(type === 'text' ? String(value) : value) };
-  if (value === '') return ABSENT;
-  if (type === 'text' || type === 'date' || type === 'date-time') return { json: JSON.stringify(value) };
+  if (typeof value !== 'string') return JSON.stringify(type === 'text' ? String(value) : value);
+  if (value === '') return undefined;
+  if (type === 'text' || type === 'date' || type === 'date-time') return JSON.stringify(value);
   if (type === 'boolean') return booleanValue(field, value);
   if (type === 'list') return listValue(field, value);
   if (type === 'paths') return pathsValue(field, value);
-  const json = numberToJson(value);
-  return json === undefined ? invalid(field, 'The value of the mapping file is no number.') : { json };
+  return numberToJson(value) ?? invalid(field, 'The value of the mapping file is no number.');
 }
 
 /**
@@ -64,17 +59,17 @@ export function valueOfJson(
   json: string,
   mapping: KindMapping,
 ): FieldValue {
-  if (type === undefined) return { json };
+  if (type === undefined) return json;
   const table = mapping.values.get(field);
   const isText = json.startsWith('"');
   if (table !== undefined && !/^[[{]/.test(json)) {
     const mapped = table.get(isText ? (JSON.parse(json) as string) : json);
     if (mapped !== undefined) return valueOfMapped(field, type, mapped);
   }
-  if (!isText) return { json };
+  if (!isText) return json;
   const hasForm =
     type === 'number' ? mapping.decimals !== undefined : mapping.dates !== undefined && isDate(type);
-  return hasForm ? valueOfText(field, type, JSON.parse(json) as string, mapping) : { json };
+  return hasForm ? valueOfText(field, type, JSON.parse(json) as string, mapping) : json;
 }
 
 function isDate(type: FieldType): boolean {
@@ -82,11 +77,11 @@ function isDate(type: FieldType): boolean {
 }
 
 function dateValue(field: string, type: FieldType, text: string, { dates }: KindMapping): FieldValue {
-  if (dates === undefined) return { json: JSON.stringify(text.trim()) };
+  if (dates === undefined) return JSON.stringify(text.trim());
   const value = type === 'date' ? dates.toDay(text) : dates.toDateTime(text);
   return value === undefined
     ? invalid(field, `Expected a real day in the form ${dates.text}, which the mapping file names.`)
-    : { json: JSON.stringify(value) };
+    : JSON.stringify(value);
 }
 
 function notANumber({ decimals }: KindMapping): string {
@@ -97,23 +92,23 @@ function notANumber({ decimals }: KindMapping): string {
 
 function booleanValue(field: string, text: string): FieldValue {
   const word = text.trim().toLowerCase();
-  if (word === 'true' || word === 'false') return { json: word };
+  if (word === 'true' || word === 'false') return word;
   return invalid(field, 'Expected true or false. For other words set "values" in a mapping file.');
 }
 
 function listValue(field: string, text: string): FieldValue {
   const bytes = Buffer.from(text);
   const stopsAt = scanValue(bytes, 0, bytes.length);
-  if (stopsAt === -1) return { json: text.trim() };
+  if (stopsAt === -1) return text.trim();
   return invalid(field, `Expected a JSON list; the cell is not JSON from its byte ${stopsAt + 1} on.`);
 }
 
 /** A JSON list, or paths separated by `|`. */
 function pathsValue(field: string, text: string): FieldValue {
   if (text.trimStart().startsWith('[')) return listValue(field, text);
-  return { json: JSON.stringify(text.split('|').map((path) => ({ document_path: path }))) };
+  return JSON.stringify(text.split('|').map((path) => ({ document_path: path })));
 }
 
-function invalid(field: string, detail: string): FieldValue {
-  return { error: { code: 'invalid', attr: field, detail } };
+function invalid(field: string, detail: string): RowError {
+  return { code: 'invalid', attr: field, detail };
 }

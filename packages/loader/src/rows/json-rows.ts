@@ -1,5 +1,6 @@
 import { ACCOUNT, fieldType, SUPPLIER } from './fields.js';
 import { valueOfJson, valueOfMapped } from './field-value.js';
+import { ItemFields } from './item-fields.js';
 import { afterSpace, DEPTH_MAX, isString, Members, scanObject, stringAt } from './json-scanner.js';
 import { KEY_FIELDS, keyOf } from './keys.js';
 import { fieldsOfColumns, type KindMapping } from './mapping.js';
@@ -112,23 +113,22 @@ export class JsonRows implements RowReader {
   private mapped(record: FoundRecord): ReadRow {
     const { bytes } = record;
     const { kind, members, mapping } = this;
-    const fields = new Map<string, string>();
+    const fields = new ItemFields();
     let error: RowError | undefined;
     for (let member = 0; member < members.count; member += 1) {
       const name = members.name(bytes, member);
       const json = bytes.toString('utf8', members.valueFrom(member), members.valueTo(member));
       for (const field of this.fieldsOfMember(name)) {
         const value = valueOfJson(field, fieldType(kind, field), json, mapping);
-        if ('error' in value) error ??= value.error;
-        else if (value.json === undefined) fields.delete(field);
-        else fields.set(field, value.json);
+        if (typeof value === 'object') error ??= value;
+        else fields.set(field, value);
       }
       if (!this.fieldsOf.has(name) && mapping.columns.has(name)) error ??= readFromElsewhere(name);
     }
     for (const [field, constant] of mapping.constants) {
       if (fields.has(field)) continue;
       const value = valueOfMapped(field, fieldType(kind, field) ?? 'text', constant);
-      if ('json' in value && value.json !== undefined) fields.set(field, value.json);
+      if (typeof value === 'string') fields.set(field, value);
     }
     return rowOfFields(kind, fields, error, record);
   }

@@ -1,4 +1,5 @@
 import { ACCOUNT, SUPPLIER } from './fields.js';
+import type { ItemFields } from './item-fields.js';
 import { KEY_FIELDS, keyOf } from './keys.js';
 import type { RecordFinder } from './records.js';
 import type { Kind, Origin, ReadRow, Row, RowError, UnreadableRow } from './row.js';
@@ -110,27 +111,29 @@ export function unreadableRow(record: FoundRecord, error: RowError, account?: st
 /**
  * A row that is put together from its fields.
  *
- * @param fields the JSON text of each
  * @param error why one of them cannot be read
  */
 export function rowOfFields(
   kind: Kind,
-  fields: ReadonlyMap<string, string>,
+  fields: ItemFields,
   error: RowError | undefined,
   record: FoundRecord,
 ): ReadRow {
   const json = fields.get(ACCOUNT);
-  const account = json === undefined ? MISSING : accountOf(JSON.parse(json));
+  const account = json === undefined ? MISSING : accountOf(valueOf(json));
   if (typeof account !== 'string') return unreadableRow(record, account);
   if (error) return unreadableRow(record, error, account);
   if (fields.has(SUPPLIER)) return unreadableRow(record, SUPPLIER_IN_ROW, account);
-  const members: string[] = [];
-  for (const [name, value] of fields) if (name !== ACCOUNT) members.push(`${JSON.stringify(name)}:${value}`);
   const values = KEY_FIELDS[kind].map((name) => {
     const value = fields.get(name);
-    return value === undefined ? undefined : (JSON.parse(value) as unknown);
+    return value === undefined ? undefined : valueOf(value);
   });
-  return new BuiltRow(record, account, keyOf(kind, values), `{${members.join(',')}}`);
+  return new BuiltRow(record, account, keyOf(kind, values), fields.without(ACCOUNT));
+}
+
+/** Most values are texts without escapes. */
+function valueOf(json: string): unknown {
+  return json.startsWith('"') && !json.includes('\\') ? json.slice(1, -1) : (JSON.parse(json) as unknown);
 }
 
 export const SUPPLIER_IN_ROW: RowError = {

@@ -130,11 +130,12 @@ class Work {
       rest = merged;
     }
     const target = this.newPath();
-    await this.mergeOnce(rest, target);
+    await this.mergeOnce(rest, target, true);
     await rename(target, path);
   }
 
-  private async mergeOnce(runs: readonly string[], target: string): Promise<void> {
+  /** @param isSynced whether the file must be whole after a crash of the machine */
+  private async mergeOnce(runs: readonly string[], target: string, isSynced = false): Promise<void> {
     const writer = await RecordWriter.create(target);
     const cursors: RunCursor[] = [];
     let rows = 0;
@@ -150,7 +151,7 @@ class Work {
         }
       }
       await writer.flush();
-      await writer.sync();
+      if (isSynced) await writer.sync();
     } finally {
       for (const cursor of cursors) cursor.close();
       await writer.close();
