@@ -50,8 +50,10 @@ export function bucketAddress(text: string): BucketAddress {
   if (!['', '/'].includes(url.pathname) || url.hash !== '') {
     throw new Error('names a bucket only; a folder in it belongs in each supplier’s document root');
   }
-  const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.has(name));
-  if (unknown !== undefined) throw new Error(`accepts endpoint=… and region=…, not ${unknown}=…`);
+  // The name is not repeated: a key that was pasted there is one.
+  if (![...url.searchParams.keys()].every((name) => PARAMETERS.has(name))) {
+    throw new Error('accepts the parameters endpoint=… and region=… only');
+  }
   const endpoint = url.searchParams.get('endpoint') ?? undefined;
   if (endpoint !== undefined && !(/^https?:\/\/[^/]/.test(endpoint) && URL.canParse(endpoint))) {
     throw new Error('must name its endpoint as http://… or https://…');
