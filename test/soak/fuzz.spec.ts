@@ -101,10 +101,10 @@ describe('random input', () => {
     'as body of %s is answered as the OpenAPI document says (T2, T4, P4)',
     async (path) => {
       const operation = document.paths[`/v1/data-import/${path}`]!.post!;
-      const { schema } = operation.requestBody!.content['application/json'];
+      const { schema, example } = operation.requestBody!.content['application/json'];
       const validators = new Map<string, ReturnType<typeof validatorOf>>();
       let [count, stored] = [0, 0];
-      const payload = payloads(document, schema as object).map((value) =>
+      const payload = payloads(document, schema as object, example).map((value) =>
         typeof value === 'object' && value !== null ? { ...value, ...world.ref } : value,
       );
       const query = fc.constantFrom('', '?dry_run=true', '?dry_run=maybe');

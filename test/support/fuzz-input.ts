@@ -82,8 +82,9 @@ const WRONG = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Payloads of an operation: valid, or wrong in a few places. */
-export function payloads(document: OpenApi, schema: object): fc.Arbitrary<unknown> {
+/** Payloads of an operation: valid, or wrong in a few places. @param example of which values are used again */
+export function payloads(document: OpenApi, schema: object, example: unknown): fc.Arbitrary<unknown> {
+  const known = valuesByName(example);
   const of = (given: Schema, depth: number): fc.Arbitrary<unknown> =>
     fc.oneof({ weight: 60, arbitrary: valid(resolve(given), depth) }, { weight: 1, arbitrary: WRONG });
   const resolve = ({ $ref, allOf, ...rest }: Schema): Schema => {
@@ -113,13 +114,21 @@ export function payloads(document: OpenApi, schema: object): fc.Arbitrary<unknow
   };
   const objects = ({ properties = {}, required = [] }: Schema, depth: number): fc.Arbitrary<unknown> => {
     const entries = Object.entries(properties).map(([name, property]) => {
-      const value = of(property, depth + 1);
+      const examples = known.get(name) ?? [];
+      const any = of(property, depth + 1);
+      const value =
+        examples.length > 0 && !name.endsWith('_id')
+          ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...examples) }, { weight: 1, arbitrary: any })
+          : any;
       const isKept = required.includes(name) ? 60 : 2;
       return fc
         .oneof({ weight: isKept, arbitrary: value }, { weight: 1, arbitrary: fc.constant(undefined) })
         .map((made) => [name, made] as const);
     });
-    const further = fc.option(fc.tuple(STRANGE, WRONG), { freq: 60 });
+    const further = fc.oneof(
+      { weight: 60, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.tuple(STRANGE, WRONG) },
+    );
     return fc
       .tuple(fc.tuple(...entries), further)
       .map(([own, more]) =>
@@ -127,6 +136,16 @@ export function payloads(document: OpenApi, schema: object): fc.Arbitrary<unknow
       );
   };
   return of(schema as Schema, 0);
+}
+
+/** The values of an example that are no lists and no objects, by the name of their field. */
+function valuesByName(example: unknown, found = new Map<string, unknown[]>()): Map<string, unknown[]> {
+  if (typeof example !== 'object' || example === null) return found;
+  for (const [name, value] of Object.entries(example)) {
+    if (typeof value === 'object') valuesByName(value, found);
+    else found.set(name, [...(found.get(name) ?? []), value]);
+  }
+  return found;
 }
 
 function strings({ format }: Schema): fc.Arbitrary<unknown> {
