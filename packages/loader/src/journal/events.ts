@@ -1,0 +1,91 @@
+import type { Kind, Origin, Preparation, RowError } from '../rows/row.js';
+
+/** An error of a row; `value` is what was refused, where the field takes one of a list. */
+export interface RefusedField extends RowError {
+  readonly value?: string;
+}
+
+/** A record as it stands in the file: text, or base64 of bytes that are not UTF-8. */
+export type RawText = string | { readonly base64: string };
+
+/** A run began. Source: contract L13. */
+export interface RunStarted {
+  readonly event: 'run';
+  readonly run: string;
+  readonly command: 'load' | 'retry' | 'dry-run';
+  /** Milliseconds since 1970, as in the other events. */
+  readonly at: number;
+  readonly supplier: string;
+  readonly baseUrl: string;
+}
+
+/** The files of a kind were read once. `mapping` is the hash of the mapping under which they were. */
+export interface Prepared {
+  readonly event: 'prepared';
+  readonly preparation: Preparation;
+  readonly mapping: string;
+}
+
+/** What is recorded of these kinds is over (`--again`). */
+export interface SetAside {
+  readonly event: 'set-aside';
+  readonly kinds: readonly Kind[];
+}
+
+/** What the service has of a range of the stream. */
+export interface Acknowledged {
+  readonly event: 'ack';
+  readonly kind: Kind;
+  readonly at: number;
+  readonly ranges: readonly (readonly [start: number, end: number])[];
+  readonly loaded: number;
+  readonly already: number;
+  /** The account, while more of its rows follow: `seen` is then what repeats are recognised by, see repeats.ts. */
+  readonly account?: string;
+  readonly seen?: string;
+}
+
+/** A row that the service or the loader refused. */
+export interface Failed {
+  readonly event: 'failed';
+  readonly kind: Kind;
+  readonly at: number;
+  readonly start: number;
+  readonly end: number;
+  readonly origin: Origin;
+  readonly account?: string;
+  readonly key?: string;
+  readonly raw: RawText;
+  readonly errors: readonly RefusedField[];
+  /** Whether it was recorded as failed before: then this is about a second attempt, and `raw` is the corrected text. */
+  readonly isAgain?: true;
+}
+
+/** A row that had failed is there. `raw` is its text where it was corrected. */
+export interface Arrived {
+  readonly event: 'arrived';
+  readonly kind: Kind;
+  readonly at: number;
+  readonly start: number;
+  readonly end: number;
+  readonly origin: Origin;
+  readonly isNew: boolean;
+  readonly raw?: RawText;
+}
+
+/** A later row with the key of an earlier one and other content (contract L10). */
+export interface Repeated {
+  readonly event: 'repeated';
+  readonly kind: Kind;
+  readonly start: number;
+  readonly origin: Origin;
+}
+
+/** How many rows were settled in each span of time, of runs whose events were merged. */
+export interface Rates {
+  readonly event: 'rates';
+  readonly spans: readonly (readonly [span: number, rows: number])[];
+}
+
+export type JournalEvent =
+  RunStarted | Prepared | SetAside | Acknowledged | Failed | Arrived | Repeated | Rates;

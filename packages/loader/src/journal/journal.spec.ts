@@ -1,0 +1,162 @@
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WrongUsage } from '../errors.js';
+import type { Acknowledged, Failed } from './events.js';
+import { Journal, readState } from './journal.js';
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loader-journal-'));
+  path = join(folder, 'journal');
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const ack = (start: number, end: number, loaded: number, already = 0): Acknowledged => ({
+  event: 'ack',
+  kind: 'notes',
+  at: 1_000,
+  ranges: [[start, end]],
+  loaded,
+  already,
+});
+
+const failed = (start: number, end: number, text: string, more: Partial<Failed> = {}): Failed => ({
+  event: 'failed',
+  kind: 'notes',
+  at: 1_000,
+  start,
+  end,
+  origin: { file: 'notes.ndjson', line: start },
+  raw: text,
+  errors: [{ code: 'blank', attr: 'body', detail: 'Empty.' }],
+  ...more,
+});
+
+const arrived = (start: number, end: number): Parameters<Journal['append']>[0] => ({
+  event: 'arrived',
+  kind: 'notes',
+  at: 1_000,
+  start,
+  end,
+  origin: { file: 'notes.ndjson', line: start },
+  isNew: true,
+});
+
+async function reopened(journal: Journal): Promise<Journal> {
+  await journal.close();
+  return Journal.open(path);
+}
+
+/** What can be seen of a journal. */
+async function contentOf(journal: Journal): Promise<unknown> {
+  const { done, loaded, already, failed: failures, repeated, seen } = journal.state.of('notes');
+  const texts = [];
+  for await (const failure of journal.failures()) texts.push(failure.raw);
+  return { done: [...done], loaded, already, failures, repeated, texts, seen: [...seen] };
+}
+
+describe('a journal', () => {
+  it('says the same after it was read and compacted, any number of times', async () => {
+    let journal = await Journal.open(path);
+    journal.append(ack(0, 10, 3, 1));
+    journal.append(failed(10, 20, 'first'));
+    journal.append(failed(20, 30, 'second'));
+    journal.append(failed(30, 40, 'third'));
+    journal.append({ event: 'repeated', kind: 'notes', start: 5, origin: { file: 'notes.ndjson', line: 2 } });
+    journal.append({ ...ack(60, 70, 1), account: '17', seen: 'abc' });
+    journal.append(failed(20, 30, 'second, corrected', { isAgain: true }));
+    journal.append(arrived(30, 40));
+    const expected = {
+      done: [
+        [0, 40],
+        [60, 70],
+      ],
+      loaded: 5,
+      already: 1,
+      failures: 2,
+      repeated: 1,
+      texts: ['first', 'second, corrected'],
+      seen: [['17', ['abc']]],
+    };
+    expect(await contentOf(journal)).toEqual(expected);
+    for (let time = 0; time < 3; time += 1) {
+      journal = await reopened(journal);
+      expect(await contentOf(journal)).toEqual(expected);
+    }
+    expect([...journal.state.spans]).toEqual([[0, 9]]);
+    await journal.close();
+  });
+
+  it('merges acknowledgements when it is opened', async () => {
+    let journal = await Journal.open(path);
+    for (let start = 0; start < 100; start += 1) journal.append(ack(start, start + 1, 1));
+    journal = await reopened(journal);
+    await journal.close();
+    expect((await readFile(path, 'utf8')).match(/"ack"/g)).toHaveLength(1);
+  });
+
+  it.each(['{"event":"ack","kind":"no', '\0\0\0\0\n', '{"event":"ack"'])(
+    'reads over a last line that was cut off: %j',
+    async (tail) => {
+      let journal = await Journal.open(path);
+      journal.append(ack(0, 10, 3));
+      await journal.close();
+      await appendFile(path, tail);
+      journal = await Journal.open(path);
+      journal.append(ack(10, 20, 3));
+      journal = await reopened(journal);
+      expect(journal.state.of('notes')).toMatchObject({ loaded: 6 });
+      await journal.close();
+    },
+  );
+
+  it('refuses one that is damaged in the middle, and says what to do', async () => {
+    const journal = await Journal.open(path);
+    journal.append(ack(0, 10, 3));
+    await journal.close();
+    await writeFile(path, `{"event":"ack","ki\n${await readFile(path, 'utf8')}`);
+    await expect(Journal.open(path)).rejects.toThrow(WrongUsage);
+    await expect(Journal.open(path)).rejects.toThrow('--again');
+  });
+
+  it('refuses to count a row twice', async () => {
+    const journal = await Journal.open(path);
+    journal.append(ack(0, 10, 3));
+    expect(() => {
+      journal.append(ack(5, 15, 3));
+    }).toThrow('twice');
+    await journal.close();
+  });
+
+  it('forgets what is set aside, also after it was compacted', async () => {
+    let journal = await Journal.open(path);
+    journal.append(ack(0, 10, 3));
+    journal.append(failed(10, 20, 'first'));
+    journal.append({ event: 'set-aside', kinds: ['notes'] });
+    journal.append(ack(0, 5, 1));
+    journal = await reopened(journal);
+    expect(await contentOf(journal)).toMatchObject({ done: [[0, 5]], loaded: 1, failures: 0, texts: [] });
+    await journal.close();
+  });
+
+  it('is there before anything else happens, without being closed', async () => {
+    const journal = await Journal.open(path);
+    journal.append(ack(0, 10, 3));
+    expect((await readState(path)).of('notes')).toMatchObject({ loaded: 3 });
+    await journal.close();
+  });
+
+  it('can be read by its owner only', async () => {
+    const journal = await Journal.open(path);
+    await journal.close();
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('of a run that never was says nothing', async () => {
+    expect((await readState(path)).of('notes').settled).toBe(0);
+  });
+});

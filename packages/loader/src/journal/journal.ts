@@ -1,0 +1,202 @@
+import { closeSync, createReadStream, fdatasync, openSync, writeSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { WrongUsage } from '../errors.js';
+import { compacted, type NumberedEvent } from './compact.js';
+import type { Failed, JournalEvent } from './events.js';
+import { JournalState } from './state.js';
+
+/** Least time between two writes to the disk itself. What a killed process wrote is kept by the system without them. */
+const SYNC_INTERVAL_MS = 250;
+
+const LINE_FEED = 0x0a;
+
+const sync = promisify(fdatasync);
+
+/**
+ * The events of a folder's runs, one JSON object a line. A line is written when its event happens, before anything else is
+ * done, and the disk is asked to keep the lines in groups: a process that is killed loses nothing, a machine without power
+ * a quarter of a second. What is lost is sent again, and the service answers that it is there.
+ */
+export class Journal {
+  private readonly descriptor: number;
+  private lines: number;
+  private syncing: Promise<void> | undefined;
+  private isDirty = false;
+  private readonly closing = new AbortController();
+  /** Set when the disk did not keep what was written. */
+  private failure: Error | undefined;
+
+  private constructor(
+    private readonly path: string,
+    readonly state: JournalState,
+    lines: number,
+  ) {
+    this.lines = lines;
+    this.descriptor = openSync(path, 'a', 0o600);
+  }
+
+  /** Read what there is, and write it anew without what later events have replaced. Only the holder of the lock may. */
+  static async open(path: string): Promise<Journal> {
+    const before = await readState(path);
+    const temporary = `${path}.new`;
+    const file = await open(temporary, 'w', 0o600);
+    const after = new JournalState();
+    let line = 0;
+    try {
+      for await (const event of compacted(before, () => numberedEvents(path))) {
+        after.apply(event, line);
+        line += 1;
+        await file.appendFile(`${JSON.stringify(event)}\n`);
+      }
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+    return new Journal(path, after, line);
+  }
+
+  /** @throws Error when it cannot be written, or an earlier event could not be kept */
+  append(event: JournalEvent): void {
+    if (this.failure) throw this.failure;
+    this.state.apply(event, this.lines);
+    this.lines += 1;
+    const bytes = Buffer.from(`${JSON.stringify(event)}\n`);
+    for (let written = 0; written < bytes.length;) {
+      written += writeSync(this.descriptor, bytes, written);
+    }
+    this.isDirty = true;
+    this.syncing ??= this.syncInGroups();
+  }
+
+  /** The events that count, in order. */
+  events(): AsyncGenerator<NumberedEvent> {
+    return eventsThatCount(this.path, this.state);
+  }
+
+  /** See {@link failuresOf}. */
+  failures(): AsyncGenerator<Failed> {
+    return failuresOf(this.path, this.state);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.syncing;
+    if (this.isDirty) await sync(this.descriptor);
+    closeSync(this.descriptor);
+  }
+
+  private async syncInGroups(): Promise<void> {
+    try {
+      while (this.isDirty && !this.closing.signal.aborted) {
+        this.isDirty = false;
+        await sync(this.descriptor);
+        await pause(SYNC_INTERVAL_MS, this.closing.signal);
+      }
+    } catch (error) {
+      this.failure = error as Error;
+    } finally {
+      this.syncing = undefined;
+    }
+  }
+}
+
+/** What a journal says, without changing it. A journal that does not exist says nothing. */
+export async function readState(path: string): Promise<JournalState> {
+  const state = new JournalState();
+  for await (const { event, line } of numberedEvents(path)) state.apply(event, line);
+  return state;
+}
+
+/** @throws WrongUsage when a line in the middle cannot be read; the last line may be cut off */
+export async function* numberedEvents(path: string): AsyncGenerator<NumberedEvent> {
+  let line = 0;
+  let damaged: number | undefined;
+  for await (const text of linesOf(path)) {
+    const event = parsed(text);
+    if (event === undefined) {
+      damaged ??= line;
+    } else {
+      if (damaged !== undefined) {
+        throw new WrongUsage(
+          `Line ${damaged + 1} of ${path} is damaged. Load the folder with --again: the service recognises what it has.`,
+        );
+      }
+      yield { event, line };
+    }
+    line += 1;
+  }
+}
+
+/** The events of a journal that are not set aside. */
+export async function* eventsThatCount(path: string, state: JournalState): AsyncGenerator<NumberedEvent> {
+  for await (const numbered of numberedEvents(path)) {
+    const { event, line } = numbered;
+    if (!('kind' in event) || line >= state.of(event.kind).from) yield numbered;
+  }
+}
+
+/** The rows that failed and did not arrive, as they failed last; in the order of the events. */
+export async function* failuresOf(path: string, state: JournalState): AsyncGenerator<Failed> {
+  for await (const { event, line } of eventsThatCount(path, state)) {
+    if (event.event !== 'failed') continue;
+    const { arrived, failedAgain } = state.of(event.kind);
+    if (!arrived.has(event.start) && (failedAgain.get(event.start) ?? line) === line) yield event;
+  }
+}
+
+function parsed(text: string): JournalEvent | undefined {
+  try {
+    return JSON.parse(text) as JournalEvent;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines that end with a line feed. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest: Buffer[] = [];
+  const chunks = createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>;
+  try {
+    for await (const chunk of chunks) {
+      let from = 0;
+      for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
+        const piece = chunk.subarray(from, at);
+        yield (rest.length === 0 ? piece : Buffer.concat([...rest, piece])).toString('utf8');
+        rest = [];
+        from = at + 1;
+      }
+      if (from < chunk.length) rest.push(chunk.subarray(from));
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+/** Keep the change of a name in a folder. Some systems cannot open a folder, and keep it anyway. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder).catch(() => undefined);
+  try {
+    await handle?.sync();
+  } catch (error) {
+    if (!['EINVAL', 'EPERM', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await handle?.close();
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    timer.unref();
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

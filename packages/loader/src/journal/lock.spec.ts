@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WrongUsage } from '../errors.js';
+import { lockFolder } from './lock.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loader-lock-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const never = (): void => {
+  throw new Error('The lock was lost.');
+};
+
+const holder = { id: 'x', pid: 1, host: 'elsewhere', space: 'other', started: '1', isReleased: false };
+
+describe('the lock of a folder', () => {
+  it('is held by one, and free after its release', async () => {
+    const lock = await lockFolder(folder, never);
+    await expect(lockFolder(folder, never)).rejects.toThrow(WrongUsage);
+    await expect(lockFolder(folder, never)).rejects.toThrow(`process ${process.pid}`);
+    await lock.release();
+    const again = await lockFolder(folder, never);
+    await again.release();
+    expect(await readdir(folder)).toEqual(['lock.2']);
+  });
+
+  it('is taken by one of many that find it free at the same moment', async () => {
+    const taken = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder, never)));
+    expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const end of taken) if (end.status === 'fulfilled') await end.value.release();
+  });
+
+  it('of a process that was killed is free at once', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)']);
+    await once(child, 'spawn');
+    const first = await lockFolder(folder, never);
+    await first.release();
+    // As the killed process left it: its process id is of no process, or of one that started at another time.
+    await writeFile(
+      join(folder, 'lock.7'),
+      JSON.stringify({ ...holder, ...(await ownPlace()), pid: child.pid, started: 'earlier' }),
+    );
+    const lock = await lockFolder(folder, never);
+    await lock.release();
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  });
+
+  it('of another machine is free after half a minute without a heartbeat', async () => {
+    const path = join(folder, 'lock.3');
+    await writeFile(path, JSON.stringify(holder));
+    await expect(lockFolder(folder, never)).rejects.toThrow('on elsewhere');
+    const before = new Date(Date.now() - 31_000);
+    await utimes(path, before, before);
+    const lock = await lockFolder(folder, never);
+    await lock.release();
+  });
+
+  it('of which the file is not complete is free', async () => {
+    await writeFile(join(folder, 'lock.3'), '{"id"');
+    const lock = await lockFolder(folder, never);
+    await lock.release();
+  });
+});
+
+/** What a lock says of this machine. */
+async function ownPlace(): Promise<object> {
+  const other = await mkdtemp(join(tmpdir(), 'loader-lock-'));
+  const lock = await lockFolder(other, never);
+  const { space } = JSON.parse(await readFile(join(other, 'lock.1'), 'utf8')) as { space: string };
+  await lock.release();
+  await rm(other, { recursive: true });
+  return { host: hostname(), space };
+}

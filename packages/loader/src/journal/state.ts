@@ -1,0 +1,121 @@
+import { KINDS, type Kind, type Preparation } from '../rows/row.js';
+import type { JournalEvent, Prepared, RunStarted } from './events.js';
+import { Intervals } from './intervals.js';
+
+/** Seconds over which the chart of a report adds up rows. */
+export const SPAN_SECONDS = 10;
+
+/** What happened to the rows of a kind so far. */
+export class KindState {
+  /** @param from number of the first line that counts; those before it are set aside */
+  constructor(readonly from = 0) {}
+
+  prepared: Prepared | undefined;
+  /** Positions of the rows that are settled: acknowledged or failed. */
+  readonly done = new Intervals();
+  loaded = 0;
+  already = 0;
+  failed = 0;
+  /** Rows that had failed and arrived later. */
+  readonly arrived = new Intervals();
+  /** Number of the line with the last failure of rows that failed more than once, by the row's position. */
+  readonly failedAgain = new Map<number, number>();
+  /** Later rows with the key of an earlier one and other content. */
+  repeated = 0;
+  /** What repeats are recognised by, of accounts of which rows are left. */
+  readonly seen = new Map<string, string[]>();
+
+  /** Number of settled rows. */
+  get settled(): number {
+    return this.loaded + this.already + this.failed;
+  }
+
+  get preparation(): Preparation | undefined {
+    return this.prepared?.preparation;
+  }
+}
+
+/** What a journal says. It is built from its events one by one, when it is read and when they are written alike. */
+export class JournalState {
+  readonly runs: RunStarted[] = [];
+  private readonly kinds = new Map<Kind, KindState>(KINDS.map((kind) => [kind, new KindState()]));
+  /** Rows settled in each span of {@link SPAN_SECONDS}, by its number since 1970. */
+  readonly spans = new Map<number, number>();
+
+  of(kind: Kind): KindState {
+    const state = this.kinds.get(kind);
+    if (!state) throw new Error(`There is no kind ${kind}.`);
+    return state;
+  }
+
+  /** @param line number of the event's line in the file */
+  apply(event: JournalEvent, line: number): void {
+    switch (event.event) {
+      case 'run':
+        this.runs.push(event);
+        break;
+      case 'prepared':
+        this.of(event.preparation.kind).prepared = event;
+        break;
+      case 'set-aside':
+        for (const kind of event.kinds) this.kinds.set(kind, new KindState(line));
+        break;
+      case 'repeated':
+        this.of(event.kind).repeated += 1;
+        break;
+      case 'rates':
+        for (const [span, rows] of event.spans) this.addToSpan(span, rows);
+        break;
+      case 'ack':
+        this.acknowledge(event);
+        break;
+      case 'failed':
+        this.fail(event, line);
+        break;
+      case 'arrived':
+        this.arrive(event);
+        break;
+    }
+  }
+
+  private acknowledge(event: JournalEvent & { event: 'ack' }): void {
+    const state = this.of(event.kind);
+    for (const [start, end] of event.ranges) state.done.add(start, end);
+    state.loaded += event.loaded;
+    state.already += event.already;
+    this.settledAt(event.at, event.loaded + event.already);
+    if (event.account === undefined) return;
+    if (event.seen === undefined) state.seen.delete(event.account);
+    else state.seen.set(event.account, [...(state.seen.get(event.account) ?? []), event.seen]);
+  }
+
+  private fail(event: JournalEvent & { event: 'failed' }, line: number): void {
+    const state = this.of(event.kind);
+    if (event.isAgain) {
+      state.failedAgain.set(event.start, line);
+      return;
+    }
+    state.done.add(event.start, event.end);
+    state.failed += 1;
+    this.settledAt(event.at, 1);
+  }
+
+  private arrive(event: JournalEvent & { event: 'arrived' }): void {
+    const state = this.of(event.kind);
+    state.arrived.add(event.start, event.end);
+    state.failed -= 1;
+    if (event.isNew) state.loaded += 1;
+    else state.already += 1;
+    this.settledAt(event.at, 1);
+  }
+
+  private settledAt(at: number, rows: number): void {
+    // Events of a past run that were merged: their rows are in its rates.
+    if (at === 0) return;
+    this.addToSpan(Math.floor(at / 1_000 / SPAN_SECONDS), rows);
+  }
+
+  private addToSpan(span: number, rows: number): void {
+    this.spans.set(span, (this.spans.get(span) ?? 0) + rows);
+  }
+}
