@@ -8,7 +8,7 @@ export interface RefusedField extends RowError {
 /** A record as it stands in the file: text, or base64 of bytes that are not UTF-8. */
 export type RawText = string | { readonly base64: string };
 
-/** A run began. Source: contract L13. */
+/** A run began. */
 export interface RunStarted {
   readonly event: 'run';
   readonly run: string;
@@ -19,11 +19,15 @@ export interface RunStarted {
   readonly baseUrl: string;
 }
 
-/** The files of a kind were read once. `mapping` is the hash of the mapping under which they were. */
+/**
+ * The files of a kind were read once. `mapping` is the hash of the mapping under which they were, `headers` has the header of
+ * each CSV file.
+ */
 export interface Prepared {
   readonly event: 'prepared';
   readonly preparation: Preparation;
   readonly mapping: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What is recorded of these kinds is over (`--again`). */
@@ -73,7 +77,7 @@ export interface Arrived {
   readonly raw?: RawText;
 }
 
-/** A later row with the key of an earlier one and other content (contract L10). */
+/** A later row with the key of an earlier one and other content. */
 export interface Repeated {
   readonly event: 'repeated';
   readonly kind: Kind;

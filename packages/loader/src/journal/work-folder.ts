@@ -1,0 +1,40 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WrongUsage } from '../errors.js';
+import { lockFolder, type Lock } from './lock.js';
+
+/** Where the loader keeps what it knows about a folder, below that folder. */
+export interface WorkFolder {
+  readonly path: string;
+  readonly journal: string;
+  /** Of the last dry run. */
+  readonly rehearsal: string;
+  /** For what is made anew when it is lost. */
+  readonly temporary: string;
+}
+
+export function workFolderOf(folder: string): WorkFolder {
+  const path = join(folder, '.data-import-loader');
+  return {
+    path,
+    journal: join(path, 'journal'),
+    rehearsal: join(path, 'dry-run'),
+    temporary: join(path, 'temporary'),
+  };
+}
+
+/** Make the work folder where it is not there, and lock it. @throws WrongUsage when that is not possible */
+export async function openWorkFolder(
+  folder: string,
+  lost: () => void,
+): Promise<{ work: WorkFolder; lock: Lock }> {
+  const work = workFolderOf(folder);
+  try {
+    await mkdir(work.path, { recursive: true, mode: 0o700 });
+    await chmod(work.path, 0o700);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new WrongUsage(`The journal cannot be written in ${work.path}: ${code ?? 'no reason given'}.`);
+  }
+  return { work, lock: await lockFolder(work.path, lost) };
+}

@@ -1,0 +1,60 @@
+import type { Kind, Row } from '../rows/row.js';
+import type { Request } from './request.js';
+
+/** What a payload has beside its items, with room to spare. */
+const ENVELOPE_BYTES = 1_024;
+
+/** How large a request may be. The service can show that less is allowed while the requests are made. */
+export interface RequestSize {
+  items: number;
+  bytes: number;
+}
+
+/**
+ * Puts rows that arrive grouped by account together into requests. A row with a key that the request has already begins the
+ * next one, since the service refuses a request that names an id twice (choices X4, H3).
+ */
+export class Batcher {
+  private rows: Row[] = [];
+  private keys = new Set<string>();
+  private bytes = ENVELOPE_BYTES;
+
+  constructor(
+    private readonly kind: Kind,
+    private readonly size: RequestSize,
+  ) {}
+
+  /** @returns the request that this row ends, if any */
+  add(row: Row): Request | undefined {
+    const [first] = this.rows;
+    // Of NDJSON at least what the item has; items of CSV may have more, and the service then says that it is too much.
+    const bytes = row.end - row.start + 1;
+    let ended: Request | undefined;
+    if (first !== undefined && (first.account !== row.account || !this.hasRoom(row, bytes))) {
+      ended = this.request(first.account === row.account);
+    }
+    this.rows.push(row);
+    this.bytes += bytes;
+    if (row.key !== undefined) this.keys.add(row.key);
+    return ended;
+  }
+
+  /** @returns the last request */
+  end(): Request | undefined {
+    return this.rows.length === 0 ? undefined : this.request(false);
+  }
+
+  private hasRoom(row: Row, bytes: number): boolean {
+    const items = this.kind === 'payment-instructions' ? 1 : this.size.items;
+    if (this.rows.length >= items || this.bytes + bytes > this.size.bytes) return false;
+    return row.key === undefined || !this.keys.has(row.key);
+  }
+
+  private request(hasMore: boolean): Request {
+    const { rows, bytes } = this;
+    this.rows = [];
+    this.keys = new Set();
+    this.bytes = ENVELOPE_BYTES;
+    return { kind: this.kind, account: rows[0]?.account ?? '', rows, bytes, hasMore };
+  }
+}

@@ -1,0 +1,223 @@
+import type { RefusedField } from '../journal/events.js';
+import type { Kind, Row } from '../rows/row.js';
+import type { RequestSize } from './batcher.js';
+import type { Clock } from './clock.js';
+import type { ArrivedRow, Ledger } from './ledger.js';
+import type { Limiter } from './limiter.js';
+import { newRows, outcomeOf } from './outcome.js';
+import { readRefusal, type Answer, type Refusal } from './refusal.js';
+import { payload, type Request } from './request.js';
+import { SeenRows } from './seen-rows.js';
+import type { Stop } from './stop.js';
+
+/** Sends one request, once. Status 0: there was no answer, and the same request may be sent again. */
+export interface Transport {
+  send(kind: Kind, body: string, requestId: string, signal: AbortSignal): Promise<Answer>;
+}
+
+/** What deliveries share. */
+export interface DeliveryParts {
+  readonly transport: Transport;
+  readonly limiter: Limiter;
+  readonly ledger: Ledger;
+  readonly stop: Stop;
+  readonly clock: Clock;
+  readonly size: RequestSize;
+  readonly supplier: string;
+  readonly isDryRun: boolean;
+  readonly nextRequestId: () => string;
+  /** Called whenever the service decided about rows. */
+  readonly settled: (kind: Kind, rows: number, failed: number) => void;
+}
+
+/** Attempts before a request that alone fails is put aside. */
+const ATTEMPTS_MAX = 3;
+
+/** `Retry-After` has whole seconds: those who were told the same do not return at the same moment. */
+const SPREAD_MS = 500;
+
+const AWAY = new Set([0, 408, 500, 502, 504]);
+
+/**
+ * Sends requests until each of their rows is settled, the run is stopped or they are put aside. A refused row does not hold
+ * up the others of its request: they are sent again without it at once.
+ */
+export class Delivery {
+  /** Accounts that the service does not know: their other rows fail without being sent. */
+  private readonly unknown = new Map<string, readonly RefusedField[]>();
+  private readonly seen = new Map<string, SeenRows>();
+  /** Accounts of which a row was put aside: the later ones wait with it, to keep their order. */
+  private readonly waiting = new Set<string>();
+  private asideCount = 0;
+  private successes = 0;
+
+  /** @param isLast whether what was put aside before is tried again: then others need not have succeeded meanwhile */
+  constructor(
+    private readonly parts: DeliveryParts,
+    private readonly isLast: boolean,
+  ) {}
+
+  /** How many requests were put aside. */
+  get aside(): number {
+    return this.asideCount;
+  }
+
+  async deliver(request: Request): Promise<void> {
+    const { kind, account, hasMore } = request;
+    let pending: (readonly Row[])[] = [request.rows];
+    while (pending.length > 0 && !this.parts.stop.signal.aborted && !this.waiting.has(account)) {
+      const errors = this.unknown.get(account);
+      if (errors) {
+        this.fail(
+          kind,
+          pending.flat().map((row) => ({ row, errors })),
+        );
+        break;
+      }
+      const [rows = [], ...others] = pending;
+      const answer = await this.answerTo({ ...request, rows });
+      if (answer === undefined) break;
+      if (answer.status === 200 || answer.status === 201) {
+        this.arrive({ ...request, rows, hasMore: hasMore || others.length > 0 }, answer.body);
+        pending = others;
+      } else {
+        pending = [...this.refused(kind, account, rows, readRefusal(kind, rows, answer)), ...others];
+      }
+    }
+    if (!hasMore) this.finish(kind, account);
+  }
+
+  /** No other request of the account follows. */
+  private finish(kind: Kind, account: string): void {
+    this.unknown.delete(account);
+    // Its last rows did not arrive; otherwise this was done with them.
+    if (!this.seen.delete(account) || this.waiting.has(account)) return;
+    this.parts.ledger.arrived(kind, [], { account, seen: undefined });
+  }
+
+  /** @returns the answer of the service that does not change when it is asked again; nothing when there is none */
+  private async answerTo(request: Request): Promise<Answer | undefined> {
+    const { transport, limiter, stop, clock, supplier } = this.parts;
+    const body = payload(request, supplier);
+    const successesBefore = this.successes;
+    for (let attempt = 1; ; attempt += 1) {
+      if (!(await limiter.begin(stop.signal))) return undefined;
+      const sending = transport.send(request.kind, body, this.parts.nextRequestId(), stop.requests);
+      const answer = await sending.finally(() => {
+        limiter.end();
+      });
+      if (stop.requests.aborted && answer.status === 0) return undefined;
+      const { status, retryAfterMs } = answer;
+      if (status === 429 || status === 503) {
+        const spread = SPREAD_MS * clock.random();
+        limiter.refused(retryAfterMs === undefined ? undefined : retryAfterMs + spread, status === 503);
+      } else if (isVendorAway(answer)) {
+        this.asideCount += 1;
+        return undefined;
+      } else if (AWAY.has(status)) {
+        const pauseMs = limiter.failed();
+        const isAlone = this.isLast || this.successes > successesBefore;
+        if (attempt >= ATTEMPTS_MAX && isAlone) {
+          this.asideCount += 1;
+          this.waiting.add(request.account);
+          return undefined;
+        }
+        await clock.sleep(pauseMs, stop.signal);
+      } else {
+        this.successes += 1;
+        limiter.succeeded();
+        return answer;
+      }
+    }
+  }
+
+  private arrive(request: Request, body: unknown): void {
+    const { ledger, isDryRun } = this.parts;
+    const { kind, account, rows, hasMore } = request;
+    const areNew = newRows(kind, rows, body);
+    const seen = this.seenOf(request);
+    const arrived: ArrivedRow[] = [];
+    const refused: { row: Row; errors: readonly RefusedField[] }[] = [];
+    const repeated: Row[] = [];
+    let added = '';
+    for (const [index, row] of rows.entries()) {
+      const relation = seen?.relationOf(row) ?? 'new';
+      const outcome = outcomeOf(kind, areNew[index] === true, relation, isDryRun);
+      if (outcome.is === 'failed') {
+        refused.push({ row, errors: outcome.errors });
+        continue;
+      }
+      arrived.push({ row, isNew: outcome.is === 'loaded' });
+      if (relation === 'other content') repeated.push(row);
+      if (relation === 'new' && seen && hasMore) added += seen.add(row);
+    }
+    if (arrived.length > 0 || seen) {
+      ledger.arrived(kind, arrived, seen && { account, seen: hasMore ? added : undefined });
+    }
+    for (const row of repeated) ledger.repeated(kind, row);
+    if (seen && !hasMore) this.seen.delete(account);
+    this.parts.settled(kind, arrived.length, 0);
+    this.fail(kind, refused);
+  }
+
+  /** @returns nothing for an account with a single request */
+  private seenOf({ kind, account, hasMore }: Request): SeenRows | undefined {
+    const known = this.seen.get(account);
+    if (known) return known;
+    const encoded = this.parts.ledger.seen(kind, account);
+    if (!hasMore && encoded === undefined) return undefined;
+    const seen = new SeenRows(kind, encoded);
+    this.seen.set(account, seen);
+    return seen;
+  }
+
+  /** @returns the requests that are to be sent instead */
+  private refused(kind: Kind, account: string, rows: readonly Row[], refusal: Refusal): Row[][] {
+    switch (refusal.of) {
+      case 'all':
+        this.parts.stop.because({ is: 'refused', sentence: refusal.sentence, isUsage: refusal.isUsage });
+        return [];
+      case 'account':
+        this.unknown.set(account, refusal.errors);
+        return [[...rows]];
+      case 'size':
+        return this.smaller(kind, rows, refusal);
+      case 'rows': {
+        const { failed, repeated } = refusal;
+        this.fail(
+          kind,
+          rows.flatMap((row, index) => (failed.has(index) ? [{ row, errors: failed.get(index) ?? [] }] : [])),
+        );
+        const rest = rows.filter((_row, index) => !failed.has(index) && !repeated.has(index));
+        const later = rows.filter((_row, index) => !failed.has(index) && repeated.has(index));
+        return [rest, later].filter(({ length }) => length > 0);
+      }
+    }
+  }
+
+  private smaller(kind: Kind, rows: readonly Row[], { limits, errors }: Refusal & { of: 'size' }): Row[][] {
+    const [row] = rows;
+    if (rows.length === 1 && row) {
+      this.fail(kind, [{ row, errors }]);
+      return [];
+    }
+    const { size } = this.parts;
+    const half = Math.ceil(rows.length / 2);
+    // What the service allows holds for the requests after this one too.
+    if (limits === 'items') size.items = Math.min(size.items, half);
+    if (limits === 'bytes') {
+      const bytes = rows.reduce((sum, { item }) => sum + Buffer.byteLength(item), 0);
+      size.bytes = Math.min(size.bytes, Math.ceil(bytes / 2));
+    }
+    return [rows.slice(0, half), rows.slice(half)];
+  }
+
+  private fail(kind: Kind, failures: readonly { row: Row; errors: readonly RefusedField[] }[]): void {
+    for (const { row, errors } of failures) this.parts.ledger.failed(kind, row, errors);
+    if (failures.length > 0) this.parts.settled(kind, failures.length, failures.length);
+  }
+}
+
+function isVendorAway({ status, body }: Answer): boolean {
+  return status === 500 && (body as { code?: unknown } | undefined)?.code === 'payment_vendor_unavailable';
+}

@@ -1,0 +1,25 @@
+import type { RefusedField } from '../journal/events.js';
+import type { Kind, ReadRow, Row } from '../rows/row.js';
+
+/** A row that is there, and whether it was not before. */
+export interface ArrivedRow {
+  readonly row: Row;
+  readonly isNew: boolean;
+}
+
+/** What a later run has to know about an account whose rows are not all settled. */
+export interface AccountMark {
+  readonly account: string;
+  /** See SeenRows; nothing when the account is finished. */
+  readonly seen: string | undefined;
+}
+
+/** Where it is written down what became of each row. Each method has kept it when it returns. */
+export interface Ledger {
+  arrived(kind: Kind, rows: readonly ArrivedRow[], mark: AccountMark | undefined): void;
+  failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void;
+  /** The row was "already there", and what is there has other content. */
+  repeated(kind: Kind, row: Row): void;
+  /** What the account's earlier rows left for {@link SeenRows}. */
+  seen(kind: Kind, account: string): readonly string[] | undefined;
+}

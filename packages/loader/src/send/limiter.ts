@@ -1,0 +1,116 @@
+import type { Clock } from './clock.js';
+
+/** Pause after the first failure; each further one doubles it. */
+const PAUSE_MS = 250;
+const PAUSE_MAX_MS = 15_000;
+
+/** Successes at the present concurrency before one more request is tried at a time. */
+const SUCCESSES_PER_STEP = 20;
+
+/**
+ * Lets requests begin, for all workers together. When the service asks for a pause, nobody sends until it is over; when it
+ * has too much to do, fewer requests run at a time, and more again little by little.
+ */
+export class Limiter {
+  private allowed: number;
+  private running = 0;
+  private heldUntil = 0;
+  private successes = 0;
+  /** Failures since the last success. */
+  private failures = 0;
+  private loweredAt = 0;
+  private waiters: (() => void)[] = [];
+
+  constructor(
+    private readonly concurrency: number,
+    private readonly clock: Clock,
+  ) {
+    this.allowed = concurrency;
+  }
+
+  /** How many requests may run at a time at present. */
+  get limit(): number {
+    return this.allowed;
+  }
+
+  /** Wait until a request may begin. @returns false when the signal was aborted before */
+  async begin(signal: AbortSignal): Promise<boolean> {
+    for (;;) {
+      if (signal.aborted) return false;
+      const pause = this.heldUntil - this.clock.now();
+      if (pause > 0) await this.clock.sleep(pause, signal);
+      else if (this.running >= this.allowed) await this.turn(signal);
+      else break;
+    }
+    this.running += 1;
+    return true;
+  }
+
+  /** A request has ended, whatever its answer. */
+  end(): void {
+    this.running -= 1;
+    this.wake();
+  }
+
+  /** The service took a request. */
+  succeeded(): void {
+    this.failures = 0;
+    this.successes += 1;
+    if (this.allowed < this.concurrency && this.successes >= SUCCESSES_PER_STEP * this.allowed) {
+      this.successes = 0;
+      this.allowed += 1;
+      this.wake();
+    }
+  }
+
+  /**
+   * The service has too much to do, or is not ready: 429 or 503.
+   *
+   * @param retryAfterMs the pause that the service asks for, if it did
+   * @param isOverloaded whether fewer requests at a time could help
+   */
+  refused(retryAfterMs: number | undefined, isOverloaded: boolean): void {
+    this.hold(retryAfterMs ?? this.nextPauseMs());
+    // The answers to requests that ran at the same time say the same thing once.
+    if (!isOverloaded || this.clock.now() < this.loweredAt) return;
+    this.allowed = Math.max(1, Math.floor(this.allowed / 2));
+    this.successes = 0;
+    this.loweredAt = this.heldUntil;
+  }
+
+  /** A request has failed without a reason that the service gave: 500, or no answer. @returns how long to wait */
+  failed(): number {
+    const pause = this.nextPauseMs();
+    // A single failure among successes says nothing about the others.
+    if (this.failures > 1) this.hold(pause);
+    return pause;
+  }
+
+  private hold(ms: number): void {
+    this.heldUntil = Math.max(this.heldUntil, this.clock.now() + ms);
+  }
+
+  /** Between a half and the whole of a pause that doubles, so that loaders do not come back all at once. */
+  private nextPauseMs(): number {
+    const longest = Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** Math.min(this.failures, 16));
+    this.failures += 1;
+    return longest * (0.5 + this.clock.random() / 2);
+  }
+
+  private turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      signal.addEventListener('abort', end);
+      this.waiters.push(end);
+    });
+  }
+
+  private wake(): void {
+    const { waiters } = this;
+    this.waiters = [];
+    for (const wake of waiters) wake();
+  }
+}

@@ -1,0 +1,255 @@
+import type { Kind, ReadRow } from '../rows/row.js';
+import { AccountQueue } from './account-queue.js';
+import { Batcher, type RequestSize } from './batcher.js';
+import type { Clock } from './clock.js';
+import { Delivery, type Transport } from './delivery.js';
+import type { Ledger } from './ledger.js';
+import { Limiter } from './limiter.js';
+import type { Request } from './request.js';
+import type { Stop } from './stop.js';
+
+/** Requests that are made before they can be sent, for each that can be under way at a time. */
+const LOOK_AHEAD = 4;
+/** About how many bytes they have at most. */
+const LOOK_AHEAD_BYTES = 16 * 1024 * 1024;
+
+/** Pause before what was put aside is tried again; it doubles while nothing arrives. */
+const ASIDE_PAUSE_MS = 1_000;
+const ASIDE_PAUSE_MAX_MS = 30_000;
+
+export interface LoadingOptions {
+  readonly supplier: string;
+  readonly concurrency: number;
+  readonly itemsPerRequest: number;
+  readonly bytesPerRequest: number;
+  readonly maxErrors: number;
+  readonly giveUpAfterMs: number;
+  readonly isDryRun: boolean;
+  /** Begins every request id. */
+  readonly run: string;
+}
+
+export interface LoadingParts {
+  readonly transport: Transport;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** The rows that are not settled, grouped by account; it is opened again for what was put aside. */
+  readonly rows: (kind: Kind) => AsyncIterable<readonly ReadRow[]>;
+  readonly progress: (kind: Kind, rows: number, failed: number) => void;
+}
+
+/** Sends all rows of some kinds. */
+export class Loading {
+  private readonly limiter: Limiter;
+  private readonly size: RequestSize;
+  private requests = 0;
+  private failed = 0;
+  private settledRows = 0;
+  private aliveAt = 0;
+  private handed = 0;
+  private underWay = 0;
+  /** Whether all that is left was put aside. */
+  private isWaiting = false;
+
+  constructor(
+    private readonly options: LoadingOptions,
+    private readonly parts: LoadingParts,
+    private readonly stop: Stop,
+  ) {
+    this.limiter = new Limiter(options.concurrency, parts.clock);
+    this.size = { items: options.itemsPerRequest, bytes: options.bytesPerRequest };
+  }
+
+  /** How many rows were read and not settled. Rows that were put aside are counted when they are read again. */
+  get open(): number {
+    return this.handed;
+  }
+
+  /** Returns when every row is settled or the run is stopped. @throws Error that ended it, with no request under way */
+  async run(kinds: readonly Kind[]): Promise<void> {
+    const watch = this.watch();
+    try {
+      let waiting: Kind[] = [];
+      for (const kind of kinds) if ((await this.send(kind, false)) > 0) waiting.push(kind);
+      let pauseMs = ASIDE_PAUSE_MS;
+      this.isWaiting = true;
+      this.aliveAt = this.parts.clock.now();
+      while (waiting.length > 0 && !this.stop.signal.aborted) {
+        const before = this.settledRows;
+        await this.parts.clock.sleep(pauseMs, this.stop.signal);
+        const left: Kind[] = [];
+        for (const kind of waiting) if ((await this.send(kind, true)) > 0) left.push(kind);
+        waiting = left;
+        pauseMs = this.settledRows > before ? ASIDE_PAUSE_MS : Math.min(2 * pauseMs, ASIDE_PAUSE_MAX_MS);
+      }
+    } finally {
+      watch.abort();
+    }
+  }
+
+  /** @returns how many requests were put aside */
+  private async send(kind: Kind, isLast: boolean): Promise<number> {
+    if (this.stop.signal.aborted) return 0;
+    const { transport, ledger, clock } = this.parts;
+    this.handed = 0;
+    const delivery = new Delivery(
+      {
+        transport,
+        ledger,
+        clock,
+        limiter: this.limiter,
+        stop: this.stop,
+        size: this.size,
+        supplier: this.options.supplier,
+        isDryRun: this.options.isDryRun,
+        nextRequestId: () => `${this.options.run}-${(this.requests += 1)}`,
+        settled: (of, rows, failed) => {
+          this.settled(of, rows, failed);
+        },
+      },
+      isLast,
+    );
+    const deliver = async (request: Request): Promise<void> => {
+      // What was put aside is not counted anew each time that it is tried.
+      if (this.underWay === 0 && !isLast) this.aliveAt = clock.now();
+      this.underWay += 1;
+      await delivery.deliver(request).finally(() => {
+        this.underWay -= 1;
+      });
+    };
+    const flow = new Flow(deliver, this.options.concurrency, this.stop);
+    await flow.run(this.requestsOf(kind));
+    return delivery.aside;
+  }
+
+  /** Rows that cannot be read fail on the way. */
+  private async *requestsOf(kind: Kind): AsyncGenerator<Request> {
+    const batcher = new Batcher(kind, this.size);
+    for await (const rows of this.parts.rows(kind)) {
+      for (const row of rows) {
+        if (this.stop.signal.aborted) return;
+        this.handed += 1;
+        if (row.error) {
+          this.parts.ledger.failed(kind, row, [row.error]);
+          this.settled(kind, 1, 1);
+        } else {
+          const request = batcher.add(row);
+          if (request) yield request;
+        }
+      }
+    }
+    const last = batcher.end();
+    if (last) yield last;
+  }
+
+  private settled(kind: Kind, rows: number, failed: number): void {
+    this.aliveAt = this.parts.clock.now();
+    this.settledRows += rows;
+    this.handed -= rows;
+    this.failed += failed;
+    this.parts.progress(kind, rows, failed);
+    const { maxErrors } = this.options;
+    if (this.failed > maxErrors) this.stop.because({ is: 'max-errors', limit: maxErrors });
+  }
+
+  /** Stop the run when the service was asked for longer than allowed and decided nothing. */
+  private watch(): AbortController {
+    const { clock } = this.parts;
+    const { giveUpAfterMs } = this.options;
+    const end = new AbortController();
+    this.aliveAt = clock.now();
+    const look = async (): Promise<void> => {
+      while (!end.signal.aborted) {
+        // While files are read, nobody waits for the service.
+        const isAsking = this.underWay > 0 || this.isWaiting;
+        const left = isAsking ? this.aliveAt + giveUpAfterMs - clock.now() : giveUpAfterMs;
+        if (left <= 0) {
+          this.stop.because({ is: 'away', forMs: giveUpAfterMs });
+          return;
+        }
+        await clock.sleep(left, end.signal);
+      }
+    };
+    void look();
+    return end;
+  }
+}
+
+/** Brings requests to workers: those of one account in their order, one at a time. */
+class Flow {
+  private readonly queue = new AccountQueue();
+  private isRead = false;
+  private error: unknown;
+  private waiters: (() => void)[] = [];
+
+  constructor(
+    private readonly deliver: (request: Request) => Promise<void>,
+    private readonly concurrency: number,
+    private readonly stop: Stop,
+  ) {}
+
+  async run(requests: AsyncIterable<Request>): Promise<void> {
+    const onStop = (): void => {
+      this.wake();
+    };
+    this.stop.signal.addEventListener('abort', onStop);
+    const workers = Array.from({ length: this.concurrency }, () => this.work());
+    await Promise.all([this.read(requests), ...workers]);
+    this.stop.signal.removeEventListener('abort', onStop);
+    if (this.error !== undefined) throw this.error as Error;
+  }
+
+  private get isOver(): boolean {
+    return this.error !== undefined || this.stop.signal.aborted;
+  }
+
+  private async read(requests: AsyncIterable<Request>): Promise<void> {
+    try {
+      for await (const request of requests) {
+        while (this.isFull() && !this.isOver) await this.change();
+        if (this.isOver) break;
+        this.queue.push(request);
+        this.wake();
+      }
+    } catch (error) {
+      this.error ??= error;
+    }
+    this.isRead = true;
+    this.wake();
+  }
+
+  private isFull(): boolean {
+    return this.queue.size >= LOOK_AHEAD * this.concurrency || this.queue.bytes >= LOOK_AHEAD_BYTES;
+  }
+
+  private async work(): Promise<void> {
+    while (!this.isOver) {
+      const request = this.queue.take();
+      if (request) {
+        try {
+          await this.deliver(request);
+        } catch (error) {
+          this.error ??= error;
+        }
+        this.queue.release(request.account);
+        this.wake();
+      } else if (this.isRead && this.queue.size === 0) {
+        return;
+      } else {
+        await this.change();
+      }
+    }
+  }
+
+  private wake(): void {
+    const { waiters } = this;
+    this.waiters = [];
+    for (const wake of waiters) wake();
+  }
+
+  private change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiters.push(resolve);
+    });
+  }
+}

@@ -1,0 +1,177 @@
+import type { RefusedField } from '../journal/events.js';
+import type { Kind, Row } from '../rows/row.js';
+import { ENDPOINTS } from './request.js';
+
+/** An answer of the service. */
+export interface Answer {
+  readonly status: number;
+  /** The pause of `Retry-After` in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** Parsed; nothing when it is not JSON. */
+  readonly body: unknown;
+}
+
+/** What follows from an answer that refuses a request and will refuse it again. */
+export type Refusal =
+  /** These rows are refused, by their index; those of `repeated` have an id that an earlier row of the request has. */
+  | {
+      readonly of: 'rows';
+      readonly failed: ReadonlyMap<number, RefusedField[]>;
+      readonly repeated: ReadonlySet<number>;
+    }
+  | { readonly of: 'account'; readonly errors: RefusedField[] }
+  /** It is too large, or one of its rows is at fault and the service does not say which. */
+  | { readonly of: 'size'; readonly limits: 'items' | 'bytes' | undefined; readonly errors: RefusedField[] }
+  /** No request can succeed. */
+  | { readonly of: 'all'; readonly sentence: string; readonly isUsage: boolean };
+
+const REPEATED_IDS = new Set(['duplicate_transaction_ids', 'duplicate_statement_ids']);
+
+/** Codes of the client for what is no answer of the service. */
+const LOCAL = new Set(['unexpected_answer', 'connection_failed', 'timeout', 'invalid_input']);
+
+/** Values longer than this are of no closed list. */
+const VALUE_LENGTH_MAX = 64;
+
+/**
+ * Decide what a refusal is about: single rows, the account, the size of the request, or every request.
+ *
+ * Source: docs/errors.md.
+ */
+export function readRefusal(kind: Kind, rows: readonly Row[], { status, body }: Answer): Refusal {
+  const { code, detail, errors } = errorBody(body);
+  if (status === 404 && code === 'account_not_found') {
+    return { of: 'account', errors: [{ code, attr: 'external_account_number', detail }] };
+  }
+  if (status === 413)
+    return { of: 'size', limits: 'bytes', errors: [{ code: code || 'payload_too_large', attr: '', detail }] };
+  if (status === 400 && code !== '' && !LOCAL.has(code))
+    return readErrors(kind, rows, { code, detail, errors });
+  if (status === 401) {
+    return {
+      of: 'all',
+      sentence: `The service refuses the API key: ${detail || 'it answers 401.'}`,
+      isUsage: true,
+    };
+  }
+  if (LOCAL.has(code)) return { of: 'all', sentence: detail, isUsage: true };
+  const answer = code === '' ? `${status} in a form that is not its own` : `${status} ${code}: ${detail}`;
+  return { of: 'all', sentence: `The service answers ${answer}. Is the base URL right?`, isUsage: true };
+}
+
+interface ErrorBody {
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly RefusedField[];
+}
+
+function readErrors(kind: Kind, rows: readonly Row[], { code, detail, errors }: ErrorBody): Refusal {
+  const { list } = ENDPOINTS[kind];
+  const failed = new Map<number, RefusedField[]>();
+  const repeated = new Set<number>();
+  const ofAccount: RefusedField[] = [];
+  let isTooLong = false;
+  for (const error of errors) {
+    if (error.code === 'too_many_errors') continue;
+    if (error.code === 'import_supplier_migration_not_ongoing') {
+      return {
+        of: 'all',
+        sentence: `The service takes nothing for this supplier now: ${error.detail}`,
+        isUsage: false,
+      };
+    }
+    if (isOfEveryRequest(error.attr)) {
+      return { of: 'all', sentence: `The service refuses ${error.attr}: ${error.detail}`, isUsage: true };
+    }
+    if (error.attr === 'external_account_number') ofAccount.push(error);
+    else if (list !== undefined && error.attr === list) isTooLong ||= error.code === 'max_length';
+    else addToRow(rowOf(error, list), failed, repeated);
+  }
+  if (ofAccount.length > 0) return { of: 'account', errors: ofAccount };
+  const isOfRows = [...failed.keys(), ...repeated].some((index) => index < rows.length);
+  if (isOfRows) return { of: 'rows', failed: withValues(failed, rows), repeated };
+  const all = errors.length > 0 ? [...errors] : [{ code, attr: '', detail }];
+  return { of: 'size', limits: isTooLong ? 'items' : undefined, errors: all };
+}
+
+function isOfEveryRequest(attr: string): boolean {
+  return ['import_supplier', 'force_add_to_current_statement', 'check_previously_added', 'dry_run'].includes(
+    attr,
+  );
+}
+
+function addToRow(
+  found: { index: number; error: RefusedField } | undefined,
+  failed: Map<number, RefusedField[]>,
+  repeated: Set<number>,
+): void {
+  if (!found) return;
+  const { index, error } = found;
+  if (REPEATED_IDS.has(error.code)) {
+    repeated.add(index);
+    return;
+  }
+  const errors = failed.get(index);
+  if (errors) errors.push(error);
+  else failed.set(index, [error]);
+}
+
+/** @returns the row that an error is about, and the error with its path within the row */
+function rowOf(
+  error: RefusedField,
+  list: string | undefined,
+): { index: number; error: RefusedField } | undefined {
+  const { code, detail, attr } = error;
+  if (list === undefined) return { index: 0, error: { code, attr, detail } };
+  const [head, index, ...path] = attr.split('.');
+  if (head !== list || index === undefined || !/^\d+$/.test(index)) return undefined;
+  return { index: Number(index), error: { code, attr: path.join('.'), detail } };
+}
+
+/** Add to the errors of fields with a list of allowed values which value was refused. */
+function withValues(
+  failed: ReadonlyMap<number, RefusedField[]>,
+  rows: readonly Row[],
+): ReadonlyMap<number, RefusedField[]> {
+  return new Map(
+    [...failed].map(([index, errors]) => {
+      const row = rows[index];
+      if (!row || !errors.some(({ code }) => code === 'invalid_choice')) return [index, errors];
+      const item: unknown = JSON.parse(row.item);
+      return [
+        index,
+        errors.map((error) => {
+          const value = error.code === 'invalid_choice' ? valueAt(item, error.attr) : undefined;
+          return typeof value === 'string' && value.length <= VALUE_LENGTH_MAX ? { ...error, value } : error;
+        }),
+      ];
+    }),
+  );
+}
+
+function valueAt(item: unknown, attr: string): unknown {
+  let value = item;
+  for (const name of attr.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** The members of an error body (specification 7.1); empty where the answer is not of the service. */
+function errorBody(body: unknown): ErrorBody {
+  const { code, detail, errors } = (typeof body === 'object' && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >;
+  const list = Array.isArray(errors) ? errors : [];
+  return {
+    code: typeof code === 'string' ? code : '',
+    detail: typeof detail === 'string' ? detail : '',
+    errors: list.map((error: Record<string, unknown>) => ({
+      code: String(error.code),
+      attr: String(error.attr),
+      detail: String(error.detail),
+    })),
+  };
+}

@@ -1,0 +1,33 @@
+/** Why a run ends before everything was sent. */
+export type StopReason =
+  | { readonly is: 'interrupted' }
+  | { readonly is: 'max-errors'; readonly limit: number }
+  | { readonly is: 'away'; readonly forMs: number }
+  | { readonly is: 'refused'; readonly sentence: string; readonly isUsage: boolean };
+
+/** Ends a run: no request begins after it. */
+export class Stop {
+  private readonly beginning = new AbortController();
+  private readonly running = new AbortController();
+  private first: StopReason | undefined;
+
+  get reason(): StopReason | undefined {
+    return this.first;
+  }
+
+  /** Aborted when nothing more is to begin. */
+  get signal(): AbortSignal {
+    return this.beginning.signal;
+  }
+
+  /** Aborted when requests that run are to be given up. */
+  get requests(): AbortSignal {
+    return this.running.signal;
+  }
+
+  because(reason: StopReason): void {
+    this.first ??= reason;
+    this.beginning.abort();
+    if (reason.is === 'away') this.running.abort();
+  }
+}

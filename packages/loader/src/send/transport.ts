@@ -1,0 +1,59 @@
+import { DataImportError, jsonText, type DataImportClient } from '@data-import/client';
+import type { Kind } from '../rows/row.js';
+import type { Transport } from './delivery.js';
+import type { Answer } from './refusal.js';
+
+export interface TransportOptions {
+  readonly isDryRun: boolean;
+  readonly forceAddToCurrentStatement: boolean | undefined;
+}
+
+/** Sends requests with the client, whose own retries are off: one limiter decides for all workers. */
+export class ClientTransport implements Transport {
+  constructor(
+    private readonly client: DataImportClient,
+    private readonly options: TransportOptions,
+  ) {}
+
+  async send(kind: Kind, body: string, requestId: string, signal: AbortSignal): Promise<Answer> {
+    try {
+      return { status: 201, body: await this.post(kind, body, requestId, signal) };
+    } catch (error) {
+      if (error instanceof DataImportError) return answerOf(error);
+      // The reason of the signal: the request was given up.
+      if (signal.aborted) return { status: 0, body: undefined };
+      throw error;
+    }
+  }
+
+  private post(kind: Kind, text: string, requestId: string, signal: AbortSignal): Promise<unknown> {
+    const { isDryRun, forceAddToCurrentStatement } = this.options;
+    const options = { requestId, signal, retry: false, ...(isDryRun && { dryRun: true }) } as const;
+    const body = jsonText(text);
+    switch (kind) {
+      case 'notes':
+        return this.client.createNotes(body, options);
+      case 'statements':
+        return this.client.createHistoricalStatements(body, options);
+      case 'payment-instructions':
+        return this.client.createPaymentInstruction(body, options);
+      case 'transactions':
+        return this.client.createTransactions(body, {
+          ...options,
+          ...(forceAddToCurrentStatement !== undefined && { forceAddToCurrentStatement }),
+        });
+    }
+  }
+}
+
+/** The answer that an error of the client was. */
+export function answerOf(error: DataImportError): Answer {
+  const { code, detail, errors, status, retryable, retryAfterSeconds } = error;
+  // A certificate that is not trusted, for example: asking again does not help.
+  const withoutAnswer = retryable ? 0 : 400;
+  return {
+    status: code === 'api_key_refused' ? 401 : (status ?? withoutAnswer),
+    body: { code, detail, errors },
+    ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1_000 }),
+  };
+}
