@@ -1,0 +1,146 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UnreadableInput, WrongUsage } from '../errors.js';
+import type { Failed, RawText } from '../journal/events.js';
+import type { Journal } from '../journal/journal.js';
+import { rawText } from '../journal/raw-text.js';
+import type { JournalState } from '../journal/state.js';
+import { failedRows, readCorrections } from '../retry/corrections.js';
+import { hashFile } from '../rows/byte-source.js';
+import { kindOf } from '../rows/folder.js';
+import type { KindMapping } from '../rows/mapping.js';
+import { KINDS, type Kind } from '../rows/row.js';
+import { namesIn, writeRowFiles, type Headers, type WrittenRow } from './row-files.js';
+
+/** Failed rows of a kind that are put into the order of their files; more stand in the order in which they failed. */
+export const SORTED_ROWS_MAX = 200_000;
+
+/** The headers of the CSV files that a journal knows. */
+export function headersOf(state: JournalState): Headers {
+  return new Map(KINDS.flatMap((kind) => Object.entries(state.of(kind).prepared?.headers ?? {})));
+}
+
+/**
+ * The folder with the rows that failed and did not arrive, in the form of the input. It is derived from the
+ * journal; what someone has corrected in it is kept when it is written anew.
+ */
+export class FailuresFolder {
+  private readonly hashes: string;
+  private readonly kept: string;
+
+  /**
+   * @param path of the folder
+   * @param workFolder where it is noted how the files were written
+   * @param keepsEdits whether it is a place for corrections
+   * @param say for the person at the terminal
+   */
+  constructor(
+    readonly path: string,
+    workFolder: string,
+    private readonly keepsEdits: boolean,
+    private readonly say: (sentence: string) => void,
+  ) {
+    this.hashes = join(workFolder, 'failures.json');
+    this.kept = join(workFolder, 'kept');
+  }
+
+  /** Write the files anew. */
+  async write(journal: Journal, mappingOf: (kind: Kind) => KindMapping): Promise<void> {
+    const headers = headersOf(journal.state);
+    const edits = new Map<Kind, ReadonlyMap<number, RawText>>();
+    for (const kind of await this.editedKinds()) {
+      edits.set(kind, await this.editsOf(kind, journal, mappingOf(kind), headers));
+    }
+    async function* rows(): AsyncGenerator<WrittenRow> {
+      for (const kind of KINDS) {
+        if (journal.state.of(kind).failed === 0) continue;
+        for await (const failed of failuresIn(kind, journal)) {
+          const raw = edits.get(kind)?.get(failed.start) ?? failed.raw;
+          yield { kind, origin: failed.origin, raw, notes: () => notesOf(failed) };
+        }
+      }
+    }
+    const columns = ['file', 'line', 'external_account_number', 'code', 'attr', 'detail'];
+    const written = await writeRowFiles(this.path, rows(), { suffix: 'errors', columns, headers });
+    // Should this be lost, the files count as edited and are compared row by row.
+    if (this.keepsEdits)
+      await writeFile(this.hashes, JSON.stringify(Object.fromEntries(written)), { mode: 0o600 });
+  }
+
+  /** Put files that someone has edited where they are out of the way. */
+  async setAside(): Promise<void> {
+    for (const kind of await this.editedKinds()) await this.keep(kind);
+  }
+
+  /** Kinds of which a file is not as it was written. */
+  private async editedKinds(): Promise<ReadonlySet<Kind>> {
+    if (!this.keepsEdits) return new Set();
+    const text = await readFile(this.hashes, 'utf8').catch(() => '{}');
+    const written = JSON.parse(text) as Record<string, string>;
+    const edited = new Set<Kind>();
+    for (const name of await namesIn(this.path)) {
+      const kind = kindOf(name);
+      if (kind !== undefined && (await hashFile(join(this.path, name))) !== written[name]) edited.add(kind);
+    }
+    return edited;
+  }
+
+  private async editsOf(
+    kind: Kind,
+    journal: Journal,
+    mapping: KindMapping,
+    headers: Headers,
+  ): Promise<ReadonlyMap<number, RawText>> {
+    if (journal.state.of(kind).failed > SORTED_ROWS_MAX) return this.keep(kind);
+    try {
+      const failed = await failedRows(kind, journal.events(), journal.state);
+      const corrections = await readCorrections(this.path, kind, failed, { mapping, headers });
+      const edited = corrections.filter(({ isEdited }) => isEdited);
+      return new Map(edited.map(({ row, of }) => [of.first.start, rawText(row.raw)]));
+    } catch (error) {
+      if (!(error instanceof WrongUsage || error instanceof UnreadableInput)) throw error;
+      this.say(error.message);
+      return this.keep(kind);
+    }
+  }
+
+  private async keep(kind: Kind): Promise<ReadonlyMap<number, RawText>> {
+    await mkdir(this.kept, { recursive: true, mode: 0o700 });
+    for (const name of await namesIn(this.path)) {
+      if (kindOf(name) !== kind) continue;
+      const path = join(this.kept, `${Date.now()}-${name}`);
+      await rename(join(this.path, name), path);
+      this.say(`${name} in failures/ was edited; it is kept as ${path}.`);
+    }
+    return new Map();
+  }
+}
+
+/** The failed rows of a kind, if they are not too many in the order of its files. */
+async function* failuresIn(kind: Kind, journal: Journal): AsyncGenerator<Failed> {
+  if (journal.state.of(kind).failed > SORTED_ROWS_MAX) {
+    for await (const failed of journal.failures()) if (failed.kind === kind) yield failed;
+    return;
+  }
+  for (const { last, isThere } of await failedRows(kind, journal.events(), journal.state)) {
+    if (!isThere) yield last;
+  }
+}
+
+function notesOf({ origin, account = '', errors }: Failed): (string | number)[][] {
+  return errors.map(({ code, attr, detail }) => [origin.file, origin.line, account, code, attr, detail]);
+}
+
+/** Write the corrected rows that arrived, with the file and line of the row that each replaces. */
+export async function writeCorrectedFiles(folder: string, journal: Journal): Promise<void> {
+  async function* rows(): AsyncGenerator<WrittenRow> {
+    for await (const { event } of journal.events()) {
+      if (event.event !== 'arrived' || event.raw === undefined) continue;
+      const { kind, origin, raw } = event;
+      yield { kind, origin, raw, notes: (file, line) => [[origin.file, origin.line, file, line]] };
+    }
+  }
+  const columns = ['file', 'line', 'corrected_file', 'corrected_line'];
+  const headers = headersOf(journal.state);
+  await writeRowFiles(join(folder, 'corrected'), rows(), { suffix: 'replaces', columns, headers });
+}

@@ -1,0 +1,68 @@
+import type { JournalState } from '../journal/state.js';
+import type { Kind } from '../rows/row.js';
+import type { FailureGroup } from './groups.js';
+
+/** How many rows there are of each sort; `read` is the sum of the others. */
+export interface Counts {
+  readonly read: number;
+  readonly loaded: number;
+  readonly already: number;
+  readonly failed: number;
+  readonly unsent: number;
+}
+
+/** Later rows with the key of an earlier one and other content, which the service does not store. */
+export interface Repeats {
+  readonly count: number;
+  /** The first of them. */
+  readonly rows: readonly { readonly kind: Kind; readonly file: string; readonly line: number }[];
+}
+
+/** What `--json` prints. */
+export interface Result extends Counts {
+  readonly kinds: Partial<Record<Kind, Counts>>;
+  readonly groups: readonly FailureGroup[];
+  readonly seconds: number;
+  readonly dry_run: boolean;
+  readonly run: string | null;
+  readonly repeats: Repeats;
+}
+
+/**
+ * The counts of a kind.
+ *
+ * @param rows how many its files have, counted when they were prepared
+ * @param isComplete whether no row can be left
+ * @throws Error when they contradict each other: then nothing is to be printed
+ */
+export function countsOf(state: JournalState, kind: Kind, rows: number, isComplete: boolean): Counts {
+  const { loaded, already, failed, settled, done, preparation } = state.of(kind);
+  const unsent = rows - settled;
+  const counts = { read: rows, loaded, already, failed, unsent };
+  const isPossible = Object.values(counts).every((count) => Number.isSafeInteger(count) && count >= 0);
+  const length = preparation?.files.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0) ?? 0;
+  // Positions and rows are counted independently of each other.
+  const isCovered = rows === 0 || !isComplete || (unsent === 0 && done.size === 1);
+  if (!isPossible || !isCovered || length < 0) {
+    throw new Error(
+      `The counts of ${kind} contradict each other: ${JSON.stringify({ ...counts, intervals: done.size })}.`,
+    );
+  }
+  return counts;
+}
+
+/** @throws Error when the sums are not those of the kinds */
+export function totalOf(kinds: readonly Counts[]): Counts {
+  const sum = (name: keyof Counts): number => kinds.reduce((total, counts) => total + counts[name], 0);
+  const total = {
+    read: sum('read'),
+    loaded: sum('loaded'),
+    already: sum('already'),
+    failed: sum('failed'),
+    unsent: sum('unsent'),
+  };
+  if (total.read !== total.loaded + total.already + total.failed + total.unsent) {
+    throw new Error(`The counts contradict each other: ${JSON.stringify(total)}.`);
+  }
+  return total;
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { WrongUsage } from '../errors.js';
+import type { Failed } from '../journal/events.js';
+import { isSameRaw, rawText } from '../journal/raw-text.js';
+import type { NumberedEvent } from '../journal/compact.js';
+import type { JournalState } from '../journal/state.js';
+import { readCsvHeader } from '../report/csv.js';
+import { namesIn, rowFileName, type Headers } from '../report/row-files.js';
+import { FileRecords, toRow } from '../rows/file-records.js';
+import { isCsv, kindOf } from '../rows/folder.js';
+import type { KindMapping } from '../rows/mapping.js';
+import type { Kind, ReadRow } from '../rows/row.js';
+import { matchRows } from './matching.js';
+
+/** A row that failed once. */
+export interface FailedRow {
+  /** As it stands in the input. */
+  readonly first: Failed;
+  /** As it failed last. */
+  last: Failed;
+  readonly isThere: boolean;
+}
+
+/** A row of the files with failures, and the failed row that it is or corrects. */
+export interface Correction {
+  readonly row: ReadRow;
+  readonly of: FailedRow;
+  /** Whether its text differs from the one that failed last. */
+  readonly isEdited: boolean;
+}
+
+/** Every row of a kind that failed once, in the order of the files. */
+export async function failedRows(
+  kind: Kind,
+  events: AsyncIterable<NumberedEvent>,
+  state: JournalState,
+): Promise<FailedRow[]> {
+  const rows = new Map<number, FailedRow>();
+  for await (const { event } of events) {
+    if (event.event !== 'failed' || event.kind !== kind) continue;
+    const known = rows.get(event.start);
+    if (known) known.last = event;
+    else
+      rows.set(event.start, { first: event, last: event, isThere: state.of(kind).arrived.has(event.start) });
+  }
+  return [...rows.values()].sort((a, b) => a.first.start - b.first.start);
+}
+
+/**
+ * Read what stands in `failures/` for a kind now.
+ *
+ * @throws WrongUsage when a row is none of those that failed, or a header was changed
+ */
+export async function readCorrections(
+  folder: string,
+  kind: Kind,
+  failed: readonly FailedRow[],
+  { mapping, headers }: { mapping: KindMapping; headers: Headers },
+): Promise<Correction[]> {
+  const names = (await namesIn(folder)).filter((name) => kindOf(name) === kind);
+  const corrections: Correction[] = [];
+  for (const name of names) {
+    const candidates = failed.filter(({ first }) => rowFileName(kind, first.origin.file, headers) === name);
+    if (isCsv(name)) await expectHeader(folder, name, headers.get(candidates[0]?.first.origin.file ?? ''));
+    const rows = await rowsOf(folder, kind, name, mapping);
+    const found = matchRows(
+      rows.map((row) => ({
+        raw: rawText(row.raw),
+        account: row.account,
+        key: row.error ? undefined : row.key,
+      })),
+      candidates.map(({ last: { raw, account, key } }) => ({ raw, account, key })),
+    );
+    for (const [index, row] of rows.entries()) {
+      const of = candidates[found[index] ?? -1];
+      if (!of) {
+        throw new WrongUsage(
+          `${name}: line ${row.origin.line} is none of the rows that failed. Rows can be corrected and removed there; add rows to a file of the folder that is loaded.`,
+        );
+      }
+      corrections.push({ row, of, isEdited: !isSameRaw(rawText(row.raw), of.last.raw) });
+    }
+  }
+  return corrections;
+}
+
+async function expectHeader(folder: string, name: string, header: string | undefined): Promise<void> {
+  if (header === undefined || (await readCsvHeader(join(folder, name))) === header) return;
+  throw new WrongUsage(`${name}: the header was changed; it has to stay that of the input: ${header}`);
+}
+
+async function rowsOf(folder: string, kind: Kind, name: string, mapping: KindMapping): Promise<ReadRow[]> {
+  const rows: ReadRow[] = [];
+  const records = await FileRecords.open({ folder, kind, mapping }, name, 0);
+  try {
+    const visit = (...record: Parameters<typeof toRow>): void => {
+      rows.push(toRow(...record));
+    };
+    while (await records.read(Infinity, visit));
+  } finally {
+    await records.close();
+  }
+  return rows;
+}

@@ -1,0 +1,127 @@
+import type { RawText } from '../journal/events.js';
+
+/** A row of a file with failures, perhaps corrected. */
+export interface CorrectedRow {
+  readonly raw: RawText;
+  readonly account: string | undefined;
+  readonly key: string | undefined;
+}
+
+/** Largest number of comparisons by text; beyond it rows are matched by their order alone. */
+const COMPARISONS_MAX = 1_000_000;
+
+/**
+ * Find for each row of a file with failures the failed row that it is or corrects. Rows may have been corrected and removed,
+ * and none added.
+ *
+ * A row with the text of a failed row is that row. Another one is found by account and id; what is then left, such as notes
+ * and rows whose id was wrong, by its place between those that were found and, where rows were removed there, by the text
+ * that it has in common with them.
+ *
+ * @param candidates the failed rows in the order of the file, as they were written into it
+ * @returns the index of its candidate for each row; undefined for one that is none of them
+ */
+export function matchRows(
+  rows: readonly CorrectedRow[],
+  candidates: readonly CorrectedRow[],
+): readonly (number | undefined)[] {
+  const matches = new Array<number | undefined>(rows.length).fill(undefined);
+  const taken = new Set<number>();
+  const match = (nameOf: (row: CorrectedRow) => string | undefined): void => {
+    const byName = new Map<string, number[]>();
+    for (const [index, candidate] of candidates.entries()) {
+      const name = taken.has(index) ? undefined : nameOf(candidate);
+      if (name === undefined) continue;
+      const others = byName.get(name);
+      if (others) others.push(index);
+      else byName.set(name, [index]);
+    }
+    for (const [index, row] of rows.entries()) {
+      const name = matches[index] === undefined ? nameOf(row) : undefined;
+      const found = name === undefined ? undefined : byName.get(name)?.shift();
+      if (found === undefined) continue;
+      matches[index] = found;
+      taken.add(found);
+    }
+  };
+  match(({ raw }) => textOf(raw));
+  match(({ account, key }) =>
+    account === undefined || key === undefined ? undefined : JSON.stringify([account, key]),
+  );
+  matchByPlace(rows, candidates, matches, taken);
+  return matches;
+}
+
+/** Match what is left between two rows that were found. */
+function matchByPlace(
+  rows: readonly CorrectedRow[],
+  candidates: readonly CorrectedRow[],
+  matches: (number | undefined)[],
+  taken: ReadonlySet<number>,
+): void {
+  let from = 0;
+  let at = 0;
+  while (at < rows.length) {
+    const left: number[] = [];
+    while (at < rows.length && matches[at] === undefined) left.push(at++);
+    const until = at < rows.length ? (matches[at] ?? candidates.length) : candidates.length;
+    if (left.length > 0) {
+      const free: number[] = [];
+      for (let index = from; index < until; index += 1) if (!taken.has(index)) free.push(index);
+      const found = align(
+        left.map((index) => rows[index]),
+        free.map((index) => candidates[index]),
+      );
+      for (const [place, row] of left.entries()) {
+        const which = found[place];
+        if (which !== undefined) matches[row] = free[which];
+      }
+    }
+    from = Math.max(from, until + 1);
+    at += 1;
+  }
+}
+
+/** Give each row a candidate, in order, so that they have as much text in common as possible. */
+function align(
+  rows: readonly (CorrectedRow | undefined)[],
+  candidates: readonly (CorrectedRow | undefined)[],
+): readonly (number | undefined)[] {
+  const isForced = rows.length >= candidates.length || rows.length * candidates.length > COMPARISONS_MAX;
+  if (isForced) return rows.map((_row, index) => (index < candidates.length ? index : undefined));
+  const [n, m] = [rows.length, candidates.length];
+  // best[i][j]: the most that rows from i on have in common with candidates from j on.
+  const best = Array.from({ length: n + 1 }, () => new Float64Array(m + 1));
+  for (let i = n - 1; i >= 0; i -= 1) {
+    const [own, next] = [best[i], best[i + 1]];
+    if (!own || !next) continue;
+    own.fill(-Infinity);
+    for (let j = m - (n - i); j >= 0; j -= 1) {
+      const together = common(rows[i], candidates[j]) + (next[j + 1] ?? -Infinity);
+      own[j] = Math.max(together, own[j + 1] ?? -Infinity);
+    }
+  }
+  const found: number[] = [];
+  for (let i = 0, j = 0; i < n && j < m; j += 1) {
+    const isTaken = (best[i]?.[j] ?? 0) > (best[i]?.[j + 1] ?? -Infinity) || m - j === n - i;
+    if (!isTaken) continue;
+    found.push(j);
+    i += 1;
+  }
+  return found;
+}
+
+/** How many characters two rows have in common at their beginning and end. */
+function common(one: CorrectedRow | undefined, other: CorrectedRow | undefined): number {
+  const [a, b] = [textOf(one?.raw ?? ''), textOf(other?.raw ?? '')];
+  const shorter = Math.min(a.length, b.length);
+  let begin = 0;
+  while (begin < shorter && a[begin] === b[begin]) begin += 1;
+  let end = 0;
+  while (end < shorter - begin && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return begin + end;
+}
+
+function textOf(raw: RawText): string {
+  return typeof raw === 'string' ? raw : `base64 ${raw.base64}`;
+}

@@ -1,0 +1,67 @@
+import type { RefusedField } from '../journal/events.js';
+import type { Journal } from '../journal/journal.js';
+import { isSameRaw, rawText } from '../journal/raw-text.js';
+import type { Kind, ReadRow } from '../rows/row.js';
+import type { Clock } from '../send/clock.js';
+import type { AccountMark, ArrivedRow, Ledger } from '../send/ledger.js';
+import type { Correction, FailedRow } from './corrections.js';
+
+/** Writes what became of rows that had failed, under their places in the files of the folder. */
+export class RetryLedger implements Ledger {
+  private readonly open: Map<ReadRow, FailedRow>;
+
+  constructor(
+    corrections: readonly Correction[],
+    private readonly journal: Journal,
+    private readonly clock: Clock,
+  ) {
+    this.open = new Map(corrections.map(({ row, of }) => [row, of]));
+  }
+
+  /** Whether it is still to be decided what becomes of a row. */
+  isOpen(row: ReadRow): boolean {
+    return this.open.has(row);
+  }
+
+  arrived(kind: Kind, rows: readonly ArrivedRow[], _mark: AccountMark | undefined): void {
+    for (const { row, isNew } of rows) {
+      const { start, end, origin, raw: before } = this.settle(row).first;
+      const raw = rawText(row.raw);
+      const at = this.clock.now();
+      const corrected = isSameRaw(raw, before) ? {} : { raw };
+      this.journal.append({ event: 'arrived', kind, at, start, end, origin, isNew, ...corrected });
+    }
+  }
+
+  failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void {
+    const { start, end, origin } = this.settle(row).first;
+    this.journal.append({
+      event: 'failed',
+      kind,
+      at: this.clock.now(),
+      start,
+      end,
+      origin,
+      ...(row.account !== undefined && { account: row.account }),
+      ...(row.error === undefined && row.key !== undefined && { key: row.key }),
+      raw: rawText(row.raw),
+      errors,
+      isAgain: true,
+    });
+  }
+
+  repeated(kind: Kind, row: ReadRow): void {
+    this.journal.append({ event: 'repeated', kind, start: row.start, origin: row.origin });
+  }
+
+  seen(): undefined {
+    return undefined;
+  }
+
+  private settle(row: ReadRow): FailedRow {
+    const of = this.open.get(row);
+    if (!of) throw new Error(`Line ${row.origin.line} of ${row.origin.file} was decided about twice.`);
+    this.open.delete(row);
+    return of;
+  }
+}
