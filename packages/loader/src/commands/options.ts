@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises';
+import { WrongUsage } from '../errors.js';
+import { hint } from '../near-matches.js';
+import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
+import { KINDS, type Kind } from '../rows/row.js';
+
+/** Options of `load` and `retry` as the command line has them. */
+export interface SendingFlags {
+  readonly baseUrl?: string;
+  readonly supplier?: string;
+  readonly apiKeyFile?: string;
+  readonly kinds?: string;
+  readonly concurrency: string;
+  readonly itemsPerRequest: string;
+  readonly maxErrors?: string;
+  readonly giveUpAfter: string;
+  readonly mapping?: string;
+  readonly forceAddToCurrentStatement?: string;
+  readonly report?: string;
+  readonly json?: boolean;
+  readonly dryRun?: boolean;
+  readonly again?: boolean;
+  readonly group?: string;
+}
+
+export interface SendingOptions {
+  readonly folder: string;
+  readonly baseUrl: string;
+  readonly supplier: string;
+  readonly apiKey: string;
+  /** In the order in which they are loaded. */
+  readonly kinds: readonly Kind[];
+  readonly concurrency: number;
+  readonly itemsPerRequest: number;
+  readonly maxErrors: number;
+  readonly giveUpAfterMs: number;
+  readonly mapping: MappingFile;
+  readonly forceAddToCurrentStatement: boolean | undefined;
+  readonly report: string | undefined;
+  readonly isJson: boolean;
+  readonly isDryRun: boolean;
+  readonly isAgain: boolean;
+  readonly group: number | undefined;
+}
+
+/** The mapping of each kind, and its text by which another one is recognised. */
+export interface MappingFile {
+  readonly of: (kind: Kind) => KindMapping;
+  readonly text: (kind: Kind) => string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @throws WrongUsage naming the option */
+export async function readSendingOptions(
+  folder: string,
+  flags: SendingFlags,
+  environment: Environment,
+): Promise<SendingOptions> {
+  const baseUrl = required(
+    flags.baseUrl ?? environment.DATA_IMPORT_BASE_URL,
+    '--base-url',
+    'DATA_IMPORT_BASE_URL',
+  );
+  const supplier = required(
+    flags.supplier ?? environment.DATA_IMPORT_SUPPLIER,
+    '--supplier',
+    'DATA_IMPORT_SUPPLIER',
+  );
+  const force = flags.forceAddToCurrentStatement;
+  return {
+    folder,
+    baseUrl: baseUrlOf(baseUrl),
+    supplier,
+    kinds: kindsOf(flags.kinds),
+    concurrency: whole(flags.concurrency, '--concurrency', 1, 256),
+    itemsPerRequest: whole(flags.itemsPerRequest, '--items-per-request', 1, 100_000),
+    maxErrors: flags.maxErrors === undefined ? Infinity : whole(flags.maxErrors, '--max-errors', 0, 1e15),
+    giveUpAfterMs: duration(flags.giveUpAfter, '--give-up-after'),
+    mapping: await readMappingFile(flags.mapping),
+    forceAddToCurrentStatement:
+      force === undefined ? undefined : trueOrFalse(force, '--force-add-to-current-statement'),
+    report: flags.report,
+    isJson: flags.json === true,
+    isDryRun: flags.dryRun === true,
+    isAgain: flags.again === true,
+    group: flags.group === undefined ? undefined : whole(flags.group, '--group', 1, 1e9),
+    apiKey: await readApiKey(flags.apiKeyFile, environment),
+  };
+}
+
+/** @throws WrongUsage; its message never has the key */
+async function readApiKey(file: string | undefined, environment: Environment): Promise<string> {
+  const fromEnvironment = environment.DATA_IMPORT_API_KEY;
+  if (fromEnvironment !== undefined && fromEnvironment !== '') return fromEnvironment.trim();
+  if (file === undefined) {
+    throw new WrongUsage(
+      'Give the API key in the environment variable DATA_IMPORT_API_KEY or in a file: --api-key-file FILE.',
+    );
+  }
+  const key = (await textOf(file, '--api-key-file')).trim();
+  if (key === '' || /\s/.test(key))
+    throw new WrongUsage(`--api-key-file: ${file} does not have one API key.`);
+  return key;
+}
+
+export async function readMappingFile(file: string | undefined): Promise<MappingFile> {
+  if (file === undefined) return { of: () => NO_MAPPING, text: () => '' };
+  const text = await textOf(file, '--mapping');
+  const mapping: Mapping = parseMapping(text, file);
+  const members = JSON.parse(text.replace(/^\uFEFF/, '')) as Record<string, unknown>;
+  return {
+    of: (kind) => mapping.get(kind) ?? NO_MAPPING,
+    text: (kind) => (Object.hasOwn(members, kind) ? JSON.stringify(members[kind]) : ''),
+  };
+}
+
+async function textOf(file: string, option: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new WrongUsage(`${option}: ${file} cannot be read: ${code ?? 'no reason given'}.`, {
+      cause: error,
+    });
+  }
+}
+
+function required(value: string | undefined, option: string, variable: string): string {
+  if (value !== undefined && value !== '') return value;
+  throw new WrongUsage(`Give ${option} or set ${variable}.`);
+}
+
+function baseUrlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new WrongUsage('--base-url: expected is an address that begins with http:// or https://.');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new WrongUsage('--base-url: expected is an address without user, password, query and fragment.');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+export function kindsOf(text: string | undefined): readonly Kind[] {
+  if (text === undefined) return KINDS;
+  const names = text.split(',').map((name) => name.trim());
+  for (const name of names) {
+    if (KINDS.some((kind) => kind === name)) continue;
+    throw new WrongUsage(`--kinds: ${name} is no kind.${hint(name, KINDS)} Known are ${KINDS.join(', ')}.`);
+  }
+  return KINDS.filter((kind) => names.includes(kind));
+}
+
+export function whole(text: string, option: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (value >= min && value <= max) return value;
+  throw new WrongUsage(
+    `${option}: expected is a whole number from ${min}${max < 1e9 ? ` to ${max}` : ''}, not ${text}.`,
+  );
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** @returns milliseconds */
+export function duration(text: string, option: string): number {
+  const [, number = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const factor = UNITS[unit];
+  if (factor === undefined || Number(number) === 0) {
+    throw new WrongUsage(`${option}: expected is a duration such as 30s, 10m or 2h, not ${text}.`);
+  }
+  return Number(number) * factor;
+}
+
+function trueOrFalse(text: string, option: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new WrongUsage(`${option}: expected is true or false, not ${text}.`);
+}

@@ -1,0 +1,77 @@
+import { WrongUsage } from '../errors.js';
+import { groupFailures, isInGroup, type FailureGroup } from '../report/groups.js';
+import { headersOf } from '../report/failures-folder.js';
+import { failedRows, readCorrections, type Correction } from '../retry/corrections.js';
+import { RetryLedger } from '../retry/retry-ledger.js';
+import type { Kind, ReadRow } from '../rows/row.js';
+import { send, type SendingCommand, type SendingContext } from './send.js';
+import type { SendingFlags } from './options.js';
+import type { Session } from './session.js';
+import type { Terminal } from './terminal.js';
+
+/** Send rows of `failures/` again, corrected or not. @returns the exit code */
+export function retry(folder: string, flags: SendingFlags, terminal: Terminal): Promise<number> {
+  return send(RETRY, folder, flags, terminal);
+}
+
+const RETRY: SendingCommand = {
+  name: 'retry',
+  begin: async (session, context) => {
+    const corrections = await correctionsOf(session, context);
+    const ledger = new RetryLedger([...corrections.values()].flat(), session.journal, context.terminal.clock);
+    return {
+      ledger,
+      kinds: [...corrections.keys()],
+      counts: new Map([...corrections].map(([kind, { length }]) => [kind, { settled: 0, rows: length }])),
+      rows: (kind) =>
+        oneByOne(
+          byAccount((corrections.get(kind) ?? []).map(({ row }) => row).filter((row) => ledger.isOpen(row))),
+        ),
+    };
+  },
+};
+
+/** What stands in the files, by kind; without rows that arrived and those of other groups. */
+async function correctionsOf(
+  { journal, failures }: Session,
+  { options, preparations }: SendingContext,
+): Promise<ReadonlyMap<Kind, readonly Correction[]>> {
+  const group = await groupOf(options.group, journal.failures());
+  const corrections = new Map<Kind, readonly Correction[]>();
+  const headers = headersOf(journal.state);
+  for (const kind of preparations.keys()) {
+    if (journal.state.of(kind).failed === 0 || (group && group.kind !== kind)) continue;
+    const failed = await failedRows(kind, journal.events(), journal.state);
+    const mapping = options.mapping.of(kind);
+    const found = await readCorrections(failures.path, kind, failed, { mapping, headers });
+    const wanted = found.filter(({ of }) => !of.isThere && (!group || isInGroup(of.last, group)));
+    if (wanted.length > 0) corrections.set(kind, wanted);
+  }
+  return corrections;
+}
+
+async function groupOf(
+  number: number | undefined,
+  failures: Parameters<typeof groupFailures>[0],
+): Promise<FailureGroup | undefined> {
+  if (number === undefined) return undefined;
+  const groups = await groupFailures(failures);
+  const group = groups[number - 1];
+  if (!group) throw new WrongUsage(`--group: there are ${groups.length} groups, see the command failures.`);
+  return group;
+}
+
+/** The rows of each account one after the other, in their order. */
+function byAccount(rows: readonly ReadRow[]): ReadRow[] {
+  const accounts = new Map<string, ReadRow[]>();
+  for (const row of rows) {
+    const same = accounts.get(row.account ?? '');
+    if (same) same.push(row);
+    else accounts.set(row.account ?? '', [row]);
+  }
+  return [...accounts.values()].flat();
+}
+
+async function* oneByOne(rows: readonly ReadRow[]): AsyncGenerator<readonly ReadRow[]> {
+  yield await Promise.resolve(rows);
+}

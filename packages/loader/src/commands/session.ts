@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WrongUsage } from '../errors.js';
+import { Journal, readState } from '../journal/journal.js';
+import type { JournalState } from '../journal/state.js';
+import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
+import { readCsvHeader } from '../report/csv.js';
+import { FailuresFolder } from '../report/failures-folder.js';
+import { findFiles, isCsv } from '../rows/folder.js';
+import { prepare, recheck, type ReadingOptions, type ReadingProgress } from '../rows/prepare.js';
+import type { Kind, Preparation } from '../rows/row.js';
+import type { Stop } from '../send/stop.js';
+import type { SendingOptions } from './options.js';
+
+/** A folder that is being loaded, with its journal and its lock. */
+export interface Session {
+  readonly work: WorkFolder;
+  readonly journal: Journal;
+  readonly failures: FailuresFolder;
+  readonly close: () => Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly options: SendingOptions;
+  readonly run: string;
+  readonly command: 'load' | 'retry' | 'dry-run';
+  readonly stop: Stop;
+  readonly say: (sentence: string) => void;
+}
+
+/**
+ * Lock a folder and open its journal.
+ *
+ * @throws WrongUsage when another loader works on it, or it was loaded for another supplier or into another service
+ */
+export async function openSession({ options, run, command, stop, say }: SessionOptions): Promise<Session> {
+  const { folder, supplier, baseUrl, isAgain } = options;
+  const { work, lock } = await openWorkFolder(folder, () => {
+    stop.because({
+      is: 'refused',
+      sentence: 'Another data-import-loader has taken over the folder.',
+      isUsage: false,
+    });
+  });
+  try {
+    const isDryRun = command === 'dry-run';
+    // A dry run decides about every row anew.
+    if (isDryRun) await rm(work.rehearsal, { force: true });
+    const path = isDryRun ? work.rehearsal : work.journal;
+    const journal = await openJournal(path, isAgain);
+    const failures = new FailuresFolder(
+      join(folder, isDryRun ? 'dry-run' : 'failures'),
+      work.path,
+      !isDryRun,
+      say,
+    );
+    if (!isDryRun) expectSameTarget(journal.state, options);
+    if (isAgain && !isDryRun) await setAside(journal, failures, options, run, say);
+    journal.append({ event: 'run', run, command, at: Date.now(), supplier, baseUrl });
+    const close = async (): Promise<void> => {
+      await journal.close();
+      await lock.release();
+    };
+    return { work, journal, failures, close };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** A damaged journal is kept beside the new one where everything is sent again. */
+async function openJournal(path: string, isAgain: boolean): Promise<Journal> {
+  try {
+    return await Journal.open(path);
+  } catch (error) {
+    if (!isAgain || !(error instanceof WrongUsage)) throw error;
+    await rename(path, `${path}.damaged-${Date.now()}`);
+    return Journal.open(path);
+  }
+}
+
+/** What one service acknowledged says nothing about another. */
+function expectSameTarget(state: JournalState, { supplier, baseUrl, isAgain }: SendingOptions): void {
+  const last = state.runs.at(-1);
+  if (!last || isAgain || (last.supplier === supplier && last.baseUrl === baseUrl)) return;
+  throw new WrongUsage(
+    `This folder was loaded for ${last.supplier} into ${last.baseUrl}. To load it for ${supplier} into ${baseUrl} from the start, add --again.`,
+  );
+}
+
+async function setAside(
+  journal: Journal,
+  failures: FailuresFolder,
+  { kinds, folder, supplier, baseUrl }: SendingOptions,
+  run: string,
+  say: (sentence: string) => void,
+): Promise<void> {
+  const last = journal.state.runs.at(-1);
+  const isSameTarget = last?.supplier === supplier && last.baseUrl === baseUrl;
+  await failures.setAside();
+  const corrected = join(folder, 'corrected');
+  const kept = join(folder, '.data-import-loader', `corrected-before-${run}`);
+  const hasCorrected = await rename(corrected, kept).then(
+    () => true,
+    () => false,
+  );
+  if (hasCorrected) say(`Rows that were corrected earlier are kept in ${kept}.`);
+  const all = ['notes', 'statements', 'payment-instructions', 'transactions'] as const;
+  journal.append({ event: 'set-aside', kinds: isSameTarget ? kinds : all });
+}
+
+/** What {@link prepareKinds} needs. */
+export interface PreparationOptions {
+  /** Whether only rows that failed are sent: they are read from elsewhere, perhaps with another mapping. */
+  readonly isRetry: boolean;
+  readonly options: SendingOptions;
+  readonly stop: Stop;
+  readonly progress: (progress: ReadingProgress) => void;
+}
+
+/**
+ * Read the files of all kinds once, or compare them with what was read by an earlier run.
+ *
+ * @throws WrongUsage when a file was changed of which rows are settled
+ */
+export async function prepareKinds(
+  { journal, work }: Session,
+  { isRetry, options, stop, progress }: PreparationOptions,
+): Promise<ReadonlyMap<Kind, Preparation>> {
+  const { folder, kinds, mapping } = options;
+  const { files } = await findFiles(folder);
+  // What an earlier run has read is right for a dry run too.
+  const earlier = await readState(work.journal);
+  const preparations = new Map<Kind, Preparation>();
+  for (const kind of kinds) {
+    const names = files.get(kind) ?? [];
+    const state = journal.state.of(kind);
+    const known = state.prepared ?? earlier.of(kind).prepared;
+    if (names.length === 0 && state.settled === 0) continue;
+    if (isRetry && known) {
+      preparations.set(kind, known.preparation);
+      continue;
+    }
+    const reading = readingOptions(kind, { work, options, stop, progress });
+    const hash = createHash('sha256').update(mapping.text(kind)).digest('hex');
+    if (known?.mapping === hash) {
+      const { changed, preparation } = await recheck(known.preparation, names, reading);
+      if (changed.length === 0) {
+        journal.append({ ...known, preparation });
+        preparations.set(kind, preparation);
+        continue;
+      }
+      if (state.settled > 0) throw changedFiles(changed);
+    } else if (state.settled > 0) {
+      throw new WrongUsage(
+        `The mapping of ${kind} is not the one with which they were loaded before. To send all of them from the start, add --again; to correct rows that failed, use retry.`,
+      );
+    }
+    const preparation = await prepare(kind, names, reading);
+    const headers: Record<string, string> = {};
+    for (const name of names.filter(isCsv)) headers[name] = await readCsvHeader(join(folder, name));
+    journal.append({ event: 'prepared', preparation, mapping: hash, headers });
+    preparations.set(kind, preparation);
+  }
+  return preparations;
+}
+
+function changedFiles(names: readonly string[]): WrongUsage {
+  const were = names.length === 1 ? 'was' : 'were';
+  return new WrongUsage(
+    `${names.join(', ')} ${were} changed after a part was loaded, so what was acknowledged no longer belongs to it. To send everything from the start, add --again: the service recognises what it has.`,
+  );
+}
+
+export function readingOptions(
+  kind: Kind,
+  { work, options, stop, progress }: Omit<PreparationOptions, 'isRetry'> & { work: WorkFolder },
+): ReadingOptions {
+  return {
+    folder: options.folder,
+    workFolder: work.temporary,
+    mapping: options.mapping.of(kind),
+    progress,
+    signal: stop.signal,
+  };
+}

@@ -1,0 +1,81 @@
+import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { WrongUsage } from '../errors.js';
+import { eventsThatCount, failuresOf, readState } from '../journal/journal.js';
+import { workFolderOf } from '../journal/work-folder.js';
+import { collectResult } from '../report/collect.js';
+import { groupFailures } from '../report/groups.js';
+import { groupsText, summaryText } from '../report/text.js';
+import { findFiles } from '../rows/folder.js';
+import { prepare } from '../rows/prepare.js';
+import type { Kind } from '../rows/row.js';
+import { readMappingFile } from './options.js';
+import { EXIT, type Terminal } from './terminal.js';
+
+export interface StateFlags {
+  readonly json?: boolean;
+  readonly mapping?: string;
+}
+
+/** Print what the journal says of a folder, without the service. It can be asked while a load runs. */
+export async function status(folder: string, flags: StateFlags, terminal: Terminal): Promise<number> {
+  await expectFolder(folder);
+  const path = workFolderOf(folder).journal;
+  const state = await readState(path);
+  const last = state.runs.at(-1);
+  const result = await collectResult(
+    { state, events: () => eventsThatCount(path, state), failures: () => failuresOf(path, state) },
+    {
+      rows: await rowsIn(folder, state, flags.mapping),
+      isComplete: false,
+      seconds: 0,
+      isDryRun: false,
+      run: last?.run,
+    },
+  );
+  if (flags.json) terminal.print(`${JSON.stringify(result)}\n`);
+  else {
+    terminal.print(summaryText(result));
+    if (last) {
+      const at = `${new Date(last.at).toISOString().slice(0, 19)}Z`;
+      terminal.print(
+        `The last run was ${last.run} (${last.command}), begun ${at}, for ${last.supplier} into ${last.baseUrl}.\n`,
+      );
+    }
+  }
+  return EXIT.complete;
+}
+
+/** Print the failed rows of a folder by cause. */
+export async function failures(folder: string, flags: StateFlags, terminal: Terminal): Promise<number> {
+  await expectFolder(folder);
+  const path = workFolderOf(folder).journal;
+  const groups = await groupFailures(failuresOf(path, await readState(path)));
+  terminal.print(flags.json ? `${JSON.stringify({ groups })}\n` : groupsText(groups));
+  return EXIT.complete;
+}
+
+/** How many rows each kind has: as the last run found, or counted now. */
+async function rowsIn(
+  folder: string,
+  state: Awaited<ReturnType<typeof readState>>,
+  mappingFile: string | undefined,
+): Promise<ReadonlyMap<Kind, number>> {
+  const mapping = await readMappingFile(mappingFile);
+  const { files } = await findFiles(folder);
+  const rows = new Map<Kind, number>();
+  for (const [kind, names] of files) {
+    const known = state.of(kind).preparation;
+    const options = { folder, workFolder: tmpdir(), mapping: mapping.of(kind) };
+    rows.set(kind, known ? known.rows : (await prepare(kind, names, options)).rows);
+  }
+  return rows;
+}
+
+async function expectFolder(folder: string): Promise<void> {
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new WrongUsage(`${folder} is no folder.`);
+}

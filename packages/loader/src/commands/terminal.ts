@@ -1,0 +1,20 @@
+import type { Clock } from '../send/clock.js';
+
+/** Where a command writes, and what it knows of its surroundings. */
+export interface Terminal {
+  /** What the command was asked for. */
+  readonly print: (text: string) => void;
+  /** A sentence for the person who runs it, on standard error. */
+  readonly say: (sentence: string) => void;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Standard error, for progress bars. */
+  readonly errors: NodeJS.WriteStream;
+  readonly clock: Clock;
+  /** End the process at once. */
+  readonly exit: (code: number) => void;
+  /** Calls back at each Ctrl-C or SIGTERM until the returned function is called. */
+  readonly onInterrupt: (handle: () => void) => () => void;
+}
+
+/** Exit codes. */
+export const EXIT = { complete: 0, failed: 1, usage: 2, stopped: 3 } as const;

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { SYSTEM_CLOCK } from './send/clock.js';
+import { run } from './program.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+// A reader that has read enough, such as head, ends nothing.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+process.exitCode = await run(process.argv.slice(2), {
+  print: (text) => process.stdout.write(text),
+  say: (sentence) => process.stderr.write(`${sentence}\n`),
+  environment: process.env,
+  errors: process.stderr,
+  clock: SYSTEM_CLOCK,
+  exit: (code) => process.exit(code),
+  onInterrupt: (handle) => {
+    for (const signal of SIGNALS) process.on(signal, handle);
+    return () => {
+      for (const signal of SIGNALS) process.off(signal, handle);
+    };
+  },
+});

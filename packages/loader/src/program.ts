@@ -1,0 +1,124 @@
+import { Command, CommanderError, Option } from 'commander';
+import { load } from './commands/load.js';
+import { retry } from './commands/retry.js';
+import { failures, status } from './commands/state.js';
+import type { SendingFlags } from './commands/options.js';
+import { EXIT, type Terminal } from './commands/terminal.js';
+import { UnreadableInput, WrongUsage } from './errors.js';
+
+/** Set from package.json when the package is built. */
+declare const LOADER_VERSION: string | undefined;
+
+/**
+ * Run one command line.
+ *
+ * @param args without the program's own name
+ * @returns the exit code
+ */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  let code: number = EXIT.complete;
+  const program = commands(terminal, (ended) => {
+    code = ended;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.complete : EXIT.usage;
+    if (error instanceof WrongUsage || error instanceof UnreadableInput) {
+      terminal.say(error.message);
+      return EXIT.usage;
+    }
+    terminal.say(`The loader has failed: ${error instanceof Error ? error.message : String(error)}`);
+    terminal.say('What was acknowledged is in the journal; the same command continues.');
+    return EXIT.stopped;
+  }
+}
+
+function commands(terminal: Terminal, ended: (code: number) => void): Command {
+  const program = new Command('data-import-loader')
+    .description(
+      "Loads a supplier's files into the data-import service, and goes on where it was interrupted.",
+    )
+    .version(typeof LOADER_VERSION === 'string' ? LOADER_VERSION : 'from source')
+    .exitOverride()
+    .configureOutput({
+      writeOut: terminal.print,
+      writeErr: (text) => {
+        terminal.say(text.trimEnd());
+      },
+    })
+    .addHelpText('after', AFTER_HELP);
+  const sending = (name: string, description: string): Command =>
+    withSendingOptions(
+      program.command(name).description(description).argument('<folder>', 'folder with the files'),
+    );
+
+  sending('load', 'send every row of a folder that is not there yet')
+    .option('--dry-run', 'check every row with the service and store nothing')
+    .option('--again', 'set what was acknowledged aside and send everything')
+    .action(async (folder: string, flags: SendingFlags) => {
+      ended(await load(folder, flags, terminal));
+    });
+  sending('retry', 'send rows that failed again, as they stand in failures/ now')
+    .option('--group <number>', 'only those of one group of the command failures')
+    .action(async (folder: string, flags: SendingFlags) => {
+      ended(await retry(folder, flags, terminal));
+    });
+  program
+    .command('status')
+    .description('show what is there, what failed and what is not sent')
+    .argument('<folder>', 'folder with the files')
+    .option('--mapping <file>', 'names, dates and numbers of the files in another form')
+    .option('--json', 'one JSON document')
+    .action(async (folder: string, flags: { json?: boolean; mapping?: string }) => {
+      ended(await status(folder, flags, terminal));
+    });
+  program
+    .command('failures')
+    .description('show failed rows by cause')
+    .argument('<folder>', 'folder with the files')
+    .option('--json', 'one JSON document')
+    .action(async (folder: string, flags: { json?: boolean }) => {
+      ended(await failures(folder, flags, terminal));
+    });
+  for (const command of [program, ...program.commands]) command.exitOverride().allowExcessArguments(false);
+  return program;
+}
+
+function withSendingOptions(command: Command): Command {
+  return command
+    .option('--base-url <url>', 'address of the service (DATA_IMPORT_BASE_URL)')
+    .option('--supplier <code>', 'code of the import supplier (DATA_IMPORT_SUPPLIER)')
+    .option('--api-key-file <file>', 'file with the API key, unless DATA_IMPORT_API_KEY has it')
+    .addOption(new Option('--api-key [key]').hideHelp().argParser(refuseKey))
+    .option('--kinds <list>', 'only some of notes,statements,payment-instructions,transactions')
+    .option('--concurrency <number>', 'accounts that are sent at a time', '8')
+    .option('--items-per-request <number>', 'most rows of one request', '500')
+    .option('--max-errors <number>', 'stop when more rows than this have failed')
+    .option(
+      '--give-up-after <duration>',
+      'stop when the service was away for so long, such as 30s or 2h',
+      '10m',
+    )
+    .option('--mapping <file>', 'names, dates and numbers of the files in another form')
+    .option(
+      '--force-add-to-current-statement <true|false>',
+      'whether transactions outside the open statement period are moved into it (the service does)',
+    )
+    .option('--report <file>', 'write a report for people as one HTML file')
+    .option('--json', 'print the result as one JSON document');
+}
+
+/** Arguments can be seen by everyone on the machine, and are kept by shells. */
+function refuseKey(): never {
+  throw new WrongUsage(
+    'The API key is not taken as an argument, which everyone on this machine can see. Set DATA_IMPORT_API_KEY, or give --api-key-file FILE.',
+  );
+}
+
+const AFTER_HELP = `
+A folder holds notes, transactions, statements and payment-instructions, each as NAME.ndjson or NAME.csv,
+or several NAME-*.ndjson or NAME-*.csv, all also with .gz.
+
+Exit codes: 0 every row is there, 1 some failed, 2 wrong usage or an unreadable file, 3 stopped before the end.`;

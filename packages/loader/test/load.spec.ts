@@ -1,0 +1,304 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startService, type TestService } from '../../../test/support/service.js';
+import { removeFolders } from './support/folders.js';
+import {
+  accounts,
+  instruction,
+  LoaderWorld,
+  ndjson,
+  note,
+  statement,
+  startLoader,
+  transaction,
+} from './support/loader.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  removeFolders();
+  await service.stop();
+});
+
+const transactions = (account: string, count: number): object[] =>
+  Array.from({ length: count }, (_, index) => transaction(account, `L-${index}`));
+
+const byKind = (account: string): Record<string, object[]> => ({
+  'notes.ndjson': [note(account, 'first'), note(account, 'second')],
+  'statements.ndjson': [statement(account, 'S-1'), statement(account, 'S-2')],
+  'payment-instructions.ndjson': [instruction(account, 'ok_1')],
+  'transactions.ndjson': transactions(account, 30),
+});
+
+const all = (read: number): object => ({ read, loaded: read, already: 0, failed: 0, unsent: 0 });
+
+describe('load', () => {
+  it('loads every kind, and says so', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], byKind(account));
+    const { code, result, stderr } = await world.json('load');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(result).toMatchObject({
+      ...all(35),
+      kinds: { notes: all(2), statements: all(2), 'payment-instructions': all(1), transactions: all(30) },
+      groups: [],
+      dry_run: false,
+    });
+    expect(result.run).toMatch(/^[a-z2-9]{10}$/);
+    expect(await world.stored('transaction')).toEqual({ [account]: 30 });
+    const ids = await service.database.sql<{ id: string }>(
+      `SELECT request_id AS id FROM import_request r JOIN import_supplier s ON s.id = r.import_supplier_id WHERE s.code = $1`,
+      [world.world.supplier],
+    );
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(4);
+    expect(ids.every(({ id }) => id.startsWith(`${result.run ?? ''}-`))).toBe(true);
+  });
+
+  it('does nothing more when everything is there, and everything again with --again', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], byKind(account));
+    await world.run('load');
+    expect(await world.json('load')).toMatchObject({ code: 0, result: all(35) });
+    const again = await world.json('load', ['--again']);
+    expect(again).toMatchObject({ code: 0, result: { read: 35, loaded: 3, already: 32, unsent: 0 } });
+    expect(await world.stored('transaction')).toEqual({ [account]: 30 });
+  });
+
+  it('loads CSV, several files and accounts that are mixed', async () => {
+    const [a = '', b = ''] = accounts(2);
+    const header = 'external_account_number,transaction_id,transaction_date,amount,type,reason';
+    const line = (account: string, id: string): string =>
+      `${account},${id},2026-11-05,10.50,CHARGE,IMPORTED_CHARGE`;
+    const world = await LoaderWorld.create(service, [a, b], {
+      'transactions-1.csv': `${[header, line(a, 'L-1'), line(b, 'L-1'), line(a, 'L-2')].join('\n')}\n`,
+      'transactions-2.ndjson': [transaction(b, 'L-2'), transaction(a, 'L-3')],
+    });
+    expect(await world.json('load')).toMatchObject({ code: 0, result: all(5) });
+    expect(await world.stored('transaction')).toEqual({ [a]: 3, [b]: 2 });
+  });
+
+  it('lets no refused row hold up the others of its request', async () => {
+    const [account = ''] = accounts(1);
+    const bad = Array.from({ length: 1_200 }, (_, index) =>
+      transaction(account, `B-${index}`, { type: 'FEE' }),
+    );
+    const rows = [...transactions(account, 40), ...bad, transaction(account, 'L-40', { amount: 1.234 })];
+    const world = await LoaderWorld.create(service, [account], { 'transactions.ndjson': rows });
+    writeFileSync(join(world.folder, 'transactions.ndjson'), `${ndjson(rows)}{"no": \n`);
+    const { code, result } = await world.json('load', ['--items-per-request', '5000']);
+    expect(code).toBe(1);
+    expect(result).toMatchObject({ read: 1_242, loaded: 40, failed: 1_202, unsent: 0 });
+    expect(result.groups).toEqual([
+      expect.objectContaining({
+        number: 1,
+        kind: 'transactions',
+        code: 'invalid_choice',
+        attr: 'type',
+        value: 'FEE',
+        count: 1_200,
+        first: { file: 'transactions.ndjson', line: 41 },
+      }),
+      expect.objectContaining({ code: 'max_decimal_places', attr: 'amount', count: 1 }),
+      expect.objectContaining({
+        code: 'parse_error',
+        attr: '',
+        count: 1,
+        first: { file: 'transactions.ndjson', line: 1_242 },
+      }),
+    ]);
+    expect(world.read('failures', 'transactions.ndjson')).toBe(`${ndjson(rows.slice(40))}{"no": \n`);
+    const errors = world.read('failures', 'transactions.errors.csv').split('\n');
+    expect(errors[0]).toBe('file,line,external_account_number,code,attr,detail');
+    expect(errors[1]).toMatch(new RegExp(`^transactions.ndjson,41,${account},invalid_choice,type,`));
+    expect(errors).toHaveLength(1_204);
+    const groups = JSON.parse((await world.run('failures', ['--json'])).stdout) as unknown;
+    expect(groups).toEqual({ groups: result.groups });
+  });
+
+  it('fails the rows of an account that is not imported, with one request, and loads the others', async () => {
+    const [known = '', unknown = ''] = accounts(2);
+    const world = await LoaderWorld.create(service, [known], {
+      'transactions.ndjson': [...transactions(unknown, 20), ...transactions(known, 5)],
+    });
+    const { code, result } = await world.json('load', ['--items-per-request', '2', '--concurrency', '1']);
+    expect(code).toBe(1);
+    expect(result).toMatchObject({ read: 25, loaded: 5, failed: 20 });
+    expect(result.groups).toMatchObject([
+      { code: 'account_not_found', attr: 'external_account_number', count: 20 },
+    ]);
+  });
+
+  it('takes the rows of one key apart, and names those with other content', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], {
+      'notes.ndjson': [
+        note(account, 'same'),
+        note(account, 'same'),
+        note(account, 'same', { is_pinned: true }),
+        { external_account_number: account, body: 'same' },
+      ],
+      'statements.ndjson': [
+        statement(account, 'S-1', { gross_amount: 1 }),
+        statement(account, 'S-1', { gross_amount: 2 }),
+        statement(account, 'S-1', { gross_amount: 1.0 }),
+      ],
+      'payment-instructions.ndjson': [
+        instruction(account, 'ok_1'),
+        instruction(account, 'ok_1', { type: 'DIRECT_DEBIT' }),
+        instruction(account, 'ok_1'),
+      ],
+      'transactions.ndjson': [
+        transaction(account, 'L-1'),
+        transaction(account, 'L-1'),
+        transaction(account, 'L-1', { amount: 99 }),
+      ],
+    });
+    const rehearsed = await world.json('load', ['--dry-run']);
+    const { code, result } = await world.json('load');
+    expect(code).toBe(1);
+    expect(result).toMatchObject({
+      kinds: {
+        notes: { read: 4, loaded: 1, already: 3, failed: 0 },
+        statements: { read: 3, loaded: 1, already: 1, failed: 1 },
+        'payment-instructions': { read: 3, loaded: 1, already: 1, failed: 1 },
+        transactions: { read: 3, loaded: 1, already: 2, failed: 0 },
+      },
+      repeats: {
+        count: 3,
+        rows: [
+          { kind: 'notes', file: 'notes.ndjson', line: 3 },
+          { kind: 'notes', file: 'notes.ndjson', line: 4 },
+          { kind: 'transactions', file: 'transactions.ndjson', line: 3 },
+        ],
+      },
+    });
+    const { kinds, groups, repeats } = rehearsed.result;
+    expect({ kinds, groups, repeats }).toEqual({
+      kinds: result.kinds,
+      groups: result.groups,
+      repeats: result.repeats,
+    });
+  });
+
+  it('stores nothing in a dry run, and leaves the journal alone', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], byKind(account));
+    const { code, result } = await world.json('load', ['--dry-run']);
+    expect({ code, result }).toMatchObject({ code: 0, result: { ...all(35), dry_run: true } });
+    expect(await world.stored('transaction')).toEqual({});
+    expect((await world.json('status')).result).toMatchObject({ read: 35, unsent: 35, loaded: 0 });
+    expect(await world.json('load')).toMatchObject({ code: 0, result: all(35) });
+  });
+
+  it('stops at more errors than allowed, and goes on', async () => {
+    const [account = ''] = accounts(1);
+    const rows = Array.from({ length: 40 }, (_, index) =>
+      transaction(account, `L-${index}`, index < 10 ? { type: 'FEE' } : {}),
+    );
+    const world = await LoaderWorld.create(service, [account], { 'transactions.ndjson': rows });
+    const args = ['--max-errors', '3', '--items-per-request', '5'];
+    const { code, result, stderr } = await world.json('load', args);
+    expect(code).toBe(3);
+    expect(result).toMatchObject({ read: 40, loaded: 0, failed: 5, unsent: 35 });
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain(
+      `data-import-loader load ${world.folder} --base-url`,
+    );
+    expect(await world.json('load', ['--items-per-request', '5'])).toMatchObject({
+      code: 1,
+      result: { read: 40, loaded: 30, failed: 10, unsent: 0 },
+    });
+  });
+
+  it('refuses a file that was changed, naming it and what to do', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], byKind(account));
+    await world.run('load');
+    writeFileSync(join(world.folder, 'transactions.ndjson'), ndjson(transactions(account, 31)));
+    const { code, stderr, stdout } = await world.run('load');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('transactions.ndjson');
+    expect(stderr).toContain('--again');
+    expect(await world.json('load', ['--again', '--kinds', 'transactions'])).toMatchObject({
+      code: 0,
+      result: { read: 31, loaded: 1, already: 30 },
+    });
+  });
+
+  it('refuses to count what another supplier or service has', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], byKind(account));
+    await world.run('load');
+    const { code, stderr } = await world.run('load', ['--supplier', 'OTHER']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--again');
+  });
+
+  it('stops with a sentence when the supplier, its migration or the key is refused', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], byKind(account));
+    const unknown = await world.json('load', ['--supplier', 'NONE']);
+    expect(unknown).toMatchObject({ code: 2, result: { read: 35, unsent: 35 } });
+    expect(unknown.stderr).toContain('NONE');
+
+    await service.database.sql(`UPDATE import_supplier SET status = 'paused' WHERE code = $1`, [
+      world.world.supplier,
+    ]);
+    const paused = await world.json('load', ['--again']);
+    expect(paused).toMatchObject({ code: 3, result: { read: 35, unsent: 35, failed: 0 } });
+
+    const key = 'adi_live_secret';
+    const args = [
+      'load',
+      world.folder,
+      '--base-url',
+      service.baseUrl,
+      '--supplier',
+      world.world.supplier,
+      '--json',
+    ];
+    const refused = await startLoader(args, { DATA_IMPORT_API_KEY: key }).ended;
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('API key');
+    expect(refused.stdout + refused.stderr).not.toContain(key);
+  });
+
+  it("keeps customers' data and what is said of it from others", async () => {
+    const [account = ''] = accounts(1);
+    const rows = [transaction(account, 'L-1'), transaction(account, 'L-2', { type: 'FEE' })];
+    const world = await LoaderWorld.create(service, [account], { 'transactions.ndjson': rows });
+    await world.run('load', ['--dry-run']);
+    const { stdout, stderr } = await world.run('load', ['--report', join(world.folder, 'report.html')]);
+    expect(stdout + stderr).not.toContain(world.apiKey);
+    const modes = (path: string): void => {
+      for (const entry of readdirSync(path, { withFileTypes: true })) {
+        const of = join(path, entry.name);
+        expect([of, statSync(of).mode & 0o077]).toEqual([of, 0]);
+        if (entry.isDirectory()) modes(of);
+      }
+    };
+    for (const name of ['.data-import-loader', 'failures', 'dry-run']) {
+      expect(statSync(join(world.folder, name)).mode & 0o077).toBe(0);
+      modes(join(world.folder, name));
+    }
+    const report = world.read('report.html');
+    expect(report).not.toContain('<script');
+    expect(report).toContain('<svg');
+    expect(report).toContain('invalid_choice');
+    const everything = readdirSync(world.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => world.read(join(entry.parentPath.slice(world.folder.length), entry.name)));
+    expect(everything.some((text) => text.includes(world.apiKey) || text.includes('eyJ'))).toBe(false);
+    expect(existsSync(join(world.folder, 'corrected'))).toBe(false);
+  });
+
+  it('lets one loader at a time work on a folder', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], byKind(account));
+    const ends = await Promise.all([world.run('load'), world.run('load')]);
+    expect(ends.map(({ code }) => code).sort()).toEqual([0, 2]);
+    expect(ends.find(({ code }) => code === 2)?.stderr).toContain('Another data-import-loader');
+  });
+});

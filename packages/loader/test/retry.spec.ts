@@ -1,0 +1,140 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startService, type TestService } from '../../../test/support/service.js';
+import { removeFolders } from './support/folders.js';
+import { accounts, LoaderWorld, ndjson, note, transaction } from './support/loader.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  removeFolders();
+  await service.stop();
+});
+
+/** Rows of which two transactions and two notes are refused. */
+async function loaded(): Promise<{ world: LoaderWorld; account: string }> {
+  const [account = ''] = accounts(1);
+  const world = await LoaderWorld.create(service, [account], {
+    'notes.ndjson': [
+      note(account, 'good'),
+      note(account, 'bad', { created_at: 'today' }),
+      note(account, 'worse', { created_at: 'yesterday' }),
+    ],
+    'transactions.ndjson': [
+      transaction(account, 'L-1'),
+      transaction(account, 'L-2', { type: 'FEE' }),
+      transaction(account, 'L-3', { amount: 'x' }),
+    ],
+  });
+  expect(await world.json('load')).toMatchObject({ code: 1, result: { read: 6, loaded: 2, failed: 4 } });
+  return { world, account };
+}
+
+const edit = (world: LoaderWorld, name: string, rows: readonly object[]): void => {
+  writeFileSync(join(world.folder, 'failures', name), ndjson(rows));
+};
+
+describe('retry', () => {
+  it('loads corrected rows, keeps them with what they replace, and takes them out of the failures', async () => {
+    const { world, account } = await loaded();
+    edit(world, 'notes.ndjson', [note(account, 'bad'), note(account, 'worse', { created_at: 'yesterday' })]);
+    edit(world, 'transactions.ndjson', [
+      transaction(account, 'L-2'),
+      transaction(account, 'L-3', { amount: 3 }),
+    ]);
+    expect(await world.json('retry')).toMatchObject({
+      code: 1,
+      result: { read: 6, loaded: 5, failed: 1, unsent: 0 },
+    });
+    expect(await world.stored('transaction')).toEqual({ [account]: 3 });
+    expect(existsSync(join(world.folder, 'failures', 'transactions.ndjson'))).toBe(false);
+    expect(world.read('failures', 'notes.ndjson')).toBe(
+      ndjson([note(account, 'worse', { created_at: 'yesterday' })]),
+    );
+    expect(world.read('corrected', 'transactions.ndjson')).toBe(
+      ndjson([transaction(account, 'L-2'), transaction(account, 'L-3', { amount: 3 })]),
+    );
+    expect(world.read('corrected', 'transactions.replaces.csv')).toBe(
+      'file,line,corrected_file,corrected_line\ntransactions.ndjson,2,transactions.ndjson,1\ntransactions.ndjson,3,transactions.ndjson,2\n',
+    );
+    edit(world, 'notes.ndjson', [note(account, 'worse')]);
+    expect(await world.json('retry')).toMatchObject({ code: 0, result: { read: 6, loaded: 6, failed: 0 } });
+    expect(await world.json('load')).toMatchObject({ code: 0, result: { read: 6, loaded: 6 } });
+    expect(existsSync(join(world.folder, 'failures', 'notes.errors.csv'))).toBe(false);
+  });
+
+  it('leaves rows failed that were removed', async () => {
+    const { world, account } = await loaded();
+    edit(world, 'transactions.ndjson', [transaction(account, 'L-3', { amount: 3 })]);
+    expect(await world.json('retry')).toMatchObject({ code: 1, result: { loaded: 3, failed: 3 } });
+    expect(world.read('failures', 'transactions.ndjson')).toBe(
+      ndjson([transaction(account, 'L-2', { type: 'FEE' })]),
+    );
+    expect(world.read('corrected', 'transactions.replaces.csv')).toContain('transactions.ndjson,3,');
+  });
+
+  it('sends one group only', async () => {
+    const { world, account } = await loaded();
+    edit(world, 'transactions.ndjson', [
+      transaction(account, 'L-2'),
+      transaction(account, 'L-3', { amount: 3 }),
+    ]);
+    const { result } = await world.json('status');
+    const group = result.groups.find(({ attr }) => attr === 'type');
+    expect(await world.json('retry', ['--group', String(group?.number)])).toMatchObject({
+      code: 1,
+      result: { loaded: 3, failed: 3 },
+    });
+    expect(world.read('failures', 'transactions.ndjson')).toBe(
+      ndjson([transaction(account, 'L-3', { amount: 3 })]),
+    );
+    expect((await world.run('retry', ['--group', '99'])).code).toBe(2);
+  });
+
+  it('loads rows of an account that was imported meanwhile, which replaces nothing', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [], {
+      'transactions.ndjson': [transaction(account, 'L-1'), transaction(account, 'L-2')],
+    });
+    expect(await world.json('load')).toMatchObject({ code: 1, result: { failed: 2 } });
+    await world.import(account);
+    expect(await world.json('retry')).toMatchObject({ code: 0, result: { loaded: 2, failed: 0 } });
+    expect(existsSync(join(world.folder, 'corrected'))).toBe(false);
+  });
+
+  it('refuses rows that were added', async () => {
+    const { world, account } = await loaded();
+    const rows = [transaction(account, 'L-2'), transaction(account, 'L-3'), transaction(account, 'L-9')];
+    edit(world, 'transactions.ndjson', rows);
+    const { code, stderr } = await world.run('retry');
+    expect(code).toBe(2);
+    expect(stderr).toContain('line 3');
+  });
+
+  it('keeps corrections that were not sent yet when another load writes the failures', async () => {
+    const { world, account } = await loaded();
+    const rows = [transaction(account, 'L-2'), transaction(account, 'L-3', { amount: 3 })];
+    edit(world, 'transactions.ndjson', rows);
+    await world.run('load');
+    expect(world.read('failures', 'transactions.ndjson')).toBe(ndjson(rows));
+    expect(await world.json('retry')).toMatchObject({ result: { loaded: 4, failed: 2 } });
+  });
+
+  it('takes corrected CSV under the header of the input', async () => {
+    const [account = ''] = accounts(1);
+    const header = 'amount,external_account_number,transaction_id,transaction_date,type,reason';
+    const line = (amount: string, id: string): string =>
+      `${amount},${account},${id},2026-11-05,CHARGE,IMPORTED_CHARGE`;
+    const world = await LoaderWorld.create(service, [account], {
+      'transactions.csv': `${[header, line('1', 'L-1'), line('1.234', 'L-2')].join('\n')}\n`,
+    });
+    expect(await world.json('load')).toMatchObject({ code: 1, result: { loaded: 1, failed: 1 } });
+    expect(world.read('failures', 'transactions.csv')).toBe(`${header}\n${line('1.234', 'L-2')}\n`);
+    writeFileSync(join(world.folder, 'failures', 'transactions.csv'), `${header}\n${line('1.23', 'L-2')}\n`);
+    expect(await world.json('retry')).toMatchObject({ code: 0, result: { loaded: 2, failed: 0 } });
+    expect(world.read('corrected', 'transactions.csv')).toBe(`${header}\n${line('1.23', 'L-2')}\n`);
+  });
+});
