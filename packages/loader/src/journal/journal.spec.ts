@@ -56,7 +56,7 @@ async function contentOf(journal: Journal): Promise<unknown> {
   const { done, loaded, already, failed: failures, repeated, seen } = journal.state.of('notes');
   const texts = [];
   for await (const failure of journal.failures()) texts.push(failure.raw);
-  return { done: [...done], loaded, already, failures, repeated, texts, seen: [...seen] };
+  return { done: [...done], loaded, already, failures, repeated: repeated.size, texts, seen: [...seen] };
 }
 
 describe('a journal', () => {

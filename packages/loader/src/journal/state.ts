@@ -20,8 +20,8 @@ export class KindState {
   readonly arrived = new Intervals();
   /** Number of the line with the last failure of rows that failed more than once, by the row's position. */
   readonly failedAgain = new Map<number, number>();
-  /** Later rows with the key of an earlier one and other content. */
-  repeated = 0;
+  /** Positions of later rows with the key of an earlier one and other content. */
+  readonly repeated = new Set<number>();
   /** What repeats are recognised by, of accounts of which rows are left. */
   readonly seen = new Map<string, string[]>();
 
@@ -61,7 +61,7 @@ export class JournalState {
         for (const kind of event.kinds) this.kinds.set(kind, new KindState(line));
         break;
       case 'repeated':
-        this.of(event.kind).repeated += 1;
+        this.of(event.kind).repeated.add(event.start);
         break;
       case 'rates':
         for (const [span, rows] of event.spans) this.addToSpan(span, rows);

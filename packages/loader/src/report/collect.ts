@@ -48,14 +48,14 @@ export async function collectResult(
 }
 
 async function repeatsOf(state: JournalState, events: AsyncIterable<NumberedEvent>): Promise<Repeats> {
-  const count = KINDS.reduce((sum, kind) => sum + state.of(kind).repeated, 0);
-  const rows = [];
+  const count = KINDS.reduce((sum, kind) => sum + state.of(kind).repeated.size, 0);
+  const rows = new Map<string, Repeats['rows'][number]>();
   if (count > 0) {
     for await (const { event } of events) {
       if (event.event !== 'repeated') continue;
-      rows.push({ kind: event.kind, ...event.origin });
-      if (rows.length === REPEATS_MAX) break;
+      rows.set(`${event.kind} ${event.start}`, { kind: event.kind, ...event.origin });
+      if (rows.size === REPEATS_MAX) break;
     }
   }
-  return { count, rows };
+  return { count, rows: [...rows.values()] };
 }

@@ -51,7 +51,8 @@ export class RetryLedger implements Ledger {
   }
 
   repeated(kind: Kind, row: ReadRow): void {
-    this.journal.append({ event: 'repeated', kind, start: row.start, origin: row.origin });
+    const { start, origin } = this.open.get(row)?.first ?? row;
+    this.journal.append({ event: 'repeated', kind, start, origin });
   }
 
   seen(): undefined {

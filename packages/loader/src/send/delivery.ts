@@ -72,6 +72,7 @@ export class Delivery {
           kind,
           pending.flat().map((row) => ({ row, errors })),
         );
+        pending = [];
         break;
       }
       const [rows = [], ...others] = pending;
@@ -84,14 +85,14 @@ export class Delivery {
         pending = [...this.refused(kind, account, rows, readRefusal(kind, rows, answer)), ...others];
       }
     }
-    if (!hasMore) this.finish(kind, account);
+    if (!hasMore && pending.length === 0) this.finish(kind, account);
   }
 
   /** No other request of the account follows. */
   private finish(kind: Kind, account: string): void {
     this.unknown.delete(account);
     // Its last rows did not arrive; otherwise this was done with them.
-    if (!this.seen.delete(account) || this.waiting.has(account)) return;
+    if (!this.seen.delete(account)) return;
     this.parts.ledger.arrived(kind, [], { account, seen: undefined });
   }
 
@@ -99,7 +100,7 @@ export class Delivery {
   private async answerTo(request: Request): Promise<Answer | undefined> {
     const { transport, limiter, stop, clock, supplier } = this.parts;
     const body = payload(request, supplier);
-    const successesBefore = this.successes;
+    let successesBefore: number | undefined;
     for (let attempt = 1; ; attempt += 1) {
       if (!(await limiter.begin(stop.signal))) return undefined;
       const sending = transport.send(request.kind, body, this.parts.nextRequestId(), stop.requests);
@@ -116,6 +117,7 @@ export class Delivery {
         return undefined;
       } else if (AWAY.has(status)) {
         const pauseMs = limiter.failed();
+        successesBefore ??= this.successes;
         const isAlone = this.isLast || this.successes > successesBefore;
         if (attempt >= ATTEMPTS_MAX && isAlone) {
           this.asideCount += 1;
@@ -151,10 +153,11 @@ export class Delivery {
       if (relation === 'other content') repeated.push(row);
       if (relation === 'new' && seen && hasMore) added += seen.add(row);
     }
+    // Before the acknowledgement: what is written twice counts once, what is not written would be lost.
+    for (const row of repeated) ledger.repeated(kind, row);
     if (arrived.length > 0 || seen) {
       ledger.arrived(kind, arrived, seen && { account, seen: hasMore ? added : undefined });
     }
-    for (const row of repeated) ledger.repeated(kind, row);
     if (seen && !hasMore) this.seen.delete(account);
     this.parts.settled(kind, arrived.length, 0);
     this.fail(kind, refused);

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** Why a run ends before everything was sent. */
 export type StopReason =
   | { readonly is: 'interrupted' }
@@ -10,6 +12,11 @@ export class Stop {
   private readonly beginning = new AbortController();
   private readonly running = new AbortController();
   private first: StopReason | undefined;
+
+  constructor() {
+    // Every worker listens, and Node.js warns of more than ten listeners.
+    setMaxListeners(0, this.beginning.signal, this.running.signal);
+  }
 
   get reason(): StopReason | undefined {
     return this.first;

@@ -1,0 +1,220 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startService, type TestService } from '../../../test/support/service.js';
+import { onlyWith } from '../../../test/support/service-process.js';
+import { startProxy } from '../../../test/support/tcp-proxy.js';
+import { waitUntil } from '../../../test/support/wait-until.js';
+import { startDecidingProxy, type Decision, type Passing } from './support/deciding-proxy.js';
+import { removeFolders } from './support/folders.js';
+import { accounts, instruction, LoaderWorld, transaction } from './support/loader.js';
+
+const PACKAGE = join(import.meta.dirname, '..');
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  removeFolders();
+  await service.stop();
+});
+
+const ROWS = 6;
+
+/** Accounts with some transactions each. */
+async function world(count: number, rows = ROWS): Promise<{ given: LoaderWorld; numbers: string[] }> {
+  const numbers = accounts(count);
+  const given = await LoaderWorld.create(service, numbers, {
+    'transactions.ndjson': numbers.flatMap((account) =>
+      Array.from({ length: rows }, (_, index) => transaction(account, `L-${index}`)),
+    ),
+  });
+  return { given, numbers };
+}
+
+const everything = (numbers: readonly string[], rows = ROWS): Record<string, number> =>
+  Object.fromEntries(numbers.map((number) => [number, rows]));
+
+/** Decide about requests in their order; the others are forwarded. */
+const inOrder =
+  (...decisions: Decision[]) =>
+  ({ number }: Passing): Decision =>
+    decisions[number - 1];
+
+describe('a load through a bad network', () => {
+  it('repeats what was not answered and what is to be repeated, and loads everything once', async () => {
+    const { given, numbers } = await world(12);
+    const busy = { status: 503, code: 'service_unavailable', retryAfter: 1 };
+    const decide = inOrder(
+      'cut before',
+      'cut after',
+      busy,
+      { status: 500, code: 'error' },
+      { status: 429, code: 'throttled' },
+      busy,
+      'cut after',
+    );
+    const proxy = await startDecidingProxy(service.baseUrl, decide);
+    const { code, result } = await given.json('load', ['--items-per-request', '3'], { baseUrl: proxy.url });
+    await proxy.stop();
+    expect({ code, result }).toMatchObject({ code: 0, result: { read: 72, failed: 0, unsent: 0 } });
+    expect(result.loaded + result.already).toBe(72);
+    expect(await given.stored('transaction')).toEqual(everything(numbers));
+  });
+
+  it('puts a row aside whose payment vendor is away, and loads it at the end', async () => {
+    const [account = ''] = accounts(1);
+    const references = ['ok_1', 'ok_2', 'ok_3'];
+    const given = await LoaderWorld.create(service, [account], {
+      'payment-instructions.ndjson': references.map((reference) => instruction(account, reference)),
+      'transactions.ndjson': [transaction(account, 'L-1')],
+    });
+    let left = 3;
+    const proxy = await startDecidingProxy(service.baseUrl, ({ body }) => {
+      if (!body.includes('ok_1') || left === 0) return undefined;
+      left -= 1;
+      return { status: 500, code: 'payment_vendor_unavailable' };
+    });
+    expect(await given.json('load', [], { baseUrl: proxy.url })).toMatchObject({
+      code: 0,
+      result: { read: 4, loaded: 4 },
+    });
+    await proxy.stop();
+    const order = proxy.passed.map(({ body }) => /ok_\d|L-1/.exec(body)?.[0]);
+    expect(order).toEqual(['ok_1', 'ok_2', 'ok_3', 'L-1', 'ok_1', 'ok_1', 'ok_1']);
+  });
+
+  it('lets a request that always fails hold up no other, and gives up on it in the end', async () => {
+    const { given, numbers } = await world(5);
+    const [bad = '', ...others] = numbers;
+    const proxy = await startDecidingProxy(service.baseUrl, ({ body }) =>
+      body.includes(bad) ? { status: 500, code: 'error' } : undefined,
+    );
+    const end = await given.json('load', ['--give-up-after', '500ms'], { baseUrl: proxy.url });
+    await proxy.stop();
+    expect(end).toMatchObject({ code: 3, result: { read: 30, loaded: 24, failed: 0, unsent: 6 } });
+    expect(end.stderr.trimEnd().split('\n').at(-1)).toContain('data-import-loader load');
+    expect(await given.stored('transaction')).toEqual(everything(others));
+  });
+
+  it('stops when the service is away for too long, and the same command goes on', async () => {
+    const { given, numbers } = await world(40);
+    const proxy = await startProxy(service.baseUrl);
+    const baseUrl = proxy.through(service.baseUrl).replace(/\/$/, '');
+    let hasCut = false;
+    const watching = await startDecidingProxy(baseUrl, async ({ number }) => {
+      if (number < 10 || hasCut) return undefined;
+      hasCut = true;
+      await proxy.cut();
+      return undefined;
+    });
+    const args = ['--give-up-after', '1s', '--concurrency', '4'];
+    const stopped = await given.json('load', args, { baseUrl: watching.url });
+    expect(stopped).toMatchObject({ code: 3, result: { read: 240, failed: 0 } });
+    expect(stopped.result.unsent).toBeGreaterThan(0);
+    expect(stopped.stderr).toContain('away');
+    await proxy.restore();
+    const { code, result } = await given.json('load', args, { baseUrl: watching.url });
+    await watching.stop();
+    await proxy.cut();
+    expect({ code, sum: result.loaded + result.already }).toEqual({ code: 0, sum: 240 });
+    expect(await given.stored('transaction')).toEqual(everything(numbers));
+  });
+
+  it('waits for requests that are under way when it is interrupted, and goes on', async () => {
+    const { given, numbers } = await world(30);
+    const running: { loader?: ReturnType<LoaderWorld['start']> } = {};
+    const proxy = await startDecidingProxy(service.baseUrl, ({ number }) => {
+      if (number === 10) running.loader?.interrupt();
+      return undefined;
+    });
+    running.loader = given.start('load', ['--json', '--concurrency', '3'], { baseUrl: proxy.url });
+    const { code, stdout, stderr } = await running.loader.ended;
+    const result = JSON.parse(stdout) as { loaded: number; unsent: number };
+    expect(code).toBe(3);
+    expect(result.loaded).toBe(Object.values(await given.stored('transaction')).reduce((a, b) => a + b, 0));
+    expect(result.loaded + result.unsent).toBe(180);
+    expect(result.unsent).toBeGreaterThan(0);
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+      `data-import-loader load ${given.folder} --base-url ${proxy.url} --supplier ${given.world.supplier} --concurrency 3 --json`,
+    );
+    expect(running.loader.exits).toEqual([]);
+    expect(await given.json('load', [], { baseUrl: proxy.url })).toMatchObject({
+      code: 0,
+      result: { loaded: 180, already: 0 },
+    });
+    await proxy.stop();
+    expect(await given.stored('transaction')).toEqual(everything(numbers));
+  });
+
+  it('makes requests smaller when the service takes fewer items or bytes', async () => {
+    const { given, numbers } = await world(1, 100);
+    const proxy = await startDecidingProxy(service.baseUrl, ({ body }) =>
+      body.split('transaction_id').length > 31 ? { status: 413, code: 'payload_too_large' } : undefined,
+    );
+    expect(await given.json('load', [], { baseUrl: proxy.url })).toMatchObject({
+      code: 0,
+      result: { loaded: 100 },
+    });
+    await proxy.stop();
+    expect(await given.stored('transaction')).toEqual(everything(numbers, 100));
+  });
+});
+
+describe('a loader that is killed', () => {
+  beforeAll(() => promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]));
+
+  it('goes on where it was, and loads everything once', async () => {
+    const { given, numbers } = await world(60, 20);
+    const proxy = await startDecidingProxy(service.baseUrl, async () => {
+      await delay(Math.random() * 10);
+      return undefined;
+    });
+    const args = [
+      'load',
+      given.folder,
+      '--base-url',
+      proxy.url,
+      '--supplier',
+      given.world.supplier,
+      '--items-per-request',
+      '5',
+      '--json',
+    ];
+    const start = (): ReturnType<typeof spawn> =>
+      spawn(process.execPath, [join(PACKAGE, 'dist', 'main.js'), ...args], {
+        env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+    let killed = 0;
+    for (; killed < 5; killed += 1) {
+      const before = proxy.passed.length;
+      const child = start();
+      const closed = once(child, 'close');
+      await waitUntil('some requests were sent', () => proxy.passed.length > before + 5 + Math.random() * 30);
+      child.kill('SIGKILL');
+      await closed;
+    }
+    const child = start();
+    let stdout = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    const [code] = (await once(child, 'close')) as [number];
+    await proxy.stop();
+    const result = JSON.parse(stdout) as { read: number; loaded: number; already: number; failed: number };
+    expect({ code, read: result.read, there: result.loaded + result.already, failed: result.failed }).toEqual(
+      {
+        code: 0,
+        read: 1_200,
+        there: 1_200,
+        failed: 0,
+      },
+    );
+    // What was answered and not yet written when it was killed: at most the requests under way.
+    expect(result.already).toBeLessThanOrEqual(killed * 8 * 5);
+    expect(await given.stored('transaction')).toEqual(everything(numbers, 20));
+  });
+});
