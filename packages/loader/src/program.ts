@@ -1,10 +1,13 @@
 import { Command, CommanderError, Option } from 'commander';
 import { load } from './commands/load.js';
+import { mapCommand, type MapOptions } from './commands/map.js';
 import { retry } from './commands/retry.js';
+import { writeSample } from './commands/sample.js';
 import { failures, status } from './commands/state.js';
-import type { SendingFlags } from './commands/options.js';
+import { whole, type SendingFlags } from './commands/options.js';
 import { EXIT, type Terminal } from './commands/terminal.js';
 import { UnreadableInput, WrongUsage } from './errors.js';
+import { countText } from './report/progress.js';
 
 /** Set from package.json when the package is built. */
 declare const LOADER_VERSION: string | undefined;
@@ -82,8 +85,60 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
     .action(async (folder: string, flags: { json?: boolean }) => {
       ended(await failures(folder, flags, terminal));
     });
+  preparing(program, terminal);
   for (const command of [program, ...program.commands]) command.exitOverride().allowExcessArguments(false);
   return program;
+}
+
+/** The commands that need no service. */
+function preparing(program: Command, terminal: Terminal): void {
+  program
+    .command('map')
+    .description(
+      'propose a mapping for a file with other names, dates or numbers, and show its first rows with it',
+    )
+    .argument('<file>', 'NDJSON or CSV, also packed')
+    .option('--kind <name>', 'what the file holds, where its name does not say it')
+    .option('--output <file>', 'write the mapping there')
+    .action((file: string, flags: MapOptions) =>
+      mapCommand(file, flags, {
+        out: terminal.print,
+        err: (text) => {
+          terminal.say(text.trimEnd());
+        },
+      }),
+    );
+  program
+    .command('sample')
+    .description('write a set of files to try the loader with')
+    .argument('<folder>', 'folder for the files')
+    .option('--accounts <number>', 'number of accounts, each with 25 rows', '100')
+    .option('--seed <number>', 'the same seed gives the same files', '1')
+    .option('--bad <number>', 'rows that are refused, beside the others', '0')
+    .option('--documents <folder>', 'write the documents there that rows name')
+    .option('--order <grouped|mixed>', 'whether the rows of an account are together', 'grouped')
+    .action(async (folder: string, flags: SampleFlags) => {
+      if (flags.order !== 'grouped' && flags.order !== 'mixed') {
+        throw new WrongUsage(`--order: expected is grouped or mixed, not ${flags.order}.`);
+      }
+      const { rows, documents } = await writeSample(folder, {
+        accounts: whole(flags.accounts, '--accounts', 0, 1e9),
+        seed: whole(flags.seed, '--seed', 0, 2 ** 31),
+        bad: whole(flags.bad, '--bad', 0, 1e9),
+        documents: flags.documents,
+        order: flags.order,
+      });
+      const counts = Object.entries(rows).map(([kind, count]) => `${countText(count)} ${kind}`);
+      terminal.print(`${counts.join(', ')}; ${countText(documents)} documents.\n`);
+    });
+}
+
+interface SampleFlags {
+  readonly accounts: string;
+  readonly seed: string;
+  readonly bad: string;
+  readonly documents?: string;
+  readonly order: string;
 }
 
 function withSendingOptions(command: Command): Command {

@@ -1,0 +1,126 @@
+import type { Kind, Row } from '../rows/row.js';
+import { AccountQueue } from './account-queue.js';
+import { Batcher } from './batcher.js';
+import { payload, type Request } from './request.js';
+
+let position = 0;
+const row = (account: string, key?: string, bytes = 10): Row => {
+  const start = position;
+  position += bytes;
+  const raw = Buffer.from('');
+  return { account, item: '{"a":1.50}', key, origin: { file: 'x', line: 1 }, raw, start, end: position };
+};
+
+function requests(
+  kind: Kind,
+  rows: readonly Row[],
+  size = { items: 3, bytes: 10_000 },
+): [string, number, boolean][] {
+  const batcher = new Batcher(kind, size);
+  const made = [...rows.map((one) => batcher.add(one)), batcher.end()].filter((one) => one !== undefined);
+  expect(made.flatMap((one) => one.rows)).toEqual(rows);
+  return made.map((one) => [one.account, one.rows.length, one.hasMore]);
+}
+
+describe('requests', () => {
+  it.each<[string, Kind, Row[], [string, number, boolean][]]>([
+    [
+      'have rows of one account',
+      'notes',
+      [row('1'), row('1'), row('2')],
+      [
+        ['1', 2, false],
+        ['2', 1, false],
+      ],
+    ],
+    [
+      'have as many rows as allowed',
+      'notes',
+      [row('1'), row('1'), row('1'), row('1')],
+      [
+        ['1', 3, true],
+        ['1', 1, false],
+      ],
+    ],
+    [
+      'say that no other follows when the account is just full',
+      'notes',
+      [row('1'), row('1'), row('1'), row('2')],
+      [
+        ['1', 3, false],
+        ['2', 1, false],
+      ],
+    ],
+    [
+      'have as many bytes as allowed',
+      'notes',
+      [row('1', 'a', 6_000), row('1', 'b', 6_000)],
+      [
+        ['1', 1, true],
+        ['1', 1, false],
+      ],
+    ],
+    [
+      'have no key twice',
+      'transactions',
+      [row('1', 'a'), row('1', 'b'), row('1', 'a')],
+      [
+        ['1', 2, true],
+        ['1', 1, false],
+      ],
+    ],
+    ['have rows without keys together', 'transactions', [row('1'), row('1')], [['1', 2, false]]],
+    [
+      'have one payment instruction',
+      'payment-instructions',
+      [row('1', 'a'), row('1', 'b')],
+      [
+        ['1', 1, true],
+        ['1', 1, false],
+      ],
+    ],
+    ['are not made of nothing', 'notes', [], []],
+  ])('%s', (_title, kind, rows, expected) => {
+    expect(requests(kind, rows)).toEqual(expected);
+  });
+
+  it('have the text of their items unchanged', () => {
+    const request = (kind: Kind): Request => ({
+      kind,
+      account: 'a"b',
+      rows: [row('a"b'), row('a"b')],
+      bytes: 1,
+      hasMore: false,
+    });
+    const pair = '"import_supplier":"S","external_account_number":"a\\"b"';
+    expect(payload(request('notes'), 'S')).toBe(`{${pair},"notes":[{"a":1.50},{"a":1.50}]}`);
+    expect(payload(request('payment-instructions'), 'S')).toBe(`{${pair},"a":1.50}`);
+  });
+});
+
+describe('the queue', () => {
+  const request = (account: string, bytes = 1): Request => ({
+    kind: 'notes',
+    account,
+    rows: [],
+    bytes,
+    hasMore: false,
+  });
+
+  it('gives one request of an account at a time, and those of others beside it', () => {
+    const queue = new AccountQueue();
+    for (const account of ['1', '1', '2']) queue.push(request(account));
+    expect([queue.take()?.account, queue.take()?.account, queue.take()]).toEqual(['1', '2', undefined]);
+    queue.release('1');
+    expect(queue.take()?.account).toBe('1');
+    expect([queue.size, queue.bytes, queue.take()]).toEqual([0, 0, undefined]);
+  });
+
+  it('goes on with an account that was begun before the next', () => {
+    const queue = new AccountQueue();
+    for (const account of ['1', '1', '2', '3']) queue.push(request(account));
+    queue.take();
+    queue.release('1');
+    expect([queue.take()?.account, queue.take()?.account]).toEqual(['1', '2']);
+  });
+});

@@ -1,0 +1,95 @@
+import type { Clock } from './clock.js';
+import { Limiter } from './limiter.js';
+
+/** A clock that moves only when somebody sleeps. */
+function testClock(): Clock & { readonly slept: number[] } {
+  let now = 1_000_000;
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => now,
+    random: () => 1,
+    sleep: (ms) => {
+      slept.push(ms);
+      now += ms;
+      return Promise.resolve();
+    },
+  };
+}
+
+const { signal } = new AbortController();
+
+describe('the limiter', () => {
+  it('lets everybody wait for as long as the service asks', async () => {
+    const clock = testClock();
+    const limiter = new Limiter(4, clock);
+    limiter.refused(3_000, false);
+    limiter.refused(1_000, false);
+    await limiter.begin(signal);
+    expect(clock.slept).toEqual([3_000]);
+  });
+
+  it('halves the number of requests at a time once for answers that say the same, and raises it again little by little', () => {
+    const limiter = new Limiter(8, testClock());
+    for (let answer = 0; answer < 8; answer += 1) limiter.refused(1_000, true);
+    expect(limiter.limit).toBe(4);
+    for (let answer = 0; answer < 79; answer += 1) limiter.succeeded();
+    expect(limiter.limit).toBe(4);
+    limiter.succeeded();
+    expect(limiter.limit).toBe(5);
+    for (let answer = 0; answer < 2_000; answer += 1) limiter.succeeded();
+    expect(limiter.limit).toBe(8);
+  });
+
+  it('never goes below one request at a time', async () => {
+    const limiter = new Limiter(4, testClock());
+    for (let answer = 0; answer < 5; answer += 1) {
+      limiter.refused(1_000, true);
+      await limiter.begin(signal);
+      limiter.end();
+    }
+    expect(limiter.limit).toBe(1);
+  });
+
+  it('waits longer after each failure, and from the start after a success', () => {
+    const limiter = new Limiter(4, testClock());
+    expect([1, 2, 3, 4].map(() => limiter.failed())).toEqual([250, 500, 1_000, 2_000]);
+    for (let time = 0; time < 20; time += 1) limiter.failed();
+    expect(limiter.failed()).toBe(15_000);
+    limiter.succeeded();
+    expect(limiter.failed()).toBe(250);
+  });
+
+  it('lets the others go on after a single failure, and wait after the second', async () => {
+    const clock = testClock();
+    const limiter = new Limiter(4, clock);
+    limiter.failed();
+    await limiter.begin(signal);
+    expect(clock.slept).toEqual([]);
+    limiter.failed();
+    await limiter.begin(signal);
+    expect(clock.slept).toEqual([500]);
+  });
+
+  it('lets no more begin than allowed, until one has ended', async () => {
+    const limiter = new Limiter(2, testClock());
+    const begun: number[] = [];
+    await limiter.begin(signal);
+    await limiter.begin(signal);
+    const third = limiter.begin(signal).then(() => begun.push(3));
+    await Promise.resolve();
+    expect(begun).toEqual([]);
+    limiter.end();
+    await third;
+    expect(begun).toEqual([3]);
+  });
+
+  it('lets nobody begin after the end', async () => {
+    const limiter = new Limiter(1, testClock());
+    await limiter.begin(signal);
+    const stop = new AbortController();
+    const second = limiter.begin(stop.signal);
+    stop.abort();
+    expect(await second).toBe(false);
+  });
+});
