@@ -3,6 +3,7 @@ import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { WrongUsage } from '../errors.js';
+import { SYSTEM_CLOCK } from '../send/clock.js';
 import { compacted, type NumberedEvent } from './compact.js';
 import type { Failed, JournalEvent } from './events.js';
 import { JournalState } from './state.js';
@@ -94,7 +95,7 @@ export class Journal {
       while (this.isDirty && !this.closing.signal.aborted) {
         this.isDirty = false;
         await sync(this.descriptor);
-        await pause(SYNC_INTERVAL_MS, this.closing.signal);
+        await SYSTEM_CLOCK.sleep(SYNC_INTERVAL_MS, this.closing.signal);
       }
     } catch (error) {
       this.failure = error as Error;
@@ -186,17 +187,4 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle?.close();
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    timer.unref();
-    const end = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 }
