@@ -93,6 +93,7 @@ describe('files', () => {
     const allowed = new Map([
       ['src/main.ts', 'starts the service'],
       ['src/cli/main.ts', 'starts a command'],
+      ['packages/loader/src/main.ts', 'starts a command of the loader'],
       ['ormconfig.ts', 'puts its own start-up options behind those of PGOPTIONS, which pg would drop'],
       ['src/database/embedded/run-as.ts', 'passes it to the programs of PostgreSQL'],
       ['src/documents/s3-document-store.ts', 'switches off a warning of the SDK, which knows no other way'],

@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { setTimeout as delay } from 'node:timers/promises';
 import { startService, type TestService } from '../../../test/support/service.js';
 import { onlyWith } from '../../../test/support/service-process.js';
 import { startProxy } from '../../../test/support/tcp-proxy.js';
@@ -169,11 +168,8 @@ describe('a loader that is killed', () => {
   beforeAll(() => promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]));
 
   it('goes on where it was, and loads everything once', async () => {
-    const { given, numbers } = await world(60, 20);
-    const proxy = await startDecidingProxy(service.baseUrl, async () => {
-      await delay(Math.random() * 10);
-      return undefined;
-    });
+    const { given, numbers } = await world(100, 20);
+    const proxy = await startDecidingProxy(service.baseUrl, () => undefined);
     const args = [
       'load',
       given.folder,
@@ -208,8 +204,8 @@ describe('a loader that is killed', () => {
     expect({ code, read: result.read, there: result.loaded + result.already, failed: result.failed }).toEqual(
       {
         code: 0,
-        read: 1_200,
-        there: 1_200,
+        read: 2_000,
+        there: 2_000,
         failed: 0,
       },
     );
