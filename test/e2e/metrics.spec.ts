@@ -368,12 +368,7 @@ describe('the labels of the metrics', () => {
         'status="405"',
       ]);
       const text = await metricsText();
-      const names: string[] = [
-        supplier,
-        (ref).external_account_number,
-        organisationId,
-        apiKeyId,
-      ];
+      const names: string[] = [supplier, ref.external_account_number, organisationId, apiKeyId];
       for (const secret of [strange, ...names]) expect(text).not.toContain(secret);
     } finally {
       await own.stop();
