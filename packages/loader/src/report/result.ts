@@ -36,14 +36,13 @@ export interface Result extends Counts {
  * @throws Error when they contradict each other: then nothing is to be printed
  */
 export function countsOf(state: JournalState, kind: Kind, rows: number, isComplete: boolean): Counts {
-  const { loaded, already, failed, settled, done, preparation } = state.of(kind);
+  const { loaded, already, failed, settled, done } = state.of(kind);
   const unsent = rows - settled;
   const counts = { read: rows, loaded, already, failed, unsent };
   const isPossible = Object.values(counts).every((count) => Number.isSafeInteger(count) && count >= 0);
-  const length = preparation?.files.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0) ?? 0;
   // Positions and rows are counted independently of each other.
   const isCovered = rows === 0 || !isComplete || (unsent === 0 && done.size === 1);
-  if (!isPossible || !isCovered || length < 0) {
+  if (!isPossible || !isCovered) {
     throw new Error(
       `The counts of ${kind} contradict each other: ${JSON.stringify({ ...counts, intervals: done.size })}.`,
     );

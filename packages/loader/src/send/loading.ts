@@ -46,7 +46,6 @@ export class Loading {
   private failed = 0;
   private settledRows = 0;
   private aliveAt = 0;
-  private handed = 0;
   private underWay = 0;
   /** Whether all that is left was put aside. */
   private isWaiting = false;
@@ -58,11 +57,6 @@ export class Loading {
   ) {
     this.limiter = new Limiter(options.concurrency, parts.clock);
     this.size = { items: options.itemsPerRequest, bytes: options.bytesPerRequest };
-  }
-
-  /** How many rows were read and not settled. Rows that were put aside are counted when they are read again. */
-  get open(): number {
-    return this.handed;
   }
 
   /** Returns when every row is settled or the run is stopped. @throws Error that ended it, with no request under way */
@@ -91,7 +85,6 @@ export class Loading {
   private async send(kind: Kind, isLast: boolean): Promise<number> {
     if (this.stop.signal.aborted) return 0;
     const { transport, ledger, clock } = this.parts;
-    this.handed = 0;
     const delivery = new Delivery(
       {
         transport,
@@ -128,7 +121,6 @@ export class Loading {
     for await (const rows of this.parts.rows(kind)) {
       for (const row of rows) {
         if (this.stop.signal.aborted) return;
-        this.handed += 1;
         if (row.error) {
           this.parts.ledger.failed(kind, row, [row.error]);
           this.settled(kind, 1, 1);
@@ -145,7 +137,6 @@ export class Loading {
   private settled(kind: Kind, rows: number, failed: number): void {
     this.aliveAt = this.parts.clock.now();
     this.settledRows += rows;
-    this.handed -= rows;
     this.failed += failed;
     this.parts.progress(kind, rows, failed);
     const { maxErrors } = this.options;
