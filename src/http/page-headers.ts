@@ -8,7 +8,7 @@ const POLICY: Readonly<Record<string, string>> = {
 };
 
 /**
- * The headers of a page for a browser.
+ * The headers of a page for a browser, beside those of every answer (plugins/security-headers.plugin.ts).
  *
  * @param policy directives of Content-Security-Policy, instead of those of every page or beside them
  */
@@ -16,7 +16,6 @@ export function pageHeaders(policy: Readonly<Record<string, string>> = {}): Reco
   const directives = Object.entries({ ...POLICY, ...policy }).map((directive) => directive.join(' '));
   return {
     'content-security-policy': directives.join('; '),
-    'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
   };
 }

@@ -50,7 +50,6 @@ beforeAll(async () => {
       DATABASE_POOL_MAX: '4',
       STRIPE_API_KEY: 'sk_test_only_the_tests_know',
       STRIPE_API_URL: vendors.url,
-      PAYMENT_VENDOR_TIMEOUT_MS: '1000',
     },
     gate.parts,
   );
@@ -232,14 +231,14 @@ describe('the database connections', () => {
   });
 });
 
-describe('the calls of payment vendors', () => {
-  const post = async (reference: string): Promise<number> => {
-    const { token, ref } = await service.given.importedAccount();
-    const instruction = { ...ref, vendor: 'STRIPE', reference, type: 'CARD' };
-    return (await service.post('payment-instruction/create/', token, instruction)).status;
-  };
-  const newReference = (): string => unique('pm').replace('-', '_');
+const postTo = async (to: TestService, reference: string): Promise<number> => {
+  const { token, ref } = await to.given.importedAccount();
+  const instruction = { ...ref, vendor: 'STRIPE', reference, type: 'CARD' };
+  return (await to.post('payment-instruction/create/', token, instruction)).status;
+};
+const newReference = (): string => unique('pm').replace('-', '_');
 
+describe('the calls of payment vendors', () => {
   it('are counted by outcome, each try, and measured (O3)', async () => {
     const [found, missing, rejected, unstable] = Array.from({ length: 4 }, newReference) as [
       string,
@@ -253,7 +252,7 @@ describe('the calls of payment vendors', () => {
     vendors.script(unstable, stripeError(503), { instead: 'cut' }, stripeCard(unstable));
     const before = await metricValues();
     const statuses = [];
-    for (const one of [found, missing, rejected, unstable]) statuses.push(await post(one));
+    for (const one of [found, missing, rejected, unstable]) statuses.push(await postTo(service, one));
     expect(statuses).toEqual([201, 400, 400, 201]);
     expect(await increases(before, CALLS, DURATIONS)).toEqual({
       [call('confirmed')]: 2,
@@ -262,25 +261,6 @@ describe('the calls of payment vendors', () => {
       [call('unavailable')]: 2,
       [DURATION]: 6,
     });
-    expect((await metricValues()).get(CIRCUIT)).toBe(0);
-  });
-
-  it('end with the circuit breaker, which is shown while it is open (O3)', async () => {
-    const references = Array.from({ length: 6 }, newReference);
-    for (const one of references) vendors.script(one, { instead: 'silence' });
-    const before = await metricValues();
-    for (const one of references) expect(await post(one)).toBe(500);
-    // Three tries of five requests; the sixth request makes none.
-    expect(await increases(before, CALLS, DURATIONS)).toEqual({
-      [call('unavailable')]: 15,
-      [DURATION]: 15,
-    });
-    expect((await metricValues()).get(CIRCUIT)).toBe(1);
-    const slow = 'data_import_vendor_call_duration_seconds_bucket{le="0.25",vendor="STRIPE"}';
-    expect((await metricValues()).get(slow)).toBe(before.get(slow));
-    const works = newReference();
-    vendors.script(works, stripeCard(works));
-    await waitUntil('the vendor is called again', async () => (await post(works)) === 201);
     expect((await metricValues()).get(CIRCUIT)).toBe(0);
   });
 });
@@ -389,6 +369,33 @@ describe('without METRICS_PORT', () => {
       expect(answers(await metricsText())).toEqual(answers(before));
     } finally {
       await off.stop();
+    }
+  });
+});
+
+describe('a payment vendor that does not answer', () => {
+  it('is shown by its circuit breaker while that is open, and is not called (O3)', async () => {
+    const stripe = { STRIPE_API_KEY: 'sk_test_only_the_tests_know', STRIPE_API_URL: vendors.url };
+    const own = await startService({ ...stripe, METRICS_PORT: '0', PAYMENT_VENDOR_TIMEOUT_MS: '1000' });
+    try {
+      const references = Array.from({ length: 6 }, newReference);
+      for (const one of references) vendors.script(one, { instead: 'silence' });
+      for (const one of references) expect(await postTo(own, one)).toBe(500);
+      const values = await metricValues();
+      // Three tries of each of five requests, and none of the sixth.
+      expect([values.get(call('unavailable')), values.get(DURATION), values.get(CIRCUIT)]).toEqual([
+        15, 15, 1,
+      ]);
+      // Each try has lasted as long as it may.
+      expect(values.get('data_import_vendor_call_duration_seconds_bucket{le="0.25",vendor="STRIPE"}')).toBe(
+        0,
+      );
+      const works = newReference();
+      vendors.script(works, stripeCard(works));
+      await waitUntil('the vendor is called again', async () => (await postTo(own, works)) === 201);
+      expect((await metricValues()).get(CIRCUIT)).toBe(0);
+    } finally {
+      await own.stop();
     }
   });
 });

@@ -154,6 +154,18 @@ describe('the workers of one service', () => {
     for (const secret of [...path.split('/').slice(4, 6), unknown]) expect(text).not.toContain(secret);
   });
 
+  it('are measured as one: connections are added, the build is named once, the slowest event loop shows (O3)', async () => {
+    const value = (text: string, name: string): number =>
+      Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(text)?.[1]);
+    await waitUntil('both workers have sent their metrics', async () => {
+      return value(await metrics(), 'data_import_database_connections_max') === 2 * 10;
+    });
+    const text = await metrics();
+    expect(value(text, 'data_import_build_info')).toBe(1);
+    expect(value(text, 'nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0);
+    expect(text).toContain('data_import_items_total{kind="notes",outcome="added"} 0');
+  });
+
   it('are counted together, including those that have ended (section 6)', async () => {
     const { path } = await statusRequest();
     const counted = async (): Promise<number> => {
