@@ -1,4 +1,5 @@
 // Installs and builds what is missing or stale. Uses nothing but Node.js, because it runs before anything is installed.
+// In a release (deploy/release) it does nothing.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -51,6 +52,8 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 export function prepare(say) {
   checkNode();
   process.chdir(ROOT);
+  // A release has no sources, and its folder is read-only: it was built and installed when it was made.
+  if (!existsSync(join(ROOT, 'src'))) return;
   if (!isInstalled()) withLock(() => isInstalled() || install(say));
   build(SERVICE, say);
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
@@ -112,5 +112,17 @@ describe('npm start, which builds what has changed', () => {
     const kept = await builds();
     expect(kept).toHaveLength(6);
     expect(kept).toEqual(expect.arrayContaining([...old.slice(3), 'benchmark-1']));
+  });
+
+  it('starts a release, which has no sources and no compiler, as it is (section 6)', async () => {
+    await change('three');
+    expect(await answer(start())).toBe('started three');
+    const before = await builds();
+    await rename(join(project, 'src'), join(project, 'elsewhere'));
+    await rm(join(project, 'node_modules'));
+    const release = start();
+    expect(await answer(release)).toBe('started three');
+    expect(await request(release, 'later')).toBe('later three');
+    expect(await builds()).toEqual(before);
   });
 });
