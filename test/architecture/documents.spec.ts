@@ -64,7 +64,7 @@ describe('a page', () => {
 
   it('names files that exist', () => {
     const missing = pages.flatMap(({ path, text }) =>
-      (text.match(/`(?:src|test|bench|scripts|contract)\/[\w/.-]+\.\w+`/g) ?? [])
+      (text.match(/`(?:src|test|bench|scripts|contract|deploy)\/[\w/.-]+\.\w+`/g) ?? [])
         .map((named) => named.slice(1, -1))
         .filter((named) => !existsSync(named))
         .map((named) => `${path} names ${named}`),

@@ -27,7 +27,7 @@ const tests = [
 ].filter(({ path }) => path.endsWith('.ts'));
 const everything = [
   ...packages,
-  ...filesIn('src', 'test', 'bench', 'scripts', 'docs', 'contract', '.ci'),
+  ...filesIn('src', 'test', 'bench', 'scripts', 'docs', 'contract', 'deploy', '.ci'),
   ...filesIn(
     'ormconfig.ts',
     'README.md',
