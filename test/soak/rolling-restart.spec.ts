@@ -6,9 +6,7 @@ const SECONDS = Number(process.env.SOAK_SECONDS ?? 60);
 
 const program = await findHaproxy();
 if (program === undefined) {
-  process.stderr.write(
-    'Not run: the rolling restart behind HAProxy, which is not installed, or OpenSSL is not.\n',
-  );
+  process.stderr.write('Not run: the rolling restart behind HAProxy, which is not installed.\n');
 }
 
 describe('two instances behind HAProxy', () => {

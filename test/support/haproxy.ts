@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'undici';
+import { createAuthority } from './certificates.js';
 import { freePort } from './free-port.js';
 import { waitUntil } from './wait-until.js';
 
@@ -18,8 +19,8 @@ export interface HaproxyProgram {
 /** A running HAProxy with the configuration of deploy/. */
 export interface Haproxy {
   readonly origin: string;
-  /** The certificate of {@link origin}. */
-  readonly certificate: string;
+  /** The certificate of the authority that {@link origin} is to be trusted for. */
+  readonly ca: string;
   /** Wait until it uses an instance, or has found out that it may not. @param times how often that has happened since the start */
   readonly untilServerIs: (name: 'one' | 'two', state: 'UP' | 'DOWN', times: number) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -27,13 +28,8 @@ export interface Haproxy {
 
 const run = promisify(execFile);
 
-/** @returns the HAProxy that is installed on this machine, if any, and if a certificate can be made for it */
+/** @returns the HAProxy that is installed on this machine, if any */
 export async function findHaproxy(): Promise<HaproxyProgram | undefined> {
-  const hasOpenssl = await run('openssl', ['version']).then(
-    () => true,
-    () => false,
-  );
-  if (!hasOpenssl) return undefined;
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   for (const folder of folders) {
     const path = join(folder, 'haproxy');
@@ -51,7 +47,9 @@ export async function startHaproxy(
 ): Promise<Haproxy> {
   const folder = await mkdtemp(join(tmpdir(), 'data-import-haproxy-'));
   const [pem, file, port] = [join(folder, 'import.pem'), join(folder, 'haproxy.cfg'), await freePort()];
-  const certificate = await makeCertificate(folder, pem);
+  const authority = await createAuthority();
+  const { cert, key } = await authority.issue({ host: '127.0.0.1' });
+  await writeFile(pem, `${cert}\n${key}`);
   const replacements: readonly [string | RegExp, string][] = [
     ['bind :443', `bind 127.0.0.1:${port}`],
     ['/etc/haproxy/import.example.com.pem', pem],
@@ -78,7 +76,7 @@ export async function startHaproxy(
     });
   }
   const origin = `https://127.0.0.1:${port}`;
-  const client = new Client(origin, { connect: { ca: certificate } });
+  const client = new Client(origin, { connect: { ca: authority.cert } });
   await waitUntil('HAProxy has an instance', async () => {
     if (child.exitCode !== null) throw new Error(`HAProxy ended: ${log}`);
     const reply = await client.request({ path: '/health/ready', method: 'GET' }).catch(() => undefined);
@@ -88,7 +86,7 @@ export async function startHaproxy(
   await client.close();
   return {
     origin,
-    certificate,
+    ca: authority.cert,
     untilServerIs: (name, state, times) =>
       waitUntil(`HAProxy says that ${name} is ${state}`, () => {
         if (child.exitCode !== null) throw new Error(`HAProxy ended: ${log}`);
@@ -100,15 +98,4 @@ export async function startHaproxy(
       await rm(folder, { recursive: true });
     },
   };
-}
-
-/** @returns the certificate; the file has its key too */
-async function makeCertificate(folder: string, pem: string): Promise<string> {
-  const [key, certificate] = [join(folder, 'key'), join(folder, 'certificate')];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  const name = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  await run('openssl', ['req', ...kind, ...name, '-keyout', key, '-out', certificate]);
-  const text = await readFile(certificate, 'utf8');
-  await writeFile(pem, text + (await readFile(key, 'utf8')));
-  return text;
 }

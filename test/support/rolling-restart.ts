@@ -94,11 +94,11 @@ export async function rollingRestart(
 }
 
 /** Makes a client with one connection, which it keeps; every second one speaks HTTP/2. */
-function clientsOf({ origin, certificate }: Haproxy): () => Pick<TestClient, 'post'> {
+function clientsOf({ origin, ca }: Haproxy): () => Pick<TestClient, 'post'> {
   let made = 0;
   return () => {
     made += 1;
-    const client = new Client(origin, { connect: { ca: certificate }, allowH2: made % 2 === 0 });
+    const client = new Client(origin, { connect: { ca }, allowH2: made % 2 === 0 });
     return {
       post: async <Body>(path: string, token: string, payload: unknown): Promise<Reply<Body>> => {
         const { statusCode, headers, body } = await client.request({
