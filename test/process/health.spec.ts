@@ -21,6 +21,8 @@ import { waitUntil } from '../support/wait-until.js';
 const FAILING = `--import=${pathToFileURL(resolve('test/support/failing-process.mjs')).href}`;
 /** Longer than any test. */
 const FOR_EVER = '3600';
+/** Longer than any answer. */
+const ANSWER_MAX_MS = 10_000;
 
 let home: string;
 const started: ServiceProcess[] = [];
@@ -37,9 +39,10 @@ function start(database: TestDatabase, settings: Record<string, string>): Servic
   return service;
 }
 
-/** A request on a connection of its own. */
+/** A request on a connection of its own. One that a worker gets which is being killed has no answer, and no end. */
 function ask(url: string, path: string): Promise<Reply> {
-  return clientOf(url).call(path, { headers: { connection: 'close' } });
+  const signal = AbortSignal.timeout(ANSWER_MAX_MS);
+  return clientOf(url).call(path, { headers: { connection: 'close' }, signal });
 }
 
 beforeAll(async () => {
