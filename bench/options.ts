@@ -122,7 +122,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
   };
 }
 
-function number(min: number, max: number): (text: string) => number {
+export function number(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (text.trim() === '' || !(value >= min && value <= max)) {
@@ -132,7 +132,7 @@ function number(min: number, max: number): (text: string) => number {
   };
 }
 
-function wholeNumber(min: number, max: number): (text: string) => number {
+export function wholeNumber(min: number, max: number): (text: string) => number {
   const read = number(min, max);
   return (text) => {
     const value = read(text);
@@ -141,7 +141,7 @@ function wholeNumber(min: number, max: number): (text: string) => number {
   };
 }
 
-function names(text: string): string[] {
+export function names(text: string): string[] {
   return text.split(',').map((name) => name.trim());
 }
 

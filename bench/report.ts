@@ -8,8 +8,9 @@ import { median } from './statistics.js';
 
 /** Tables for the terminal and for docs/performance.md. */
 export interface Report {
-  /** The part of the page between `<!-- bench:SECTION -->` and `<!-- /bench:SECTION -->`. */
-  readonly section: 'scenarios' | 'against' | 'bulk' | 'growth' | 'burst' | 'long-lists' | 'nodes';
+  /** The part of a page between `<!-- bench:SECTION -->` and `<!-- /bench:SECTION -->`. */
+  readonly section:
+    'scenarios' | 'against' | 'bulk' | 'growth' | 'burst' | 'long-lists' | 'nodes' | 'reliability';
   readonly tables: readonly ReportTable[];
 }
 

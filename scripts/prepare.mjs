@@ -36,7 +36,7 @@ const BENCHMARK = {
   name: 'benchmark',
   link: 'dist-bench',
   settings: 'tsconfig.bench.json',
-  inputs: [...COMMON_INPUTS, 'bench'],
+  inputs: [...COMMON_INPUTS, 'bench', 'test/support'],
 };
 
 /** Held while something is installed or built; contains the process id of the holder. */

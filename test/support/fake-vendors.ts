@@ -34,7 +34,10 @@ export interface FakeVendors {
 
 const PATHS = /^\/(?:v1\/payment_methods|mandates)\/([^/?]+)$/;
 
-export async function startFakeVendors(): Promise<FakeVendors> {
+/** @param otherwise the answer for a reference without a script */
+export async function startFakeVendors(
+  otherwise: (reference: string) => Behaviour = () => UNKNOWN_PATH,
+): Promise<FakeVendors> {
   const scripts = new Map<string, Behaviour[]>();
   const calls: FakeCall[] = [];
   const waiting = new Set<() => void>();
@@ -45,7 +48,7 @@ export async function startFakeVendors(): Promise<FakeVendors> {
     const path = request.url ?? '';
     calls.push({ path, authorization: request.headers.authorization });
     const reference = PATHS.exec(path)?.[1] ?? '';
-    const script = scripts.get(reference) ?? [UNKNOWN_PATH];
+    const script = scripts.get(reference) ?? [otherwise(reference)];
     const behaviour = script[Math.min(callsFor(reference).length, script.length) - 1] ?? UNKNOWN_PATH;
     void behave(behaviour, request, response);
     for (const look of waiting) look();

@@ -131,6 +131,16 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** @returns whether the process was there; one that has just ended by itself is no failure */
+export function signalTo(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return false;
+  }
+}
+
 /** postgres:// address of the PostgreSQL that runs in a DATA_DIR. */
 export async function urlIn(dataDir: string): Promise<string> {
   const password = await readFile(join(dataDir, 'database-password'), 'utf8');

@@ -6,7 +6,7 @@ import { acquireFolderLock } from '../../src/database/embedded/folder-lock.js';
 import { PostgresServer } from '../../src/database/embedded/postgres-server.js';
 import { chooseUser } from '../../src/database/embedded/run-as.js';
 import type { Certificate } from './certificates.js';
-import { isAlive, postgresIn } from './service-process.js';
+import { isAlive, postgresIn, signalTo } from './service-process.js';
 import { waitUntil } from './wait-until.js';
 
 /** Small, and with the durability of a real installation. */
@@ -97,6 +97,25 @@ export async function startPair(isToBeSynchronous = true): Promise<PostgresPair>
     isSynchronous,
     stop: async () => {
       await Promise.all([primary.stop(), standby.stop()]);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A server with an empty database, alone. */
+export interface SingleServer extends Pick<PairServer, 'url' | 'sql'> {
+  readonly stop: () => Promise<void>;
+}
+
+export async function startServer(): Promise<SingleServer> {
+  const home = await mkdtemp(join(tmpdir(), 'data-import-server-'));
+  const server = await Member.in(join(home, 'a'));
+  await server.start();
+  return {
+    url: server.url,
+    sql: server.sql,
+    stop: async () => {
+      await server.stop();
       await rm(home, { recursive: true, force: true });
     },
   };
@@ -198,6 +217,9 @@ class Member implements PairServer {
   }
 
   async kill(): Promise<void> {
+    const postmaster = await postgresIn(this.dataDir);
+    // Otherwise it could start a process for a new connection after they are listed.
+    if (postmaster) signalTo(postmaster.pid, 'SIGSTOP');
     const processes = await this.processes();
     for (const pid of processes) signalTo(pid, 'SIGKILL');
     await waitUntil('the server has ended', () => !processes.some(isAlive));
@@ -234,14 +256,5 @@ const TLS_RULES = [
   'hostssl all certified 127.0.0.1/32 cert',
   'hostssl all all 127.0.0.1/32 scram-sha-256',
 ];
-
-function signalTo(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    // A child of a killed server ends by itself.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
 
 const PASSWORD = 'a0'.repeat(32);

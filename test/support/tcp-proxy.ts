@@ -1,7 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { Transform } from 'node:stream';
+import { elapse } from './wait-until.js';
 
-/** A proxy in front of the database that a test can cut, or make silent. */
+/** A proxy in front of a server that a test can cut, or make silent or slow. */
 export interface TcpProxy {
   /** The address of the target, through the proxy. */
   readonly through: (url: string) => string;
@@ -12,6 +14,14 @@ export interface TcpProxy {
   readonly silence: () => number;
   /** Hold back what the target sends from now on; all of it arrives when the target ends the connection. */
   readonly hold: () => void;
+  /** From now on forward each piece of data so many milliseconds later. */
+  readonly slow: (ms: number) => void;
+  /**
+   * From now on break each connection after some bytes, wherever that is in a request or an answer.
+   *
+   * @param draw how many bytes a new connection transports, both directions together; undefined: any number
+   */
+  readonly tear: (draw: (() => number) | undefined) => void;
 }
 
 /** @param targetUrl address of a server on this machine, with its port */
@@ -19,16 +29,31 @@ export async function startProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
   const open = new Set<Socket>();
   const callers = new Set<Socket>();
+  let pauseMs = 0;
+  let draw: (() => number) | undefined;
   const server = createServer((near) => {
     callers.add(near);
     near.on('close', () => callers.delete(near));
     const far = connect(Number(target.port), target.hostname);
+    let left = draw?.() ?? Infinity;
+    const forward = async (piece: Buffer): Promise<Buffer> => {
+      if (pauseMs > 0) await elapse(pauseMs);
+      const part = piece.subarray(0, left);
+      left -= piece.length;
+      if (left <= 0) {
+        setImmediate(() => {
+          near.destroy();
+          far.destroy();
+        });
+      }
+      return part;
+    };
     for (const [socket, other] of [
       [near, far],
       [far, near],
     ] as const) {
       open.add(socket);
-      socket.pipe(other);
+      socket.pipe(through(forward)).pipe(other);
       socket.on('error', () => other.destroy());
       socket.on('close', () => open.delete(socket));
     }
@@ -58,5 +83,21 @@ export async function startProxy(targetUrl: string): Promise<TcpProxy> {
     hold: () => {
       for (const caller of callers) caller.cork();
     },
+    slow: (ms) => {
+      pauseMs = ms;
+    },
+    tear: (next) => {
+      draw = next;
+    },
   };
+}
+
+function through(forward: (piece: Buffer) => Promise<Buffer>): Transform {
+  return new Transform({
+    transform: (piece: Buffer, _encoding, done) => {
+      forward(piece).then((part) => {
+        done(null, part);
+      }, done);
+    },
+  });
 }

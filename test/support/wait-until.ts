@@ -11,3 +11,8 @@ export async function waitUntil(what: string, isSo: () => boolean | Promise<bool
     await delay(POLL_MS);
   }
 }
+
+/** What takes time itself: the pause of a client, a slow network. Whoever waits for something uses {@link waitUntil}. */
+export function elapse(ms: number): Promise<void> {
+  return delay(ms);
+}

@@ -1,0 +1,35 @@
+import { expectNothingLost } from '../support/import-load.js';
+import { runScenario } from '../support/reliability/run-scenario.js';
+import type { Scenario } from '../support/reliability/scenario.js';
+import { SCENARIOS } from '../support/reliability/scenarios.js';
+
+const POSSIBLE: Scenario[] = [];
+for (const scenario of SCENARIOS) {
+  const obstacle = await scenario.obstacle?.();
+  if (obstacle === undefined) POSSIBLE.push(scenario);
+  else process.stderr.write(`Not run: ${scenario.name} (${obstacle}).\n`);
+}
+/** How long faults are made; the round that has begun is completed. */
+const SECONDS = Number(process.env.SOAK_SECONDS ?? 300) / POSSIBLE.length;
+
+describe('an import request that is repeated as docs/loading.md says', () => {
+  it.each(POSSIBLE)(
+    'is stored once under the fault $name',
+    async (scenario) => {
+      let endsAtMs = 0;
+      const result = await runScenario(scenario, {
+        seed: 1,
+        callers: 24,
+        requestsBetween: 100,
+        repeats: 'documented',
+        onStart: () => {
+          endsAtMs = performance.now() + SECONDS * 1_000;
+        },
+        isOver: () => performance.now() > endsAtMs,
+      });
+      if (scenario.isSeamless === true) expect(result.failures).toEqual([]);
+      process.stdout.write(`${scenario.name}: ${expectNothingLost(result)}\n`);
+    },
+    SECONDS * 1_000 + 300_000,
+  );
+});

@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, statfs, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type pg from 'pg';
+import { freePort } from '../free-port.js';
+import { inTurn, type LoadDatabase, type Poster } from '../import-load.js';
+import {
+  postgresIn,
+  signalTo,
+  spawnService,
+  sqlIn,
+  urlIn,
+  workersOf,
+  type ServiceProcess,
+} from '../service-process.js';
+import { TOKEN_SIGNING_KEY } from '../service.js';
+import { waitUntil } from '../wait-until.js';
+
+/** Services and their database, to which faults are made. */
+export interface Site {
+  /** Makes the client of a caller. */
+  readonly connect: () => Poster;
+  /** The database behind everything, reached directly. */
+  readonly database: LoadDatabase;
+  readonly stop: () => Promise<void>;
+}
+
+/** One service with workers and the embedded PostgreSQL, as `npm start` starts it. Its address stays when it is started again. */
+export class EmbeddedSite implements Site {
+  private service!: ServiceProcess;
+  private url = '';
+
+  private constructor(
+    private readonly home: string,
+    readonly dataDir: string,
+    private readonly port: number,
+    readonly origin: string,
+  ) {}
+
+  /** @param prepare called with the folder that becomes DATA_DIR */
+  static async start(prepare?: (dataDir: string) => Promise<void>): Promise<EmbeddedSite> {
+    const home = await mkdtemp(join(tmpdir(), 'data-import-site-'));
+    const dataDir = join(home, 'data');
+    await mkdir(dataDir, { mode: 0o700 });
+    await prepare?.(dataDir);
+    const port = await freePort();
+    const site = new EmbeddedSite(home, dataDir, port, `http://127.0.0.1:${port}`);
+    await site.run();
+    site.url = await urlIn(dataDir);
+    return site;
+  }
+
+  readonly connect = inTurn(() => [this.origin]);
+
+  /** Waits until PostgreSQL answers, which it does not while it recovers. */
+  get database(): LoadDatabase {
+    const sql = async <Row extends pg.QueryResultRow>(
+      text: string,
+      parameters?: unknown[],
+    ): Promise<Row[]> => {
+      await waitUntil('PostgreSQL answers', () =>
+        sqlIn(this.dataDir, 'SELECT 1').then(
+          () => true,
+          () => false,
+        ),
+      );
+      return sqlIn<Row>(this.dataDir, text, parameters);
+    };
+    return { url: this.url, sql };
+  }
+
+  /** Process ids of the workers that serve. */
+  async workers(): Promise<number[]> {
+    await waitUntil('a worker serves', () => workersOf(this.service).length > 0);
+    return workersOf(this.service);
+  }
+
+  /** End the service with a signal, and start it again. @returns how it ended */
+  async restartAfter(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
+    this.service.kill(signal);
+    const end = await this.service.ended;
+    await this.run();
+    return end;
+  }
+
+  /** Send a signal to the postmaster; the service starts it again. */
+  async signalPostgres(signal: NodeJS.Signals): Promise<void> {
+    await waitUntil('PostgreSQL is there', async () => (await postgresIn(this.dataDir)) !== undefined);
+    process.kill((await postgresIn(this.dataDir))!.pid, signal);
+  }
+
+  /** Kill PostgreSQL's process of a connection of the service. */
+  async killConnection(): Promise<void> {
+    await waitUntil('a process of a connection is killed', async () => {
+      const [row] = await this.database.sql<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'data-import' AND backend_type = 'client backend'
+          LIMIT 1`,
+      );
+      return row !== undefined && signalTo(row.pid, 'SIGKILL');
+    });
+  }
+
+  /** End the service; its folder stays. */
+  async end(): Promise<void> {
+    this.service.kill('SIGTERM');
+    await this.service.ended;
+  }
+
+  async stop(): Promise<void> {
+    await this.end();
+    await rm(this.home, { recursive: true, force: true });
+  }
+
+  private async run(): Promise<void> {
+    this.service = spawnService({
+      PORT: String(this.port),
+      DATA_DIR: this.dataDir,
+      TOKEN_SIGNING_KEY,
+      WEB_CONCURRENCY: '2',
+      LOG_LEVEL: 'info',
+    });
+    await this.service.listening();
+  }
+}
+
+/** Services on a database of their own. */
+export interface Services {
+  /** Clients that send their requests to the services in turn. */
+  readonly connect: () => Poster;
+  readonly stop: () => Promise<void>;
+}
+
+/** @param settings environment variables of each of them */
+export async function startServices(count: number, settings: Record<string, string>): Promise<Services> {
+  const home = await mkdtemp(join(tmpdir(), 'data-import-services-'));
+  const running: ServiceProcess[] = [];
+  const origins: string[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const service = spawnService({
+      DATA_DIR: join(home, String(number)),
+      TOKEN_SIGNING_KEY,
+      DOCUMENT_STORE: `file://${home}`,
+      SANDBOX_VENDOR: 'on',
+      ...settings,
+    });
+    running.push(service);
+    // One after the other, because the first one migrates the database.
+    origins.push(await service.listening());
+  }
+  return {
+    connect: inTurn(() => origins),
+    stop: async () => {
+      for (const service of running) service.kill('SIGTERM');
+      await Promise.all(running.map(({ ended }) => ended));
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A file system of its own that can be filled. */
+export class SmallDisk {
+  private readonly ballast: string;
+
+  private constructor(private readonly folder: string) {
+    this.ballast = join(folder, 'ballast');
+  }
+
+  /** Mount it. Only root may. */
+  static async mount(folder: string, megabytes: number): Promise<SmallDisk> {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder]);
+    return new SmallDisk(folder);
+  }
+
+  /** Leave no space. */
+  async fill(): Promise<void> {
+    const { bavail, bsize } = await statfs(this.folder);
+    // Other files may grow meanwhile, so the last write may find no space.
+    await writeFile(this.ballast, Buffer.alloc(bavail * bsize)).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    });
+  }
+
+  async free(): Promise<void> {
+    await truncate(this.ballast, 0);
+  }
+
+  async unmount(): Promise<void> {
+    await run('umount', [this.folder]);
+  }
+}
+
+const run = promisify(execFile);
