@@ -149,8 +149,9 @@ describe('the PostgreSQL of a DATA_DIR', () => {
       await waitUntil('the log is emptied', async () => (await stat(log)).size < LOG_LIMIT_BYTES);
       expect((await stat(`${log}.1`)).size).toBeGreaterThan(LOG_LIMIT_BYTES);
       await expect(sqlIn(dataDir, 'SELECT by_hand')).rejects.toMatchObject({ code: '42703' });
+      // The end of the text above may be written after the rest of it has been removed.
       expect(await readFile(log, 'utf8')).toMatch(
-        /^[^\0\n]* column "by_hand" does not exist at character 8\n$/,
+        /^x*\n?[^\0\n]* column "by_hand" does not exist at character 8\n$/,
       );
     });
 
