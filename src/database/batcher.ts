@@ -122,12 +122,13 @@ export abstract class Batcher<Request, Answer> {
     while (isReady(queue)) this.send(queue);
     const [oldest] = queue.pending;
     if (!oldest || queue.isWaiting) return;
-    // It may fire for a request that was sent meanwhile; then it is set again for the oldest one that is left.
+    // It may fire for a request that was sent meanwhile; then it is set again for the oldest one that is left. On a busy
+    // machine its time may be over by now, and Node.js 24 warns about a negative one.
     queue.timer ??= setTimeout(
       () => {
         this.flushOverdue(queue);
       },
-      oldest.sinceMs + WAIT_MS_MAX - performance.now(),
+      Math.max(0, oldest.sinceMs + WAIT_MS_MAX - performance.now()),
     );
   }
 
