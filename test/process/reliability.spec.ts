@@ -6,7 +6,7 @@ import { EmbeddedSite } from '../support/reliability/sites.js';
 it('an import request that is repeated until it is answered is stored once, complete and unchanged, whichever process is killed meanwhile', async () => {
   const options = { seed: 1, callers: 6, requestsBetween: 15, isOver: () => true };
   process.stdout.write(`${expectNothingLost(await runScenario(EVERY_PROCESS, options))}\n`);
-});
+}, 300_000);
 
 describe('the count of items', () => {
   let site: EmbeddedSite;
