@@ -1,4 +1,3 @@
-import { Intervals } from '../rows/intervals.js';
 import { readRows } from '../rows/read-rows.js';
 import type { Kind, Preparation, ReadRow } from '../rows/row.js';
 import { JournalLedger } from '../send/journal-ledger.js';
@@ -49,7 +48,5 @@ async function* openRows(
   reading: ReturnType<typeof readingOptions>,
 ): AsyncGenerator<readonly ReadRow[]> {
   if (!preparation) return;
-  const done = new Intervals();
-  for (const [start, end] of journal.state.of(preparation.kind).done) done.add(start, end);
-  yield* readRows(preparation, reading, done);
+  yield* readRows(preparation, reading, journal.state.of(preparation.kind).done);
 }

@@ -1,6 +1,6 @@
+import { Intervals } from '../rows/intervals.js';
 import { KINDS, type Kind } from '../rows/row.js';
 import type { Acknowledged, JournalEvent } from './events.js';
-import { Intervals } from './intervals.js';
 import type { JournalState } from './state.js';
 
 export interface NumberedEvent {

@@ -1,12 +1,12 @@
+import { Intervals } from '../rows/intervals.js';
 import { KINDS, type Kind, type Preparation } from '../rows/row.js';
 import type { JournalEvent, Prepared, RunStarted } from './events.js';
-import { Intervals } from './intervals.js';
 
 /** Seconds over which the chart of a report adds up rows. */
 export const SPAN_SECONDS = 10;
 
 /** What happened to the rows of a kind so far. */
-export class KindState {
+class KindState {
   /** @param from number of the first line that counts; those before it are set aside */
   constructor(readonly from = 0) {}
 

@@ -4,54 +4,70 @@ export interface Interval {
   readonly to: number;
 }
 
-/** A set of positions: intervals that neither overlap nor adjoin, in ascending order. */
+/**
+ * A set of positions, kept as intervals `[start, end)` that neither overlap nor adjoin. Requests end in nearly the order in
+ * which they were sent, so there are few intervals at any time and a new one usually belongs near the end.
+ */
 export class Intervals {
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
 
-  /** The number of intervals. */
-  get length(): number {
+  /** How many intervals there are. */
+  get size(): number {
     return this.starts.length;
   }
 
-  /** Add positions, some of which may be there already. */
-  add(from: number, to: number): void {
-    if (to <= from) return;
-    const first = this.firstEndingAtOrAfter(from);
-    let after = first;
-    let start = from;
-    let end = to;
-    while (after < this.starts.length && (this.starts[after] ?? 0) <= to) {
-      start = Math.min(start, this.starts[after] ?? start);
-      end = Math.max(end, this.ends[after] ?? end);
-      after += 1;
+  /** @throws Error when a position of the interval is in the set already: then something would be counted twice */
+  add(start: number, end: number): void {
+    if (end <= start) throw new Error(`The interval ${start} to ${end} is empty.`);
+    const at = this.indexAfter(start);
+    const overlapsBefore = at > 0 && (this.ends[at - 1] ?? 0) > start;
+    const overlapsAfter = at < this.starts.length && (this.starts[at] ?? 0) < end;
+    if (overlapsBefore || overlapsAfter)
+      throw new Error(`Positions from ${start} to ${end} are recorded twice.`);
+
+    const joinsBefore = at > 0 && this.ends[at - 1] === start;
+    const joinsAfter = at < this.starts.length && this.starts[at] === end;
+    if (joinsBefore && joinsAfter) {
+      this.ends.splice(at - 1, 1);
+      this.starts.splice(at, 1);
+    } else if (joinsBefore) {
+      this.ends[at - 1] = end;
+    } else if (joinsAfter) {
+      this.starts[at] = start;
+    } else {
+      this.starts.splice(at, 0, start);
+      this.ends.splice(at, 0, end);
     }
-    this.starts.splice(first, after - first, start);
-    this.ends.splice(first, after - first, end);
   }
 
   has(position: number): boolean {
-    const index = this.firstEndingAtOrAfter(position + 1);
-    return index < this.starts.length && (this.starts[index] ?? 0) <= position;
+    return position < (this.ends[this.indexAfter(position) - 1] ?? 0);
   }
 
   /** What is not in the set, in ascending order; the last one ends at infinity. */
   gaps(): Interval[] {
     const gaps: Interval[] = [];
     let from = 0;
-    for (const [index, start] of this.starts.entries()) {
+    for (const [start, end] of this) {
       if (start > from) gaps.push({ from, to: start });
-      from = this.ends[index] ?? from;
+      from = end;
     }
     return [...gaps, { from, to: Infinity }];
   }
 
-  private firstEndingAtOrAfter(position: number): number {
+  /** In ascending order. */
+  *[Symbol.iterator](): Generator<readonly [start: number, end: number]> {
+    for (const [index, start] of this.starts.entries()) yield [start, this.ends[index] ?? start];
+  }
+
+  /** @returns the index of the first interval that starts after the position */
+  private indexAfter(position: number): number {
     let low = 0;
-    let high = this.ends.length;
+    let high = this.starts.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.ends[middle] ?? 0) < position) low = middle + 1;
+      if ((this.starts[middle] ?? 0) <= position) low = middle + 1;
       else high = middle;
     }
     return low;
