@@ -142,7 +142,7 @@ function baseUrlOf(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-export function kindsOf(text: string | undefined): readonly Kind[] {
+function kindsOf(text: string | undefined): readonly Kind[] {
   if (text === undefined) return KINDS;
   const names = text.split(',').map((name) => name.trim());
   for (const name of names) {

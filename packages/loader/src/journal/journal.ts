@@ -113,7 +113,7 @@ export async function readState(path: string): Promise<JournalState> {
 }
 
 /** @throws WrongUsage when a line in the middle cannot be read; the last line may be cut off */
-export async function* numberedEvents(path: string): AsyncGenerator<NumberedEvent> {
+async function* numberedEvents(path: string): AsyncGenerator<NumberedEvent> {
   let line = 0;
   let damaged: number | undefined;
   for await (const text of linesOf(path)) {
@@ -178,7 +178,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 /** Keep the change of a name in a folder. Some systems cannot open a folder, and keep it anyway. */
-export async function syncFolder(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder).catch(() => undefined);
   try {
     await handle?.sync();

@@ -87,7 +87,7 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
 };
 
 /** A name in lower case with `_` between words, whatever separated them. */
-export function normalised(name: string): string {
+function normalised(name: string): string {
   return name
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .toLowerCase()

@@ -13,7 +13,7 @@ import { KINDS, type Kind } from '../rows/row.js';
 import { namesIn, writeRowFiles, type Headers, type WrittenRow } from './row-files.js';
 
 /** Failed rows of a kind that are put into the order of their files; more stand in the order in which they failed. */
-export const SORTED_ROWS_MAX = 200_000;
+const SORTED_ROWS_MAX = 200_000;
 
 /** The headers of the CSV files that a journal knows. */
 export function headersOf(state: JournalState): Headers {

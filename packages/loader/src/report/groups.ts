@@ -21,7 +21,7 @@ export interface FailureGroup {
 const VALUES_MAX = 50;
 
 /** What an error is grouped by. */
-export interface Cause {
+interface Cause {
   readonly kind: Kind;
   readonly code: string;
   readonly attr: string;
@@ -36,7 +36,7 @@ interface Counted extends Cause {
 }
 
 /** The causes of a failed row, each once. */
-export function causesOf({ kind, errors }: Failed): (Cause & { detail: string })[] {
+function causesOf({ kind, errors }: Failed): (Cause & { detail: string })[] {
   const causes = new Map<string, Cause & { detail: string }>();
   for (const { code, attr, value, detail } of errors) {
     const cause = { kind, code, attr: withoutIndexes(attr), ...(value !== undefined && { value }), detail };

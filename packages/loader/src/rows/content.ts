@@ -9,11 +9,9 @@ import type { Kind } from './row.js';
  * Two items have the same content exactly if these texts are equal.
  *
  * @param item JSON text of an object
- * @param leftOut fields that are not compared
  */
-export function canonicalContent(kind: Kind, item: string, leftOut: readonly string[] = []): string {
+export function canonicalContent(kind: Kind, item: string): string {
   const members = new Reader(item).object();
-  for (const field of leftOut) members.delete(field);
   if (kind === 'notes') {
     for (const field of ['created_at', 'unpin_at']) {
       const sent = members.get(field);

@@ -9,7 +9,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59Z');
 /**
  * The one form of a date-time that the service keeps: UTC, whole seconds, `Z`.
  *
- * @returns undefined when the service would refuse the text (docs/loading.md, "Whole seconds")
+ * @returns undefined when the service would refuse the text (choice T12)
  */
 export function canonicalDateTime(text: string): string | undefined {
   const match = DATE_TIME.exec(text);

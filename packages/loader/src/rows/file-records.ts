@@ -16,7 +16,7 @@ import type { Kind, ReadRow, RowError } from './row.js';
 const LINE_FEED = 0x0a;
 
 /** Bytes that are kept of a record that is too long. */
-export const KEPT_OF_TOO_LONG = 1_000;
+const KEPT_OF_TOO_LONG = 1_000;
 
 /** What a file is read with. */
 export interface FileOptions {

@@ -16,7 +16,7 @@ export const KEY_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
  *
  * @param values of {@link KEY_FIELDS}, in their order; undefined where the item has none
  * @returns undefined when the item lacks what identifies it, or has it in a form that the service refuses
- * Source: docs/loading.md, "Two are the same if they have the same".
+ * Source: choices N1, N4, X4, H3, P2; see keyOfEarlier for notes without `created_at`.
  */
 export function keyOf(kind: Kind, values: readonly unknown[]): string | undefined {
   if (kind === 'notes') return noteKey(values);
@@ -42,8 +42,20 @@ function pathList(paths: unknown): string | undefined {
   return names.every((name) => typeof name === 'string') ? `\u0000${JSON.stringify(names)}` : undefined;
 }
 
-/** A key of a note without its date-time; two notes of which one has none are the same if these are equal. */
-export function noteContent(key: string): { readonly createdAt: string; readonly content: string } {
-  const end = key.indexOf('\n');
-  return { createdAt: key.slice(0, end), content: key.slice(end + 1) };
+/**
+ * The key under which the earlier row of the account is kept that a row repeats: its own, but of a note without `created_at`
+ * that of its content, since the service takes it for any earlier note of that content (choice N4).
+ */
+export function keyOfEarlier(kind: Kind, key: string): string {
+  return kind === 'notes' && key.startsWith('\n') ? anyDate(key) : key;
+}
+
+/** The keys under which a row is kept for later ones, see {@link keyOfEarlier}. */
+export function keysForLater(kind: Kind, key: string): readonly string[] {
+  return kind === 'notes' ? [key, anyDate(key)] : [key];
+}
+
+/** The key of a note without its date-time. No date-time is "any". */
+function anyDate(key: string): string {
+  return `any${key.slice(key.indexOf('\n'))}`;
 }

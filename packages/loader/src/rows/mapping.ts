@@ -8,7 +8,7 @@ import { KINDS, type Kind } from './row.js';
 /** A value of a mapping file. */
 export type MappedValue = string | number | boolean;
 
-/** How the files of one kind are to be read (docs/loading.md). */
+/** How the files of one kind are to be read (choice L11). */
 export interface KindMapping {
   /** By field the name of its column, or of its member in NDJSON. */
   readonly columns: ReadonlyMap<string, string>;

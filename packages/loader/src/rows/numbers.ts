@@ -1,4 +1,4 @@
-/** The decimal separator of a mapping file (docs/loading.md). */
+/** The decimal separator of a mapping file (choice L11). */
 export type DecimalSign = '.' | ',';
 
 /** A number as JSON writes it. */

@@ -14,7 +14,7 @@ import { sortedBytesMax } from './sorted-format.js';
 const ROWS_A_CALL = 65_536;
 
 /** The name of the sorted copy in the work folder; it changes with the files and with how their accounts are read. */
-export function sortedName({ kind, files }: Preparation, { mapping }: ReadingOptions): string {
+function sortedName({ kind, files }: Preparation, { mapping }: ReadingOptions): string {
   const hash = createHash('sha256');
   for (const { sha256 } of files) hash.update(sha256);
   const values = [...(mapping.values.get(ACCOUNT) ?? [])];
@@ -23,7 +23,7 @@ export function sortedName({ kind, files }: Preparation, { mapping }: ReadingOpt
 }
 
 /** Bytes that the sort of a kind needs on the disk of the work folder while it runs; half of them until the load has ended. */
-export function bytesForSort({ files, rows }: Preparation): number {
+function bytesForSort({ files, rows }: Preparation): number {
   return (
     2 *
     sortedBytesMax(

@@ -69,6 +69,20 @@ describe('requests', () => {
         ['1', 1, false],
       ],
     ],
+    [
+      'do not have a note without a date-time behind one of its content',
+      'notes',
+      [
+        row('1', '2026-01-02T03:04:05Z\nx'),
+        row('1', '\ny'),
+        row('1', '\nx'),
+        row('1', '2026-01-03T00:00:00Z\nx'),
+      ],
+      [
+        ['1', 2, true],
+        ['1', 2, false],
+      ],
+    ],
     ['have rows without keys together', 'transactions', [row('1'), row('1')], [['1', 2, false]]],
     [
       'have one payment instruction',

@@ -1,3 +1,4 @@
+import { keyOfEarlier, keysForLater } from '../rows/keys.js';
 import type { Kind, Row } from '../rows/row.js';
 import type { Request } from './request.js';
 
@@ -11,8 +12,8 @@ export interface RequestSize {
 }
 
 /**
- * Puts rows that arrive grouped by account together into requests. A row with a key that the request has already begins the
- * next one, since the service refuses a request that names an id twice (choices X4, H3).
+ * Puts rows that arrive grouped by account together into requests. A row that repeats one of the request begins the next one:
+ * the service refuses a request that names an id twice (choices X4, H3), and what repeats is compared with what arrived.
  */
 export class Batcher {
   private rows: Row[] = [];
@@ -35,7 +36,7 @@ export class Batcher {
     }
     this.rows.push(row);
     this.bytes += bytes;
-    if (row.key !== undefined) this.keys.add(row.key);
+    if (row.key !== undefined) for (const key of keysForLater(this.kind, row.key)) this.keys.add(key);
     return ended;
   }
 
@@ -47,7 +48,7 @@ export class Batcher {
   private hasRoom(row: Row, bytes: number): boolean {
     const items = this.kind === 'payment-instructions' ? 1 : this.size.items;
     if (this.rows.length >= items || this.bytes + bytes > this.size.bytes) return false;
-    return row.key === undefined || !this.keys.has(row.key);
+    return row.key === undefined || !this.keys.has(keyOfEarlier(this.kind, row.key));
   }
 
   private request(hasMore: boolean): Request {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalContent } from '../rows/content.js';
-import { noteContent } from '../rows/keys.js';
+import { keyOfEarlier, keysForLater } from '../rows/keys.js';
 import type { Kind, Row } from '../rows/row.js';
 
 /** Characters of a digest: 72 bits, of which two differ among all rows that one account can have. */
@@ -33,8 +33,7 @@ export class SeenRows {
 
   relationOf(row: Row): Relation {
     if (row.key === undefined) return 'new';
-    const key = this.isUndatedNote(row.key) ? anyDate(row.key) : row.key;
-    const content = this.contents.get(digest(key));
+    const content = this.contents.get(digest(keyOfEarlier(this.kind, row.key)));
     if (content === undefined) return 'new';
     return content === this.contentOf(row) ? 'same content' : 'other content';
   }
@@ -43,8 +42,7 @@ export class SeenRows {
   add(row: Row): string {
     if (row.key === undefined) return '';
     const content = this.contentOf(row);
-    const keys = this.kind === 'notes' ? [row.key, anyDate(row.key)] : [row.key];
-    return keys
+    return keysForLater(this.kind, row.key)
       .map((key) => digest(key))
       .filter((key) => !this.contents.has(key))
       .map((key) => {
@@ -54,18 +52,9 @@ export class SeenRows {
       .join('');
   }
 
-  /** The service takes a note without a date-time for any earlier one of the same text. */
-  private isUndatedNote(key: string): boolean {
-    return this.kind === 'notes' && noteContent(key).createdAt === '';
-  }
-
   private contentOf({ item }: Row): string {
     return digest(canonicalContent(this.kind, item));
   }
-}
-
-function anyDate(key: string): string {
-  return `any\n${noteContent(key).content}`;
 }
 
 function digest(text: string): string {

@@ -1,0 +1,93 @@
+import { KEY_FIELDS, keyOf } from '../rows/keys.js';
+import type { Kind, Row } from '../rows/row.js';
+import { SeenRows } from './seen-rows.js';
+
+function row(kind: Kind, item: string, line: number): Row {
+  const value = JSON.parse(item) as Record<string, unknown>;
+  const key = keyOf(
+    kind,
+    KEY_FIELDS[kind].map((field) => value[field]),
+  );
+  return { account: '1', item, key, origin: { file: 'f', line }, raw: Buffer.from(item), start: 0, end: 1 };
+}
+
+/** For each item what it is to the earlier ones; with `isContinued` the journal is read again before each. */
+function relations(kind: Kind, items: readonly string[], isContinued = false): string[] {
+  const encoded: string[] = [];
+  let seen = new SeenRows(kind);
+  return items.map((item, index) => {
+    if (isContinued) seen = new SeenRows(kind, encoded);
+    const one = row(kind, item, index + 1);
+    const relation = seen.relationOf(one);
+    if (relation === 'new') encoded.push(seen.add(one));
+    return relation.replace(' content', '');
+  });
+}
+
+const instruction = (vendor: string, reference: string, type: string): string =>
+  JSON.stringify({ vendor, reference, type });
+
+const PATHS = '"document_paths":[{"document_path":"a"}]';
+
+describe('repeated rows of an account', () => {
+  it.each<[string, Kind, readonly (readonly [item: string, relation: string])[]]>([
+    [
+      'have the same transaction_id, whatever their content',
+      'transactions',
+      [
+        ['{"transaction_id":"a","amount":1}', 'new'],
+        ['{"transaction_id":"b","amount":1}', 'new'],
+        ['{"transaction_id":"a","amount":1.00}', 'same'],
+        ['{"amount":1e0,"transaction_id":"a"}', 'same'],
+        ['{"amount":2,"transaction_id":"a"}', 'other'],
+        ['{"amount":2}', 'new'],
+        ['{"amount":2}', 'new'],
+        ['{"transaction_id":"A","amount":1}', 'new'],
+      ],
+    ],
+    [
+      'of payment instructions have the same vendor and reference',
+      'payment-instructions',
+      [
+        [instruction('A', 'x', 'CARD'), 'new'],
+        [instruction('B', 'x', 'CARD'), 'new'],
+        [instruction('A', 'x', 'BPAY'), 'other'],
+        [instruction('A', 'x', 'CARD'), 'same'],
+      ],
+    ],
+    [
+      'of statements have the same statement_id',
+      'statements',
+      [
+        ['{"statement_id":"1"}', 'new'],
+        ['{"statement_id":"1"}', 'same'],
+        ['{"statement_id":1}', 'new'],
+      ],
+    ],
+    [
+      'of notes have the same body, or without one the same documents, and the same created_at if it is sent',
+      'notes',
+      [
+        ['{"body":"x","created_at":"2026-01-02T03:04:05Z"}', 'new'],
+        ['{"body":"x","created_at":"2026-01-02T04:04:05.5+01:00"}', 'same'],
+        ['{"body":"x","created_at":"2026-01-03T03:04:05Z"}', 'new'],
+        // Which of the two date-times it should have is not known, so it is named.
+        ['{"body":"x"}', 'other'],
+        [`{"body":"x",${PATHS}}`, 'other'],
+        [`{${PATHS}}`, 'new'],
+        [`{"body":"",${PATHS}}`, 'same'],
+        [`{"body":"",${PATHS},"is_pinned":true}`, 'other'],
+        ['{"body":"y"}', 'new'],
+        ['{"body":"y"}', 'same'],
+        ['{"body":"y","created_at":"2026-01-02T03:04:05Z"}', 'new'],
+        ['{"body":"y","created_at":"tomorrow"}', 'new'],
+        ['{"created_at":"2026-01-02T03:04:05Z"}', 'new'],
+      ],
+    ],
+  ])('%s', (_title, kind, rows) => {
+    const items = rows.map(([item]) => item);
+    const expected = rows.map(([, relation]) => relation);
+    expect(relations(kind, items)).toEqual(expected);
+    expect(relations(kind, items, true)).toEqual(expected);
+  });
+});
