@@ -5,7 +5,7 @@ import { retry } from './commands/retry.js';
 import { writeSample } from './commands/sample.js';
 import { failures, status } from './commands/state.js';
 import { whole, type SendingFlags } from './commands/options.js';
-import { EXIT, type Terminal } from './commands/terminal.js';
+import { EXIT, failureText, type Terminal } from './commands/terminal.js';
 import { UnreadableInput, WrongUsage } from './errors.js';
 import { countText } from './report/progress.js';
 
@@ -32,8 +32,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       terminal.say(error.message);
       return EXIT.usage;
     }
-    terminal.say(`The loader has failed: ${error instanceof Error ? error.message : String(error)}`);
-    terminal.say('What was acknowledged is in the journal; the same command continues.');
+    terminal.say(failureText(error));
     return EXIT.stopped;
   }
 }
@@ -58,7 +57,6 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
     );
 
   sending('load', 'send every row of a folder that is not there yet')
-    .option('--dry-run', 'check every row with the service and store nothing')
     .option('--again', 'set what was acknowledged aside and send everything')
     .action(async (folder: string, flags: SendingFlags) => {
       ended(await load(folder, flags, terminal));
@@ -161,6 +159,7 @@ function withSendingOptions(command: Command): Command {
       '--force-add-to-current-statement <true|false>',
       'whether transactions outside the open statement period are moved into it (the service does)',
     )
+    .option('--dry-run', 'check every row with the service and store nothing')
     .option('--report <file>', 'write a report for people as one HTML file')
     .option('--json', 'print the result as one JSON document');
 }

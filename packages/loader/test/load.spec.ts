@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startService, type TestService } from '../../../test/support/service.js';
 import { removeFolders } from './support/folders.js';
@@ -36,7 +36,7 @@ const byKind = (account: string): Record<string, object[]> => ({
 const all = (read: number): object => ({ read, loaded: read, already: 0, failed: 0, unsent: 0 });
 
 describe('load', () => {
-  it('loads every kind, and says so', async () => {
+  it('loads every kind, and says so (L7, L13)', async () => {
     const [account = ''] = accounts(1);
     const world = await LoaderWorld.create(service, [account], byKind(account));
     const { code, result, stderr } = await world.json('load');
@@ -47,6 +47,11 @@ describe('load', () => {
       groups: [],
       dry_run: false,
     });
+    const counts = ['already', 'failed', 'loaded', 'read', 'unsent'];
+    const members = [...counts, 'dry_run', 'groups', 'kinds', 'repeats', 'run', 'seconds'].sort();
+    expect(Object.keys(result).sort()).toEqual(members);
+    expect(Object.keys(result.kinds.notes ?? {}).sort()).toEqual(counts);
+    expect(Object.keys((await world.json('status')).result).sort()).toEqual(members);
     expect(result.run).toMatch(/^[a-z2-9]{10}$/);
     expect(await world.stored('transaction')).toEqual({ [account]: 30 });
     const ids = await service.database.sql<{ id: string }>(
@@ -80,7 +85,7 @@ describe('load', () => {
     expect(await world.stored('transaction')).toEqual({ [a]: 3, [b]: 2 });
   });
 
-  it('lets no refused row hold up the others of its request', async () => {
+  it('lets no refused row hold up the others of its request (L6, L10)', async () => {
     const [account = ''] = accounts(1);
     const bad = Array.from({ length: 1_200 }, (_, index) =>
       transaction(account, `B-${index}`, { type: 'FEE' }),
@@ -92,7 +97,8 @@ describe('load', () => {
     expect(code).toBe(1);
     expect(result).toMatchObject({ read: 1_242, loaded: 40, failed: 1_202, unsent: 0 });
     expect(result.groups).toEqual([
-      expect.objectContaining({
+      {
+        detail: expect.any(String) as string,
         number: 1,
         kind: 'transactions',
         code: 'invalid_choice',
@@ -100,7 +106,7 @@ describe('load', () => {
         value: 'FEE',
         count: 1_200,
         first: { file: 'transactions.ndjson', line: 41 },
-      }),
+      },
       expect.objectContaining({ code: 'max_decimal_places', attr: 'amount', count: 1 }),
       expect.objectContaining({
         code: 'parse_error',
@@ -118,7 +124,7 @@ describe('load', () => {
     expect(groups).toEqual({ groups: result.groups });
   });
 
-  it('fails the rows of an account that is not imported, with one request, and loads the others', async () => {
+  it('fails the rows of an account that is not imported, with one request, and loads the others (L10)', async () => {
     const [known = '', unknown = ''] = accounts(2);
     const world = await LoaderWorld.create(service, [known], {
       'transactions.ndjson': [...transactions(unknown, 20), ...transactions(known, 5)],
@@ -131,7 +137,7 @@ describe('load', () => {
     ]);
   });
 
-  it('takes the rows of one key apart, and names those with other content', async () => {
+  it('takes the rows of one key apart, and names those with other content (L10)', async () => {
     const [account = ''] = accounts(1);
     const world = await LoaderWorld.create(service, [account], {
       'notes.ndjson': [
@@ -193,7 +199,7 @@ describe('load', () => {
     expect(await world.json('load')).toMatchObject({ code: 0, result: all(35) });
   });
 
-  it('stops at more errors than allowed, and goes on', async () => {
+  it('stops at more errors than allowed, and goes on (L4, L8)', async () => {
     const [account = ''] = accounts(1);
     const rows = Array.from({ length: 40 }, (_, index) =>
       transaction(account, `L-${index}`, index < 10 ? { type: 'FEE' } : {}),
@@ -209,6 +215,33 @@ describe('load', () => {
     expect(await world.json('load', ['--items-per-request', '5'])).toMatchObject({
       code: 1,
       result: { read: 40, loaded: 30, failed: 10, unsent: 0 },
+    });
+  });
+
+  it('names the command that continues as the last line, also after an error that nothing expects (L8)', async () => {
+    const [account = ''] = accounts(1);
+    const rows = [transaction(account, 'L-1'), transaction(account, 'L-2', { type: 'FEE' })];
+    const world = await LoaderWorld.create(service, [account], { 'transactions.ndjson': rows, failures: '' });
+    const { code, stdout, stderr } = await world.run('load');
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^The loader has failed: .+ This continues:$/),
+      `data-import-loader load ${world.folder} --base-url ${service.baseUrl} --supplier ${world.world.supplier}`,
+    ]);
+    rmSync(join(world.folder, 'failures'));
+    expect(await world.json('load')).toMatchObject({ code: 1, result: { loaded: 1, failed: 1, already: 0 } });
+  });
+
+  it('says which files it does not load, since their names say no kind', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], {
+      'transactions.ndjson': transactions(account, 1),
+      'transaction-2.csv': '',
+    });
+    const { code, stderr } = await world.run('load');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'Not loaded, since the name says no kind: transaction-2.csv.\n',
     });
   });
 
@@ -294,7 +327,7 @@ describe('load', () => {
     expect(existsSync(join(world.folder, 'corrected'))).toBe(false);
   });
 
-  it('lets one loader at a time work on a folder', async () => {
+  it('lets one loader at a time work on a folder (L5)', async () => {
     const [account = ''] = accounts(1);
     const world = await LoaderWorld.create(service, [account], byKind(account));
     const ends = await Promise.all([world.run('load'), world.run('load')]);

@@ -38,7 +38,7 @@ const edit = (world: LoaderWorld, name: string, rows: readonly object[]): void =
 };
 
 describe('retry', () => {
-  it('loads corrected rows, keeps them with what they replace, and takes them out of the failures', async () => {
+  it('loads corrected rows, keeps them with what they replace, and takes them out of the failures (L3, L6)', async () => {
     const { world, account } = await loaded();
     edit(world, 'notes.ndjson', [note(account, 'bad'), note(account, 'worse', { created_at: 'yesterday' })]);
     edit(world, 'transactions.ndjson', [
@@ -66,7 +66,26 @@ describe('retry', () => {
     expect(existsSync(join(world.folder, 'failures', 'notes.errors.csv'))).toBe(false);
   });
 
-  it('leaves rows failed that were removed', async () => {
+  it('can be tried: a dry run gives the verdict of the real one and changes nothing (L3)', async () => {
+    const { world, account } = await loaded();
+    const rows = [transaction(account, 'L-2'), transaction(account, 'L-3', { amount: 'y' })];
+    edit(world, 'transactions.ndjson', rows);
+    const tried = await world.json('retry', ['--dry-run']);
+    expect(tried).toMatchObject({ code: 1, result: { read: 6, loaded: 3, failed: 3, dry_run: true } });
+    expect(world.read('dry-run', 'transactions.ndjson')).toBe(ndjson(rows.slice(1)));
+    expect(await world.stored('transaction')).toEqual({ [account]: 1 });
+    expect(world.read('failures', 'transactions.ndjson')).toBe(ndjson(rows));
+    expect(existsSync(join(world.folder, 'corrected'))).toBe(false);
+    expect((await world.json('status')).result).toMatchObject({ loaded: 2, failed: 4 });
+    const { code, result } = await world.json('retry');
+    expect({ code, kinds: result.kinds, groups: result.groups }).toEqual({
+      code: 1,
+      kinds: tried.result.kinds,
+      groups: tried.result.groups,
+    });
+  });
+
+  it('leaves rows failed that were removed (L3)', async () => {
     const { world, account } = await loaded();
     edit(world, 'transactions.ndjson', [transaction(account, 'L-3', { amount: 3 })]);
     expect(await world.json('retry')).toMatchObject({ code: 1, result: { loaded: 3, failed: 3 } });
@@ -76,7 +95,7 @@ describe('retry', () => {
     expect(world.read('corrected', 'transactions.replaces.csv')).toContain('transactions.ndjson,3,');
   });
 
-  it('sends one group only', async () => {
+  it('sends one group only (L3)', async () => {
     const { world, account } = await loaded();
     edit(world, 'transactions.ndjson', [
       transaction(account, 'L-2'),

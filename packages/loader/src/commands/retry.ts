@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { WrongUsage } from '../errors.js';
 import { groupFailures, isInGroup, type FailureGroup } from '../report/groups.js';
 import { headersOf } from '../report/failures-folder.js';
@@ -33,17 +34,19 @@ const RETRY: SendingCommand = {
 
 /** What stands in the files, by kind; without rows that arrived and those of other groups. */
 async function correctionsOf(
-  { journal, failures }: Session,
+  { journal }: Session,
   { options, preparations }: SendingContext,
 ): Promise<ReadonlyMap<Kind, readonly Correction[]>> {
   const group = await groupOf(options.group, journal.failures());
   const corrections = new Map<Kind, readonly Correction[]>();
   const headers = headersOf(journal.state);
+  // A dry run too reads what will be sent, and writes elsewhere.
+  const folder = join(options.folder, 'failures');
   for (const kind of preparations.keys()) {
     if (journal.state.of(kind).failed === 0 || (group && group.kind !== kind)) continue;
     const failed = await failedRows(kind, journal.events(), journal.state);
     const mapping = options.mapping.of(kind);
-    const found = await readCorrections(failures.path, kind, failed, { mapping, headers });
+    const found = await readCorrections(folder, kind, failed, { mapping, headers });
     const wanted = found.filter(({ of }) => !of.isThere && (!group || isInGroup(of.last, group)));
     if (wanted.length > 0) corrections.set(kind, wanted);
   }

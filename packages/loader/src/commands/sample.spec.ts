@@ -49,7 +49,7 @@ async function rowsOf(folder: string, kind: Kind): Promise<{ isGrouped: boolean;
 }
 
 describe('the sample', () => {
-  it('expects exactly the good rows of each account, and their sum', async () => {
+  it('expects exactly the good rows of each account, and their sum (L12)', async () => {
     const { folder, expected } = await sampled({ bad: 40 });
     const isBad = new Set(expected.bad.map(({ file, line }) => `${file}:${line}`));
     const counted: Expected['accounts'] = {};
@@ -82,7 +82,7 @@ describe('the sample', () => {
     expect(Object.keys(counted)).toHaveLength(30);
   });
 
-  it('has as many bad rows as wanted, of every kind of fault, and says where they stand', async () => {
+  it('has as many bad rows as wanted, of every kind of fault, and says where they stand (L12)', async () => {
     const { folder, expected } = await sampled({ bad: 50 });
     expect(expected.bad).toHaveLength(50);
     const codes = new Set(expected.bad.map(({ code }) => code));
@@ -131,7 +131,7 @@ describe('the sample', () => {
     expect(readFileSync(join(folder, 'notes.ndjson'), 'utf8')).not.toContain('document_path');
   });
 
-  it('is the same for the same seed, and another one for another', async () => {
+  it('is the same for the same seed, and another one for another (L12)', async () => {
     const text = async (seed: number): Promise<string> => {
       const { folder } = await sampled({ seed, bad: 5 });
       return [...KINDS.map((kind) => `${kind}.ndjson`), 'expected.json', 'accounts.ndjson']

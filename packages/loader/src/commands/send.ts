@@ -16,7 +16,7 @@ import { answerOf, ClientTransport } from '../send/transport.js';
 import { commandText } from './continue.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
 import { openSession, prepareKinds, type Session } from './session.js';
-import { EXIT, type Terminal } from './terminal.js';
+import { EXIT, failureText, type Terminal } from './terminal.js';
 
 /** Bytes of a request, with room below the service's 10 MiB. */
 const BYTES_PER_REQUEST = 8 * 1024 * 1024;
@@ -66,7 +66,8 @@ export async function send(
   let session: Session | undefined;
   try {
     const name = options.isDryRun ? 'dry-run' : command.name;
-    session = await openSession({ options, run, command: name, stop, say: terminal.say });
+    const isRetry = command.name === 'retry';
+    session = await openSession({ options, run, command: name, isRetry, stop, say: terminal.say });
     const { counted, sentMs } = await sendAll(command, session, { options, run, stop, terminal, progress });
     progress.stop();
     const seconds = (terminal.clock.now() - startedAt) / 1_000;
@@ -85,9 +86,12 @@ export async function send(
     return conclude(result, stop.reason, { terminal, resume, folder, flags, options });
   } catch (error) {
     progress.stop();
+    if (isOwnError(error)) throw error;
     // What a stop has ended throws its reason; before the files were read there is nothing to count.
-    if (!stop.reason || !stop.signal.aborted || isOwnError(error)) throw error;
-    terminal.say(sentenceOf(stop.reason));
+    const { reason } = stop;
+    terminal.say(
+      reason && stop.signal.aborted ? sentenceOf(reason) : `${failureText(error)} This continues:`,
+    );
     terminal.say(resume);
     return EXIT.stopped;
   } finally {
@@ -127,6 +131,7 @@ async function sendAll(
     isRetry: command.name === 'retry',
     options,
     stop,
+    say: terminal.say,
     progress: ({ kind, bytes, bytesTotal }) => {
       reading(kind, bytesTotal === 0 ? 1 : bytes / bytesTotal);
     },

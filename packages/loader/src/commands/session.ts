@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WrongUsage } from '../errors.js';
 import { Journal, readState } from '../journal/journal.js';
@@ -25,6 +25,7 @@ export interface SessionOptions {
   readonly options: SendingOptions;
   readonly run: string;
   readonly command: 'load' | 'retry' | 'dry-run';
+  readonly isRetry: boolean;
   readonly stop: Stop;
   readonly say: (sentence: string) => void;
 }
@@ -34,7 +35,8 @@ export interface SessionOptions {
  *
  * @throws WrongUsage when another loader works on it, or it was loaded for another supplier or into another service
  */
-export async function openSession({ options, run, command, stop, say }: SessionOptions): Promise<Session> {
+export async function openSession(session: SessionOptions): Promise<Session> {
+  const { options, run, command, isRetry, stop, say } = session;
   const { folder, supplier, baseUrl, isAgain } = options;
   const { work, lock } = await openWorkFolder(folder, () => {
     stop.because({
@@ -45,8 +47,7 @@ export async function openSession({ options, run, command, stop, say }: SessionO
   });
   try {
     const isDryRun = command === 'dry-run';
-    // A dry run decides about every row anew.
-    if (isDryRun) await rm(work.rehearsal, { force: true });
+    if (isDryRun) await beginRehearsal(work, isRetry);
     const path = isDryRun ? work.rehearsal : work.journal;
     const journal = await openJournal(path, isAgain);
     const failures = new FailuresFolder(
@@ -55,7 +56,7 @@ export async function openSession({ options, run, command, stop, say }: SessionO
       !isDryRun,
       say,
     );
-    if (!isDryRun) expectSameTarget(journal.state, options);
+    expectSameTarget(journal.state, options);
     if (isAgain && !isDryRun) await setAside(journal, failures, options, run, say);
     journal.append({ event: 'run', run, command, at: Date.now(), supplier, baseUrl });
     const close = async (): Promise<void> => {
@@ -67,6 +68,15 @@ export async function openSession({ options, run, command, stop, say }: SessionO
     await lock.release();
     throw error;
   }
+}
+
+/** A dry run of a load decides about every row anew, that of a retry about the rows that failed. */
+async function beginRehearsal({ journal, rehearsal }: WorkFolder, isRetry: boolean): Promise<void> {
+  await rm(rehearsal, { force: true });
+  if (!isRetry) return;
+  await copyFile(journal, rehearsal).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  });
 }
 
 /** A damaged journal is kept beside the new one where everything is sent again. */
@@ -116,6 +126,7 @@ export interface PreparationOptions {
   readonly isRetry: boolean;
   readonly options: SendingOptions;
   readonly stop: Stop;
+  readonly say: (sentence: string) => void;
   readonly progress: (progress: ReadingProgress) => void;
 }
 
@@ -126,10 +137,13 @@ export interface PreparationOptions {
  */
 export async function prepareKinds(
   { journal, work }: Session,
-  { isRetry, options, stop, progress }: PreparationOptions,
+  { isRetry, options, stop, say, progress }: PreparationOptions,
 ): Promise<ReadonlyMap<Kind, Preparation>> {
   const { folder, kinds, mapping } = options;
-  const { files } = await findFiles(folder);
+  const { files, others } = await findFiles(folder);
+  if (!isRetry && others.length > 0) {
+    say(`Not loaded, since the name says no kind: ${others.join(', ')}.`);
+  }
   // What an earlier run has read is right for a dry run too.
   const earlier = await readState(work.journal);
   const preparations = new Map<Kind, Preparation>();
@@ -175,7 +189,7 @@ function changedFiles(names: readonly string[]): WrongUsage {
 
 export function readingOptions(
   kind: Kind,
-  { work, options, stop, progress }: Omit<PreparationOptions, 'isRetry'> & { work: WorkFolder },
+  { work, options, stop, progress }: Omit<PreparationOptions, 'isRetry' | 'say'> & { work: WorkFolder },
 ): ReadingOptions {
   return {
     folder: options.folder,

@@ -16,5 +16,10 @@ export interface Terminal {
   readonly onInterrupt: (handle: () => void) => () => void;
 }
 
-/** Exit codes. */
+/** Exit codes (choice L8). */
 export const EXIT = { complete: 0, failed: 1, usage: 2, stopped: 3 } as const;
+
+/** What is said of an error that nothing expects. */
+export function failureText(error: unknown): string {
+  return `The loader has failed: ${(error instanceof Error ? error.message : String(error)).replace(/[.\s]+$/, '')}.`;
+}

@@ -44,7 +44,7 @@ export interface Acknowledged {
   readonly ranges: readonly (readonly [start: number, end: number])[];
   readonly loaded: number;
   readonly already: number;
-  /** The account, while more of its rows follow: `seen` is then what repeats are recognised by, see repeats.ts. */
+  /** The account, while more of its rows follow: `seen` is then what repeats are recognised by, see SeenRows. */
   readonly account?: string;
   readonly seen?: string;
 }

@@ -35,7 +35,7 @@ export class FailuresFolder {
    * @param say for the person at the terminal
    */
   constructor(
-    readonly path: string,
+    private readonly path: string,
     workFolder: string,
     private readonly keepsEdits: boolean,
     private readonly say: (sentence: string) => void,

@@ -7,7 +7,7 @@ import { findFiles } from './folder.js';
 afterEach(removeFolders);
 
 describe('the files of a folder', () => {
-  it('are found by their names, kinds in the order of loading, files in the order of their names', async () => {
+  it('are found by their names, kinds in the order of loading, files in the order of their names (L1)', async () => {
     const folder = folderWith({
       'transactions-10.csv': '',
       'transactions-2.ndjson': '',

@@ -22,7 +22,7 @@ describe('a mapping file', () => {
     ['{"notes": {"decimals": ";"}}', 'notes.decimals must be "," or "."'],
     ['{"notes": {"dates": "DD/MM/YY"}}', 'notes.dates: the pattern "DD/MM/YY" has the letter Y'],
     ['{"notes": {"ignore": "Colour"}}', 'notes.ignore must be a list'],
-  ])('%s is wrong usage', (text, message) => {
+  ])('%s is wrong usage (L11)', (text, message) => {
     expect(() => parseMapping(text, 'mapping.json')).toThrow(WrongUsage);
     expect(() => parseMapping(text, 'mapping.json')).toThrow(message);
   });

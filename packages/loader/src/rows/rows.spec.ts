@@ -119,7 +119,7 @@ describe('a row of NDJSON', () => {
 describe('a row of CSV', () => {
   const header = 'external_account_number,transaction_id,amount,note,line_items\n';
 
-  it('has numbers as written, texts unchanged, lists as JSON and no empty cell', async () => {
+  it('has numbers as written, texts unchanged, lists as JSON and no empty cell (L2)', async () => {
     const rows = await tell(
       'transactions.csv',
       `${header}1, a ,12.50,"say ""hi""\n","[{""net_amount"": 1.00}]"\n"2",b,.5,"",\n`,
@@ -131,7 +131,7 @@ describe('a row of CSV', () => {
     ]);
   });
 
-  it('takes paths as JSON or separated, and true and false in any case', async () => {
+  it('takes paths as JSON or separated, and true and false in any case (L2)', async () => {
     const text =
       'external_account_number,document_paths,is_pinned\n1,a.pdf|b c.pdf,TRUE\n1,"[{""document_path"":""d.pdf""}]",false\n1,[d.pdf,\n1,,yes\n';
     expect(await tell('notes.csv', text, 'notes')).toEqual([
@@ -208,7 +208,7 @@ describe('a row of CSV', () => {
     ],
     ['external_account_number,note,Remark\n', { columns: { note: 'Remark' } }, 'has the column "note"'],
     ['external_account_number,"a\n', {}, 'has a header that cannot be read'],
-  ])('is wrong usage with the header %j', async (text, mapping, message) => {
+  ])('is wrong usage with the header %j (L11)', async (text, mapping, message) => {
     const attempt = read('transactions.csv', text, 'transactions', mapping);
     await expect(attempt).rejects.toThrow(WrongUsage);
     await expect(attempt).rejects.toThrow(message);
