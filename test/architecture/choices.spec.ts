@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { filesIn } from './sources.js';
+import { filesIn, filesOfPackages } from './sources.js';
 
 const rows = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${letter}${n + 1}`);
@@ -26,6 +26,7 @@ const QUESTIONS = [
   'O7',
   'O8',
   'O9',
+  ...rows('L', 13),
 ];
 
 /** The rows of the page, and the file of tests that each of them names. */
@@ -55,7 +56,7 @@ describe('docs/choices.md', () => {
   });
 
   it('names a test file for each row, in which the name of a test ends with the row', () => {
-    const tests = filesIn('test').filter(({ path }) => path.endsWith('.spec.ts'));
+    const tests = [...filesIn('test'), ...filesOfPackages()].filter(({ path }) => path.endsWith('.spec.ts'));
     const unproved = listed.flatMap(({ row, test }) => {
       const proofs = tests.filter(({ text }) => names(text, row)).map(({ path }) => path);
       if (proofs.includes(test)) return [];

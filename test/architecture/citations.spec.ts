@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { filesIn, type SourceFile } from './sources.js';
+import { filesIn, filesOfPackages, type SourceFile } from './sources.js';
 
 const specification = readFileSync('docs/specification.md', 'utf8');
 const choices = readFileSync('docs/choices.md', 'utf8');
@@ -14,6 +14,7 @@ const PARTS = [...choices.matchAll(/^## (\d+)\. /gm)].map(([, number]) => `secti
 
 const cited = [
   ...filesIn('src', 'test', 'bench', 'scripts', 'docs'),
+  ...filesOfPackages(),
   ...filesIn('ormconfig.ts', 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'),
 ].filter(({ path }) => /\.(ts|tsx|mjs|md)$/.test(path) && !path.endsWith('/citations.spec.ts'));
 

@@ -8,7 +8,7 @@ import { startProxy } from '../../../test/support/tcp-proxy.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
 import { startDecidingProxy, type Decision, type Passing } from './support/deciding-proxy.js';
 import { removeFolders } from './support/folders.js';
-import { accounts, instruction, LoaderWorld, transaction } from './support/loader.js';
+import { accounts, instruction, LoaderWorld, note, statement, transaction } from './support/loader.js';
 
 const PACKAGE = join(import.meta.dirname, '..');
 
@@ -45,6 +45,34 @@ const inOrder =
     decisions[number - 1];
 
 describe('a load through a bad network', () => {
+  it('sends kinds one after the other, and the rows of an account in the order of the files (L9)', async () => {
+    const numbers = accounts(3);
+    const of = (row: (account: string, id: string) => object, ...ids: string[]): object[] =>
+      ids.flatMap((id) => numbers.map((account) => row(account, id)));
+    const given = await LoaderWorld.create(service, numbers, {
+      'transactions-1.ndjson': of(transaction, 'L-3', 'L-1'),
+      'transactions-2.ndjson': of(transaction, 'L-2', 'L-0'),
+      'payment-instructions.ndjson': of(instruction, 'ok_1'),
+      'statements.ndjson': of(statement, 'S-1'),
+      'notes.ndjson': of(note, 'one'),
+    });
+    const proxy = await startDecidingProxy(service.baseUrl, () => undefined);
+    const args = ['--items-per-request', '1'];
+    expect(await given.json('load', args, { baseUrl: proxy.url })).toMatchObject({ code: 0 });
+    await proxy.stop();
+    const paths = proxy.passed.map(({ path }) => path.split('/')[3]);
+    expect(paths.filter((path, index) => path !== paths[index - 1])).toEqual([
+      'notes',
+      'historical-statements',
+      'payment-instruction',
+      'transactions',
+    ]);
+    for (const number of numbers) {
+      const sent = proxy.passed.filter(({ body }) => body.includes(number)).map(({ body }) => body);
+      expect(sent.flatMap((body) => (/L-\d/.exec(body)) ?? [])).toEqual(['L-3', 'L-1', 'L-2', 'L-0']);
+    }
+  });
+
   it('repeats what was not answered and what is to be repeated, and loads everything once', async () => {
     const { given, numbers } = await world(12);
     const busy = { status: 503, code: 'service_unavailable', retryAfter: 1 };
@@ -100,7 +128,7 @@ describe('a load through a bad network', () => {
     expect(await given.stored('transaction')).toEqual(everything(others));
   });
 
-  it('stops when the service is away for too long, and the same command goes on', async () => {
+  it('stops when the service is away for too long, and the same command goes on (L8, L10)', async () => {
     const { given, numbers } = await world(40);
     const proxy = await startProxy(service.baseUrl);
     const baseUrl = proxy.through(service.baseUrl).replace(/\/$/, '');
