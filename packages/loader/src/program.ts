@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { commandText } from './commands/continue.js';
 import { load } from './commands/load.js';
 import { mapCommand, type MapOptions } from './commands/map.js';
 import { retry } from './commands/retry.js';
@@ -128,6 +129,10 @@ function preparing(program: Command, terminal: Terminal): void {
       });
       const counts = Object.entries(rows).map(([kind, count]) => `${countText(count)} ${kind}`);
       terminal.print(`${counts.join(', ')}; ${countText(documents)} documents.\n`);
+      terminal.print(
+        `An operator of the service stages and imports the accounts of ${folder}/accounts.ndjson. Then:\n`,
+      );
+      terminal.print(`${commandText('load', folder, '--dry-run', terminal.environment)}\n`);
     });
 }
 

@@ -69,7 +69,7 @@ describe('a load through a bad network', () => {
     ]);
     for (const number of numbers) {
       const sent = proxy.passed.filter(({ body }) => body.includes(number)).map(({ body }) => body);
-      expect(sent.flatMap((body) => (/L-\d/.exec(body)) ?? [])).toEqual(['L-3', 'L-1', 'L-2', 'L-0']);
+      expect(sent.flatMap((body) => /L-\d/.exec(body) ?? [])).toEqual(['L-3', 'L-1', 'L-2', 'L-0']);
     }
   });
 
@@ -170,6 +170,9 @@ describe('a load through a bad network', () => {
       `data-import-loader load ${given.folder} --base-url ${proxy.url} --supplier ${given.world.supplier} --concurrency 3 --json`,
     );
     expect(running.loader.exits).toEqual([]);
+    // One that was killed has printed nothing.
+    const { stdout: status } = await given.run('status');
+    expect(status.trimEnd().split('\n').at(-1)).toBe(stderr.trimEnd().split('\n').at(-1));
     expect(await given.json('load', [], { baseUrl: proxy.url })).toMatchObject({
       code: 0,
       result: { loaded: 180, already: 0 },

@@ -192,11 +192,17 @@ describe('load', () => {
   it('stores nothing in a dry run, and leaves the journal alone', async () => {
     const [account = ''] = accounts(1);
     const world = await LoaderWorld.create(service, [account], byKind(account));
-    const { code, result } = await world.json('load', ['--dry-run']);
+    const report = join(world.folder, 'report.html');
+    const { code, result, stderr } = await world.json('load', ['--dry-run', '--report', report]);
     expect({ code, result }).toMatchObject({ code: 0, result: { ...all(35), dry_run: true } });
+    const next = stderr.trimEnd().split('\n').at(-1);
+    expect(next).toContain(`data-import-loader load ${world.folder} --base-url`);
+    expect(next).not.toContain('--dry-run');
+    expect(world.read('report.html')).toContain('all 35 rows can be loaded');
     expect(await world.stored('transaction')).toEqual({});
     expect((await world.json('status')).result).toMatchObject({ read: 35, unsent: 35, loaded: 0 });
     expect(await world.json('load')).toMatchObject({ code: 0, result: all(35) });
+    expect((await world.run('status')).stdout).not.toContain('data-import-loader');
   });
 
   it('stops at more errors than allowed, and goes on (L4, L8)', async () => {
@@ -216,6 +222,10 @@ describe('load', () => {
       code: 1,
       result: { read: 40, loaded: 30, failed: 10, unsent: 0 },
     });
+    const { stdout: status } = await world.run('status');
+    expect(status.trimEnd().split('\n').at(-1)).toContain(
+      `data-import-loader retry ${world.folder} --base-url`,
+    );
   });
 
   it('names the command that continues as the last line, also after an error that nothing expects (L8)', async () => {

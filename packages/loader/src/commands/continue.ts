@@ -1,11 +1,26 @@
 import type { SendingFlags } from './options.js';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
- * The command that continues, as it can be typed. It has no secret, since keys are no arguments, and not `--again`, which
+ * A command that comes next, as it can be typed. It has no secret, since keys are no arguments, and not `--again`, which
  * would begin from the start, nor `--group`, since the numbers of the groups change when rows arrive.
+ *
+ * @param options from {@link optionsText}
  */
-export function commandText(command: 'load' | 'retry', folder: string, flags: SendingFlags): string {
-  const words = ['data-import-loader', command, folder];
+export function commandText(
+  command: 'load' | 'retry' | 'failures',
+  folder: string,
+  options: string,
+  environment: Environment,
+): string {
+  const words = [...programWords(environment), command, folder].map(quoted);
+  return [...words, ...(options === '' ? [] : [options])].join(' ');
+}
+
+/** The options of `load` and `retry` that differ from their defaults, as they can be typed. */
+export function optionsText(flags: SendingFlags): string {
+  const words: string[] = [];
   const add = (name: string, value: string | undefined): void => {
     if (value !== undefined) words.push(name, value);
   };
@@ -23,6 +38,11 @@ export function commandText(command: 'load' | 'retry', folder: string, flags: Se
   if (flags.json) words.push('--json');
   if (flags.dryRun) words.push('--dry-run');
   return words.map(quoted).join(' ');
+}
+
+/** A package that is installed in a folder and started with npx is on no path of the shell. */
+function programWords({ npm_command: command }: Environment): string[] {
+  return [...(command === 'exec' ? ['npx'] : []), 'data-import-loader'];
 }
 
 function quoted(word: string): string {

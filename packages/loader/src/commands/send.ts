@@ -5,7 +5,7 @@ import { UnreadableInput, WrongUsage } from '../errors.js';
 import { collectResult } from '../report/collect.js';
 import { writeCorrectedFiles } from '../report/failures-folder.js';
 import { reportPage } from '../report/html.js';
-import { startProgress, type Progress } from '../report/progress.js';
+import { durationText, startProgress, type Progress } from '../report/progress.js';
 import type { Result } from '../report/result.js';
 import { groupsText, summaryText, timeText } from '../report/text.js';
 import type { Kind, Preparation } from '../rows/row.js';
@@ -13,7 +13,7 @@ import { removeTemporaryFiles } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
 import { Stop, type StopReason } from '../send/stop.js';
 import { answerOf, ClientTransport } from '../send/transport.js';
-import { commandText } from './continue.js';
+import { commandText, optionsText } from './continue.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
 import { openSession, prepareKinds, type Session } from './session.js';
 import { EXIT, failureText, type Terminal } from './terminal.js';
@@ -57,7 +57,7 @@ export async function send(
   const options = await readSendingOptions(folder, flags, terminal.environment);
   const run = runName();
   const stop = new Stop();
-  const resume = commandText(command.name, folder, flags);
+  const resume = commandText(command.name, folder, optionsText(flags), terminal.environment);
   const startedAt = terminal.clock.now();
   const forget = terminal.onInterrupt(() => {
     interrupt(stop, terminal, resume);
@@ -67,7 +67,8 @@ export async function send(
   try {
     const name = options.isDryRun ? 'dry-run' : command.name;
     const isRetry = command.name === 'retry';
-    session = await openSession({ options, run, command: name, isRetry, stop, say: terminal.say });
+    const typed = optionsText({ ...flags, dryRun: false });
+    session = await openSession({ options, run, command: name, isRetry, typed, stop, say: terminal.say });
     const { counted, sentMs } = await sendAll(command, session, { options, run, stop, terminal, progress });
     progress.stop();
     const seconds = (terminal.clock.now() - startedAt) / 1_000;
@@ -83,7 +84,8 @@ export async function send(
     print(result, { options, terminal, sentMs });
     if (options.report !== undefined)
       await writeFile(options.report, reportPage(result, session.journal.state), { mode: 0o600 });
-    return conclude(result, stop.reason, { terminal, resume, folder, flags, options });
+    const next = (name: 'load' | 'retry'): string => commandText(name, folder, typed, terminal.environment);
+    return conclude(result, stop.reason, { terminal, resume, next, options });
   } catch (error) {
     progress.stop();
     if (isOwnError(error)) throw error;
@@ -229,20 +231,21 @@ function print(
     return;
   }
   terminal.print(summaryText(result));
-  if (result.groups.length > 0) terminal.print(groupsText(result.groups));
-  terminal.print(timeText(result));
+  if (result.groups.length > 0) terminal.print(`\n${groupsText(result.groups)}`);
+  terminal.print(`\n${timeText(result)}`);
   if (options.isDryRun) {
     terminal.print(
-      `Nothing was stored. Loading takes about as long as this: ${Math.ceil(sentMs / 1_000)} s.\n`,
+      `Nothing was stored. Loading takes about as long as this: ${durationText(sentMs / 1_000)}.\n`,
     );
   }
 }
 
 interface Conclusion {
   readonly terminal: Terminal;
+  /** The command that continues what was stopped. */
   readonly resume: string;
-  readonly folder: string;
-  readonly flags: SendingFlags;
+  /** A command with the same options, other than `--dry-run`. */
+  readonly next: (command: 'load' | 'retry') => string;
   readonly options: SendingOptions;
 }
 
@@ -250,7 +253,7 @@ interface Conclusion {
 function conclude(
   { failed, unsent }: Result,
   reason: StopReason | undefined,
-  { terminal, resume, folder, flags, options }: Conclusion,
+  { terminal, resume, next, options: { folder, isDryRun } }: Conclusion,
 ): number {
   if (reason) {
     terminal.say(sentenceOf(reason));
@@ -258,19 +261,26 @@ function conclude(
     return reason.is === 'refused' && reason.isUsage ? EXIT.usage : EXIT.stopped;
   }
   if (failed > 0) {
-    const where = options.isDryRun ? 'dry-run' : 'failures';
+    const where = isDryRun ? 'dry-run' : 'failures';
     terminal.say(
       `The failed rows are in ${folder}/${where}/, which holds customers' data like the folder itself.`,
     );
-    if (!options.isDryRun) {
-      terminal.say('Correct them there, or have their accounts imported, and send them again:');
-      terminal.say(commandText('retry', folder, flags));
-    }
+    terminal.say(
+      isDryRun
+        ? `Correct them in the files of ${folder}, or load the others and correct these afterwards:`
+        : 'Correct them there, or have their accounts imported, and send them again:',
+    );
+    terminal.say(next(isDryRun ? 'load' : 'retry'));
     return EXIT.failed;
+  }
+  if (isDryRun) {
+    terminal.say('Every row can be loaded:');
+    terminal.say(next('load'));
+    return EXIT.complete;
   }
   if (unsent > 0) {
     terminal.say('Rows that were never sent are left:');
-    terminal.say(commandText('load', folder, flags));
+    terminal.say(next('load'));
     return EXIT.stopped;
   }
   return EXIT.complete;

@@ -26,6 +26,8 @@ export interface SessionOptions {
   readonly run: string;
   readonly command: 'load' | 'retry' | 'dry-run';
   readonly isRetry: boolean;
+  /** The options as they can be typed again. */
+  readonly typed: string;
   readonly stop: Stop;
   readonly say: (sentence: string) => void;
 }
@@ -36,7 +38,7 @@ export interface SessionOptions {
  * @throws WrongUsage when another loader works on it, or it was loaded for another supplier or into another service
  */
 export async function openSession(session: SessionOptions): Promise<Session> {
-  const { options, run, command, isRetry, stop, say } = session;
+  const { options, run, command, isRetry, typed, stop, say } = session;
   const { folder, supplier, baseUrl, isAgain } = options;
   const { work, lock } = await openWorkFolder(folder, () => {
     stop.because({
@@ -58,7 +60,7 @@ export async function openSession(session: SessionOptions): Promise<Session> {
     );
     expectSameTarget(journal.state, options);
     if (isAgain && !isDryRun) await setAside(journal, failures, options, run, say);
-    journal.append({ event: 'run', run, command, at: Date.now(), supplier, baseUrl });
+    journal.append({ event: 'run', run, command, at: Date.now(), supplier, baseUrl, options: typed });
     const close = async (): Promise<void> => {
       await journal.close();
       await lock.release();

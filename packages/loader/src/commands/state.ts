@@ -1,14 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { WrongUsage } from '../errors.js';
+import type { RunStarted } from '../journal/events.js';
 import { eventsThatCount, failuresOf, readState } from '../journal/journal.js';
 import { workFolderOf } from '../journal/work-folder.js';
 import { collectResult } from '../report/collect.js';
+import type { Result } from '../report/result.js';
 import { groupFailures } from '../report/groups.js';
 import { groupsText, summaryText } from '../report/text.js';
 import { findFiles } from '../rows/folder.js';
 import { prepare } from '../rows/prepare.js';
 import type { Kind } from '../rows/row.js';
+import { commandText } from './continue.js';
 import { readMappingFile } from './options.js';
 import { EXIT, type Terminal } from './terminal.js';
 
@@ -41,9 +44,24 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
       terminal.print(
         `The last run was ${last.run} (${last.command}), begun ${at}, for ${last.supplier} into ${last.baseUrl}.\n`,
       );
+      terminal.print(nextText(result, folder, last, terminal.environment));
     }
   }
   return EXIT.complete;
+}
+
+/** What is to be done, and the command for it; nothing when every row is there. */
+function nextText(
+  { failed, unsent }: Result,
+  folder: string,
+  { options = '' }: RunStarted,
+  environment: Terminal['environment'],
+): string {
+  const text = (sentence: string, command: 'load' | 'retry'): string =>
+    `${sentence}\n${commandText(command, folder, options, environment)}\n`;
+  if (unsent > 0) return text('Rows are left to be sent. Unless a load runs now, this continues:', 'load');
+  if (failed > 0) return text(`Correct the rows in ${folder}/failures/ and send them again:`, 'retry');
+  return '';
 }
 
 /** Print the failed rows of a folder by cause. */

@@ -17,6 +17,8 @@ export interface RunStarted {
   readonly at: number;
   readonly supplier: string;
   readonly baseUrl: string;
+  /** Its options as they can be typed again. Journals of earlier versions have none. */
+  readonly options?: string;
 }
 
 /**

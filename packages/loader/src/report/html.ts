@@ -13,7 +13,7 @@ export function reportPage(result: Result, state: JournalState): string {
   });
   const groups = result.groups.map(
     ({ number, count, kind, code, attr, value, detail, first }) =>
-      `<tr><td class="n">${number}</td><td class="n">${countText(count)}</td>${[kind, code, attr, value ?? '', detail, `${first.file}:${first.line}`].map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`,
+      `<tr><td class="n">${number}</td><td class="n">${countText(count)}</td><td>${escape(kind)}</td><td><code>${escape(causeOf(code, attr, value))}</code><br>${escape(detail)}</td><td>${escape(`${first.file}:${first.line}`)}</td></tr>`,
   );
   const repeats = result.repeats.rows.map(({ file, line }) => `<li>${escape(`${file}:${line}`)}</li>`);
   const title = result.dry_run ? 'Dry run' : 'Load';
@@ -29,12 +29,12 @@ export function reportPage(result: Result, state: JournalState): string {
 <body>
 <h1>${title} of ${escape(last?.supplier ?? '')}: ${verdict(result)}</h1>
 <p>Into ${escape(last?.baseUrl ?? '')}${last ? `, run ${escape(last.run)}, begun ${new Date(last.at).toISOString().slice(0, 19)}Z` : ''}, ${durationText(result.seconds)}.</p>
-<table><thead><tr><th>Kind</th><th>Read</th><th>Loaded</th><th>Already there</th><th>Failed</th><th>Not sent</th></tr></thead>
+<table><thead><tr><th>Kind</th>${['Read', 'Loaded', 'Already there', 'Failed', 'Not sent'].map((name) => `<th class="n">${name}</th>`).join('')}</tr></thead>
 <tbody>${kinds.join('\n')}${countsRow('all', result)}</tbody></table>
 <h2>Rows a second</h2>
 ${chart(state)}
 <h2>Failed rows by cause</h2>
-${groups.length === 0 ? '<p>No row has failed.</p>' : `<table><thead><tr><th>Group</th><th>Rows</th><th>Kind</th><th>Code</th><th>Field</th><th>Value</th><th>Meaning</th><th>First</th></tr></thead><tbody>${groups.join('\n')}</tbody></table>`}
+${groups.length === 0 ? '<p>No row has failed.</p>' : `<table><thead><tr><th class="n">Group</th><th class="n">Rows</th><th>Kind</th><th>Cause</th><th>First</th></tr></thead><tbody>${groups.join('\n')}</tbody></table>`}
 ${repeats.length === 0 ? '' : `<h2>Repeated with other content: ${countText(result.repeats.count)}</h2><p>The service keeps the earlier row.</p><ul>${repeats.join('')}</ul>`}
 </body>
 </html>
@@ -43,13 +43,18 @@ ${repeats.length === 0 ? '' : `<h2>Repeated with other content: ${countText(resu
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1c2733;background:#fff}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}table{border-collapse:collapse;width:100%}
-th,td{padding:.35rem .6rem;text-align:left;border-bottom:1px solid #d5dce3;vertical-align:top}
-.n,td.n{text-align:right;font-variant-numeric:tabular-nums}tbody tr:last-child.all{font-weight:600}svg{width:100%;height:auto}`;
+th,td{padding:.35rem .6rem;text-align:left;overflow-wrap:anywhere;border-bottom:1px solid #d5dce3;vertical-align:top}
+.n.n{text-align:right;overflow-wrap:normal;font-variant-numeric:tabular-nums}tbody tr:last-child.all{font-weight:600}svg{width:100%;height:auto}`;
 
-function verdict({ failed, unsent, read }: Result): string {
+function verdict({ failed, unsent, read, dry_run: isDryRun }: Result): string {
   if (unsent > 0) return `${countText(unsent)} of ${countText(read)} rows are not sent`;
   if (failed > 0) return `${countText(failed)} of ${countText(read)} rows failed`;
-  return `all ${countText(read)} rows are there`;
+  return `all ${countText(read)} rows ${isDryRun ? 'can be loaded' : 'are there'}`;
+}
+
+/** Such as `invalid_choice, type: CHARG`. */
+function causeOf(code: string, attr: string, value: string | undefined): string {
+  return `${code}${attr && `, ${attr}`}${value === undefined ? '' : `: ${value}`}`;
 }
 
 function countsRow(name: string, { read, loaded, already, failed, unsent }: Counts): string {

@@ -1,0 +1,23 @@
+import { commandText, optionsText } from './continue.js';
+import type { SendingFlags } from './options.js';
+
+const FLAGS: SendingFlags = { concurrency: '8', itemsPerRequest: '500', giveUpAfter: '10m' };
+
+describe('the command that comes next', () => {
+  it('has the options that differ from their defaults, quoted for a shell', () => {
+    const options = optionsText({
+      ...FLAGS,
+      supplier: 'ACME',
+      concurrency: '3',
+      report: "night's report.html",
+    });
+    expect(commandText('retry', 'my folder', options, {})).toBe(
+      `data-import-loader retry 'my folder' --supplier ACME --concurrency 3 --report 'night'\\''s report.html'`,
+    );
+    expect(commandText('load', 'acme', optionsText(FLAGS), {})).toBe('data-import-loader load acme');
+  });
+
+  it('begins with npx when it was started so', () => {
+    expect(commandText('load', 'acme', '', { npm_command: 'exec' })).toBe('npx data-import-loader load acme');
+  });
+});
