@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { commandText } from './commands/continue.js';
+import { commandText, optionsText } from './commands/continue.js';
 import { load } from './commands/load.js';
 import { mapCommand, type MapOptions } from './commands/map.js';
 import { retry } from './commands/retry.js';
@@ -102,6 +102,7 @@ function preparing(program: Command, terminal: Terminal): void {
     .action((file: string, flags: MapOptions) =>
       mapCommand(file, flags, {
         out: terminal.print,
+        environment: terminal.environment,
         err: (text) => {
           terminal.say(text.trimEnd());
         },
@@ -132,7 +133,7 @@ function preparing(program: Command, terminal: Terminal): void {
       terminal.print(
         `An operator of the service stages and imports the accounts of ${folder}/accounts.ndjson. Then:\n`,
       );
-      terminal.print(`${commandText('load', folder, '--dry-run', terminal.environment)}\n`);
+      terminal.print(`${commandText('load', folder, optionsText({ dryRun: true }), terminal.environment)}\n`);
     });
 }
 

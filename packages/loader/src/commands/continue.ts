@@ -19,7 +19,7 @@ export function commandText(
 }
 
 /** The options of `load` and `retry` that differ from their defaults, as they can be typed. */
-export function optionsText(flags: SendingFlags): string {
+export function optionsText(flags: Partial<SendingFlags>): string {
   const words: string[] = [];
   const add = (name: string, value: string | undefined): void => {
     if (value !== undefined) words.push(name, value);

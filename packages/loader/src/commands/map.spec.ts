@@ -88,6 +88,7 @@ describe('proposing a mapping', () => {
     const io = {
       out: (text: string): void => void (printed.out += text),
       err: (text: string): void => void (printed.err += text),
+      environment: {},
     };
     await mapCommand(join(folder, 'transactions.csv'), {}, io);
     expect(JSON.parse(printed.out)).toHaveProperty('transactions.columns.amount', 'Betrag');
@@ -96,6 +97,9 @@ describe('proposing a mapping', () => {
     const output = join(folder, 'mapping.json');
     const before = printed.out;
     await mapCommand(join(folder, 'transactions.csv'), { output }, io);
+    expect(printed.err.trimEnd().split('\n').at(-1)).toBe(
+      `data-import-loader load ${folder} --mapping ${output} --dry-run`,
+    );
     expect(printed.out).toBe(before);
     expect(readFileSync(output, 'utf8')).toBe(before);
     expect(existsSync(output)).toBe(true);

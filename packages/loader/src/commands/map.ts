@@ -11,6 +11,8 @@ import { isCsv, kindOf } from '../rows/folder.js';
 import { parseMapping, NO_MAPPING } from '../rows/mapping.js';
 import { LineFinder } from '../rows/records.js';
 import { KINDS, type Kind, type Origin, type ReadRow } from '../rows/row.js';
+import { commandText, optionsText } from './continue.js';
+import type { Terminal } from './terminal.js';
 
 /** Rows whose values decide the forms of dates and decimals. */
 const SAMPLED_ROWS = 200;
@@ -65,7 +67,11 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
 export async function mapCommand(
   path: string,
   options: MapOptions,
-  io: { readonly out: (text: string) => void; readonly err: (text: string) => void },
+  io: {
+    readonly out: (text: string) => void;
+    readonly err: (text: string) => void;
+    readonly environment: Terminal['environment'];
+  },
 ): Promise<void> {
   const { mapping, remarks, rows } = await mapFile(path, options);
   const text = `${JSON.stringify(mapping, undefined, 2)}\n`;
@@ -79,7 +85,9 @@ export async function mapCommand(
     );
   }
   if (options.output !== undefined) {
-    io.err(`Written to ${options.output}. Check it, and load with --mapping ${options.output}\n`);
+    io.err(`Written to ${options.output}. Check it, then:\n`);
+    const loading = optionsText({ mapping: options.output, dryRun: true });
+    io.err(`${commandText('load', dirname(path), loading, io.environment)}\n`);
   }
 }
 

@@ -161,6 +161,9 @@ async function sendAll(
         progress: (kind, rows, failed) => {
           progress.settled(kind, rows, failed);
         },
+        undecided: (status) => {
+          progress.undecided(status);
+        },
       },
       stop,
     );

@@ -8,6 +8,8 @@ export interface Progress {
   /** @param settled rows that need not be sent @param rows all rows */
   readonly kind: (kind: Kind, settled: number, rows: number) => void;
   readonly settled: (kind: Kind, rows: number, failed: number) => void;
+  /** The service was asked in vain. @param status of its answer; 0: there was none */
+  readonly undecided: (status: number) => void;
   readonly stop: () => void;
 }
 
@@ -30,6 +32,9 @@ export function startProgress(stream: NodeJS.WriteStream, now: () => number): Pr
 abstract class Counting implements Progress {
   protected readonly kinds = new Map<Kind, Counted>();
 
+  /** What was asked in vain since a row was settled. */
+  private vain: { status: number; readonly since: number } | undefined;
+
   constructor(protected readonly now: () => number) {}
 
   abstract reading(kind: Kind, share: number): void;
@@ -39,7 +44,21 @@ abstract class Counting implements Progress {
     this.kinds.set(kind, { settled, before: settled, rows, failed: 0, startedAt: undefined });
   }
 
+  undecided(status: number): void {
+    this.vain ??= { status, since: this.now() };
+    this.vain.status = status;
+  }
+
+  /** Such as `The service has not answered for 20 s; it is asked again.`; nothing while rows are settled. */
+  protected vainText(): string | undefined {
+    if (!this.vain) return undefined;
+    const { status, since } = this.vain;
+    const what = status === 0 ? 'has not answered' : `has answered ${status}`;
+    return `The service ${what} for ${durationText((this.now() - since) / 1_000)}; it is asked again.`;
+  }
+
   settled(kind: Kind, rows: number, failed: number): void {
+    this.vain = undefined;
     const counted = this.kinds.get(kind);
     if (!counted) return;
     counted.startedAt ??= this.now();
@@ -110,7 +129,9 @@ class Bars extends Counting {
     for (const [kind, counted] of this.kinds) {
       if (counted.startedAt === undefined) continue;
       const failed = counted.failed > 0 ? ` | ${countText(counted.failed)} failed` : '';
-      const what = `${countText(counted.settled)} of ${countText(counted.rows)} rows | ${this.pace(counted)}${failed}`;
+      const isOver = counted.settled >= counted.rows;
+      const pace = (isOver ? undefined : this.vainText()) ?? this.pace(counted);
+      const what = `${countText(counted.settled)} of ${countText(counted.rows)} rows | ${pace}${failed}`;
       this.bar(kind).update(counted.settled, { what });
     }
   }
@@ -123,7 +144,8 @@ class Lines extends Counting {
   constructor(stream: NodeJS.WriteStream, now: () => number) {
     super(now);
     this.timer = setInterval(() => {
-      if (this.text) stream.write(`${this.text()}\n`);
+      const text = this.text?.() ?? this.vainText();
+      if (text !== undefined) stream.write(`${text}\n`);
       this.text = undefined;
     }, LINE_INTERVAL_MS);
     this.timer.unref();

@@ -28,6 +28,8 @@ export interface DeliveryParts {
   readonly nextRequestId: () => string;
   /** Called whenever the service decided about rows. */
   readonly settled: (kind: Kind, rows: number, failed: number) => void;
+  /** Called with the status of an answer that decides nothing; 0: there was none. */
+  readonly undecided: (status: number) => void;
 }
 
 /** Attempts before a request that alone fails is put aside. */
@@ -109,6 +111,7 @@ export class Delivery {
       });
       if (stop.requests.aborted && answer.status === 0) return undefined;
       const { status, retryAfterMs } = answer;
+      if (status === 429 || status === 503 || AWAY.has(status)) this.parts.undecided(status);
       if (status === 429 || status === 503) {
         const spread = SPREAD_MS * clock.random();
         limiter.refused(retryAfterMs === undefined ? undefined : retryAfterMs + spread, status === 503);

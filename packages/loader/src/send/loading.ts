@@ -36,6 +36,8 @@ export interface LoadingParts {
   /** The rows that are not settled, grouped by account; it is opened again for what was put aside. */
   readonly rows: (kind: Kind) => AsyncIterable<readonly ReadRow[]>;
   readonly progress: (kind: Kind, rows: number, failed: number) => void;
+  /** Called with the status of an answer that decides nothing; 0: there was none. */
+  readonly undecided: (status: number) => void;
 }
 
 /** Sends all rows of some kinds. */
@@ -99,6 +101,7 @@ export class Loading {
         settled: (of, rows, failed) => {
           this.settled(of, rows, failed);
         },
+        undecided: this.parts.undecided,
       },
       isLast,
     );
