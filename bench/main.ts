@@ -11,6 +11,7 @@ import {
   type ContenderName,
 } from './contenders.js';
 import { measureGrowth } from './growth.js';
+import { measureLoader } from './loader.js';
 import { measureLongLists } from './long-lists.js';
 import { measureNodes } from './nodes.js';
 import { readOptions, type BenchOptions } from './options.js';
@@ -88,6 +89,7 @@ function perform(run: Run): Promise<Report> {
   if (options.nodes !== undefined) {
     return measureNodes(options.nodes, { options, scenarios, postgres, cleanUp, log });
   }
+  if (options.loader) return measureLoader(options.rounds, { postgres, cleanUp, log });
   if (options.longLists) return measureLongLists(options, { postgres, cleanUp, log });
   return measureScenarios(run);
 }
@@ -125,6 +127,7 @@ function publish(report: Report, options: BenchOptions, postgres: BenchPostgres)
       bulk: 'one run',
       'long-lists': 'one run',
       burst: `${rounds} interleaved rounds`,
+      loader: `${rounds} interleaved rounds`,
     }[report.section as string] ?? `windows of ${seconds} s, medians of ${rounds} interleaved rounds`;
   const database =
     options.nodes === undefined

@@ -26,6 +26,8 @@ export interface BenchOptions {
   readonly burst?: number;
   /** Whether requests are measured beside others whose lists have millions of items. */
   readonly longLists: boolean;
+  /** Whether the loader is measured beside the driver of the benchmark. */
+  readonly loader: boolean;
   /** Addresses of databases, migrated and empty, that are measured with two suppliers at once. */
   readonly nodes?: readonly string[];
   /** Order of the accounts in the requests of the growth measurement. */
@@ -77,6 +79,11 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       new Option('--long-lists', 'measure the effect of lists with millions of items on other requests')
         .default(false)
         .conflicts(['contenders', 'write', 'bulk', 'growth']),
+    )
+    .addOption(
+      new Option('--loader', "measure the supplier's loader beside the driver of the benchmark")
+        .default(false)
+        .conflicts(['contenders', 'bulk', 'growth', 'against', 'longLists']),
     )
     .option(
       '--burst [requests]',

@@ -10,7 +10,7 @@ import { median } from './statistics.js';
 export interface Report {
   /** The part of a page between `<!-- bench:SECTION -->` and `<!-- /bench:SECTION -->`. */
   readonly section:
-    'scenarios' | 'against' | 'bulk' | 'growth' | 'burst' | 'long-lists' | 'nodes' | 'reliability';
+    'scenarios' | 'against' | 'bulk' | 'growth' | 'burst' | 'long-lists' | 'loader' | 'nodes' | 'reliability';
   readonly tables: readonly ReportTable[];
 }
 

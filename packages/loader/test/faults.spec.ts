@@ -121,7 +121,7 @@ describe('a load through a bad network', () => {
     const proxy = await startDecidingProxy(service.baseUrl, ({ body }) =>
       body.includes(bad) ? { status: 500, code: 'error' } : undefined,
     );
-    const end = await given.json('load', ['--give-up-after', '500ms'], { baseUrl: proxy.url });
+    const end = await given.json('load', ['--give-up-after', '5s'], { baseUrl: proxy.url });
     await proxy.stop();
     expect(end).toMatchObject({ code: 3, result: { read: 30, loaded: 24, failed: 0, unsent: 6 } });
     expect(end.stderr.trimEnd().split('\n').at(-1)).toContain('data-import-loader load');

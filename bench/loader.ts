@@ -1,0 +1,145 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CleanUp } from './clean-up.js';
+import { runCommand } from './child.js';
+import { createServiceDatabase, PROJECT, serve, type Contender } from './contenders.js';
+import { drive, times, withConnections } from './driver.js';
+import { ACCOUNTS, SUPPLIER, writeLines } from './fixture.js';
+import type { BenchPostgres } from './postgres.js';
+import { grouped, ratio, type Report } from './report.js';
+import { NO_NUMBERS, SCENARIOS, sequential, type Scenario, type StoringExchange } from './scenarios.js';
+import { median } from './statistics.js';
+
+/** Requests of a round, each for another account. */
+const REQUESTS = 5_000;
+/** The whole load of a round, with a wide margin. */
+const LOAD_TIMEOUT_MS = 600_000;
+
+/** What a client needed for the requests of a round. */
+interface Effort {
+  readonly seconds: number;
+  /** Processor time of the client alone. */
+  readonly cpuSeconds: number;
+}
+
+interface LoaderContext {
+  readonly postgres: BenchPostgres;
+  readonly cleanUp: CleanUp;
+  readonly log: (sentence: string) => void;
+}
+
+/** Printed by the loader's process at its end: its processor time. */
+const TELL_CPU = `data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();process.stderr.write('\\ncpu '+(user+system)/1e6)})`;
+
+/**
+ * Measure the loader, and for reference the benchmark's own driver with as many connections and requests of the same size. The
+ * file is grouped NDJSON with 20 transactions an account; the loader's time is that of its whole process.
+ *
+ * @throws Error when a row is not stored
+ */
+export async function measureLoader(
+  rounds: number,
+  { postgres, cleanUp, log }: LoaderContext,
+): Promise<Report> {
+  const scenario = SCENARIOS.find(({ name }) => name === 'transactions-20');
+  if (!scenario) throw new Error('There is no scenario transactions-20.');
+  log('Building the loader …');
+  const built = await runCommand([join(PROJECT, 'packages', 'loader', 'build.mjs')], {}, LOAD_TIMEOUT_MS);
+  if (built.exitCode !== 0) throw new Error(`The loader was not built: ${built.stderr}`);
+  const database = await createServiceDatabase(postgres, 'bench_loader', ACCOUNTS);
+  const service = await serve(postgres, 'service', database);
+  cleanUp.defer(service.stop);
+  const driver: Effort[] = [];
+  const loader: Effort[] = [];
+  // The first round is not counted.
+  for (let round = 0; round <= rounds; round += 1) {
+    const first = 2 * round * REQUESTS;
+    log(round === 0 ? 'Warming up …' : `Round ${round} of ${rounds} …`);
+    const measured = [
+      await withDriver(scenario, first, service),
+      await withLoader(scenario, first + REQUESTS, service, {
+        apiKey: database.apiKey,
+        folder: postgres.folder,
+      }),
+    ] as const;
+    if (round === 0) continue;
+    driver.push(measured[0]);
+    loader.push(measured[1]);
+  }
+  return report(scenario.itemsPerRequest, driver, loader);
+}
+
+async function withDriver(scenario: Scenario, first: number, service: Contender): Promise<Effort> {
+  let index = first;
+  const exchanges = Array.from({ length: REQUESTS }, () =>
+    scenario.exchange(index++, sequential, NO_NUMBERS),
+  );
+  const next = (): StoringExchange => {
+    const exchange = exchanges.pop();
+    if (!exchange) throw new Error('There are no requests left.');
+    return exchange;
+  };
+  const before = process.cpuUsage();
+  const { seconds } = await withConnections(scenario.connections, service, (connections) =>
+    drive(connections, next, times(REQUESTS)),
+  );
+  const { user, system } = process.cpuUsage(before);
+  return { seconds, cpuSeconds: (user + system) / 1e6 };
+}
+
+async function withLoader(
+  scenario: Scenario,
+  first: number,
+  { origin }: Contender,
+  { apiKey, folder: parent }: { apiKey: string; folder: string },
+): Promise<Effort> {
+  const folder = join(parent, `load-${first}`);
+  await mkdir(folder);
+  await writeLines(join(folder, 'transactions.ndjson'), REQUESTS, (position) => {
+    const { body = '' } = scenario.exchange(first + position, sequential, NO_NUMBERS).call;
+    const { external_account_number, transactions } = JSON.parse(body) as {
+      external_account_number: string;
+      transactions: object[];
+    };
+    return transactions.map((item) => JSON.stringify({ external_account_number, ...item })).join('\n');
+  });
+  const words = ['load', folder, '--base-url', origin, '--supplier', SUPPLIER, '--json'];
+  const { exitCode, stdout, stderr, seconds } = await runCommand(
+    [
+      '--import',
+      TELL_CPU,
+      join(PROJECT, 'packages', 'loader', 'dist', 'main.js'),
+      ...words,
+      '--concurrency',
+      String(scenario.connections),
+    ],
+    { DATA_IMPORT_API_KEY: apiKey },
+    LOAD_TIMEOUT_MS,
+  );
+  if (exitCode !== 0) throw new Error(`The loader ended with ${exitCode}: ${stderr}`);
+  const { loaded } = JSON.parse(stdout) as { loaded: number };
+  if (loaded !== REQUESTS * scenario.itemsPerRequest) throw new Error(`The loader loaded ${loaded} rows.`);
+  return { seconds, cpuSeconds: Number(stderr.split('\ncpu ').at(-1)) };
+}
+
+function report(itemsPerRequest: number, driver: readonly Effort[], loader: readonly Effort[]): Report {
+  const row = (name: string, efforts: readonly Effort[], ratios: string): string[] => [
+    name,
+    grouped((REQUESTS * itemsPerRequest) / median(efforts.map(({ seconds }) => seconds))),
+    ((median(efforts.map(({ cpuSeconds }) => cpuSeconds)) / REQUESTS) * 1e6).toFixed(0),
+    ratios,
+  ];
+  const rates = driver.map(({ seconds }, round) => seconds / (loader[round]?.seconds ?? NaN));
+  return {
+    section: 'loader',
+    tables: [
+      {
+        head: ['Client', 'Rows/s', 'Client µs a request', 'Rate ÷ driver'],
+        rows: [row('driver', driver, '1'), row('loader', loader, ratio(median(rates)))],
+        remarks: [
+          `${grouped(REQUESTS)} requests of ${itemsPerRequest} transactions a round, the same number of connections. The time of the loader is that of its process: start, hash and count of the file, journal, report. The ratio is the median of those of each round.`,
+        ],
+      },
+    ],
+  };
+}
