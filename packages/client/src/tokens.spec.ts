@@ -107,6 +107,17 @@ describe('a refused API key', () => {
     },
   );
 
+  it('is not sent again, nor is the refresh token that was refused before it', async () => {
+    const { tokens, calls, answers, at } = given();
+    await tokens.current();
+    at(1_000);
+    answers.push(refused('token_revoked'), refused('authentication_failed'));
+    for (let turn = 0; turn < 3; turn += 1) {
+      await expect(tokens.current()).rejects.toThrow(ApiKeyRefusedError);
+    }
+    expect(calls).toEqual([{ apiKey: KEY }, { refreshToken: 'refresh 1' }, { apiKey: KEY }]);
+  });
+
   it('is replaced by the next one that the function returns', async () => {
     const keys = ['old', 'old', 'new'];
     const { tokens, calls, answers } = given(() => Promise.resolve(keys.shift()!));

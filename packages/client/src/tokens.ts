@@ -87,6 +87,8 @@ export class Tokens {
         return await this.#obtain({ refreshToken: this.#held.refreshToken });
       } catch (error) {
         if (!isRefusal(error)) throw error;
+        // Not sent again when the API key is refused too.
+        this.#held = { ...this.#held, refreshUntil: -Infinity };
       }
     }
     return this.#obtainByKey();
