@@ -37,5 +37,8 @@ function logRequest(request: AuthenticatedRequest, reply: FastifyReply, isAnswer
 
 /** Which side closed the connection before the answer was complete. */
 function abortedBy({ socket }: IncomingMessage): string {
-  return socket.readableEnded || socket.errored ? 'aborted by the client' : 'aborted by the service';
+  const failure: NodeJS.ErrnoException | null = socket.errored;
+  // From version 22 on Node.js reports so what was still to be written when the service closed the connection.
+  const hasFailed = failure !== null && failure.code !== 'ECANCELED';
+  return socket.readableEnded || hasFailed ? 'aborted by the client' : 'aborted by the service';
 }
