@@ -203,6 +203,7 @@ describe('load', () => {
     expect((await world.json('status')).result).toMatchObject({ read: 35, unsent: 35, loaded: 0 });
     expect(await world.json('load')).toMatchObject({ code: 0, result: all(35) });
     expect((await world.run('status')).stdout).not.toContain('data-import-loader');
+    expect((await world.run('load')).stdout).toMatch(/^Every row is there\.$/m);
   });
 
   it('stops at more errors than allowed, and goes on (L4, L8)', async () => {

@@ -71,6 +71,9 @@ describe('retry', () => {
     const rows = [transaction(account, 'L-2'), transaction(account, 'L-3', { amount: 'y' })];
     edit(world, 'transactions.ndjson', rows);
     const tried = await world.json('retry', ['--dry-run']);
+    const next = tried.stderr.trimEnd().split('\n').at(-1);
+    expect(next).toContain(`data-import-loader retry ${world.folder} --base-url`);
+    expect(next).not.toContain('--dry-run');
     expect(tried).toMatchObject({ code: 1, result: { read: 6, loaded: 3, failed: 3, dry_run: true } });
     expect(world.read('dry-run', 'transactions.ndjson')).toBe(ndjson(rows.slice(1)));
     expect(await world.stored('transaction')).toEqual({ [account]: 1 });

@@ -85,7 +85,7 @@ export async function send(
     if (options.report !== undefined)
       await writeFile(options.report, reportPage(result, session.journal.state), { mode: 0o600 });
     const next = (name: 'load' | 'retry'): string => commandText(name, folder, typed, terminal.environment);
-    return conclude(result, stop.reason, { terminal, resume, next, options });
+    return conclude(result, stop.reason, { terminal, command: command.name, resume, next, options });
   } catch (error) {
     progress.stop();
     if (isOwnError(error)) throw error;
@@ -147,6 +147,10 @@ async function sendAll(
     connections: options.concurrency,
     timeoutMs: ANSWER_TIMEOUT_MS,
     userAgent: 'data-import-loader',
+    // Import requests are repeated by the loader itself; the first question to the service is not.
+    onRetry: ({ error }) => {
+      progress.undecided(error instanceof DataImportError ? answerOf(error).status : 0);
+    },
   });
   try {
     await checkSupplier(client, options, stop);
@@ -236,6 +240,7 @@ function print(
   terminal.print(summaryText(result));
   if (result.groups.length > 0) terminal.print(`\n${groupsText(result.groups)}`);
   terminal.print(`\n${timeText(result)}`);
+  if (!options.isDryRun && result.failed + result.unsent === 0) terminal.print('Every row is there.\n');
   if (options.isDryRun) {
     terminal.print(
       `Nothing was stored. Loading takes about as long as this: ${durationText(sentMs / 1_000)}.\n`,
@@ -245,6 +250,7 @@ function print(
 
 interface Conclusion {
   readonly terminal: Terminal;
+  readonly command: 'load' | 'retry';
   /** The command that continues what was stopped. */
   readonly resume: string;
   /** A command with the same options, other than `--dry-run`. */
@@ -256,7 +262,7 @@ interface Conclusion {
 function conclude(
   { failed, unsent }: Result,
   reason: StopReason | undefined,
-  { terminal, resume, next, options: { folder, isDryRun } }: Conclusion,
+  { terminal, command, resume, next, options: { folder, isDryRun } }: Conclusion,
 ): number {
   if (reason) {
     terminal.say(sentenceOf(reason));
@@ -264,21 +270,23 @@ function conclude(
     return reason.is === 'refused' && reason.isUsage ? EXIT.usage : EXIT.stopped;
   }
   if (failed > 0) {
+    const rehearsed =
+      command === 'retry'
+        ? `Correct them in ${folder}/failures/. This sends all of them again:`
+        : `Correct them in the files of ${folder}, or load the others and correct these afterwards:`;
     const where = isDryRun ? 'dry-run' : 'failures';
     terminal.say(
       `The failed rows are in ${folder}/${where}/, which holds customers' data like the folder itself.`,
     );
     terminal.say(
-      isDryRun
-        ? `Correct them in the files of ${folder}, or load the others and correct these afterwards:`
-        : 'Correct them there, or have their accounts imported, and send them again:',
+      isDryRun ? rehearsed : 'Correct them there, or have their accounts imported, and send them again:',
     );
-    terminal.say(next(isDryRun ? 'load' : 'retry'));
+    terminal.say(next(isDryRun ? command : 'retry'));
     return EXIT.failed;
   }
   if (isDryRun) {
     terminal.say('Every row can be loaded:');
-    terminal.say(next('load'));
+    terminal.say(next(command));
     return EXIT.complete;
   }
   if (unsent > 0) {

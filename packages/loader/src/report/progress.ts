@@ -127,7 +127,7 @@ class Bars extends Counting {
 
   private draw(): void {
     for (const [kind, counted] of this.kinds) {
-      if (counted.startedAt === undefined) continue;
+      if (counted.startedAt === undefined && this.vainText() === undefined) continue;
       const failed = counted.failed > 0 ? ` | ${countText(counted.failed)} failed` : '';
       const isOver = counted.settled >= counted.rows;
       const pace = (isOver ? undefined : this.vainText()) ?? this.pace(counted);
