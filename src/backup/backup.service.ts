@@ -26,6 +26,7 @@ import {
 import { baseBackup, type BaseBackup } from './base-backup.js';
 import { expectEmbedded } from './expect-embedded.js';
 import { documentLocations, documentsIn } from './stored-documents.js';
+import { projectFile } from '../config/project-file.js';
 
 export interface BackupReport {
   /** Absolute path of the backup. */
@@ -170,7 +171,7 @@ export class BackupService {
 }
 
 async function ownVersion(): Promise<string> {
-  const about = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  const about = JSON.parse(await readFile(projectFile('package.json'), 'utf8')) as { version: string };
   return about.version;
 }
 

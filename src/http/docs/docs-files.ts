@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PAGE, SCRIPT, STYLE } from './docs-page.js';
+import { projectFile } from '../../config/project-file.js';
 
 /** What one address of the documents answers. */
 export interface DocsFile {
@@ -33,7 +34,10 @@ const SOURCES: ReadonlyMap<string, Source> = new Map([
   ['swagger-ui.css', ofSwaggerUi(CSS, 'swagger-ui.css')],
   ['favicon-32x32.png', ofSwaggerUi('image/png', 'favicon-32x32.png')],
   ['openapi.json', { type: 'application/json; charset=utf-8', read: openApi }],
-  ['schema.graphql', { type: 'text/plain; charset=utf-8', read: () => readFile('contract/schema.graphql') }],
+  [
+    'schema.graphql',
+    { type: 'text/plain; charset=utf-8', read: () => readFile(projectFile('contract/schema.graphql')) },
+  ],
 ]);
 
 /** Every address below `/docs/`. */
@@ -61,6 +65,6 @@ async function read(address: string): Promise<DocsFile> {
 
 /** The published document, whose server is the one that the client has asked, whatever its name is there. */
 async function openApi(): Promise<string> {
-  const document = JSON.parse(await readFile('contract/openapi.json', 'utf8')) as object;
+  const document = JSON.parse(await readFile(projectFile('contract/openapi.json'), 'utf8')) as object;
   return `${JSON.stringify({ ...document, servers: [{ url: '/' }] }, null, 2)}\n`;
 }

@@ -3,6 +3,7 @@ import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { readGauge } from './read-metric.js';
+import { projectFile } from '../../config/project-file.js';
 
 /** The event loop delay is that of the last one to two of these. */
 const WINDOW_MS = 30_000;
@@ -21,7 +22,7 @@ const LAGS: Readonly<Record<string, (histogram: IntervalHistogram) => number>> =
 export function processMetrics(instance: FastifyInstance): void {
   collectDefaultMetrics();
   eventLoopMetrics(instance);
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
   readGauge({
     name: 'data_import_build_info',
     help: 'Always 1; the version of the service, and of Node.js',

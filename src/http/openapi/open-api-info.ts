@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DocumentBuilder, type OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS_MAX } from '../../common/errors.js';
 import type { Environment } from '../../config/settings.js';
+import { projectFile } from '../../config/project-file.js';
 
 /** Name of the scheme in the document; the header itself is specification 5 (3). */
 const SECURITY_SCHEME = 'Token';
@@ -21,7 +22,7 @@ const TAGS = {
  * @param defaults the default settings
  */
 export function heading(defaults: Environment): Omit<OpenAPIObject, 'paths'> {
-  const about = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
+  const about = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as Record<
     'description' | 'version' | 'license',
     string
   >;

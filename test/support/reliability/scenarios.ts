@@ -12,6 +12,8 @@ import { EmbeddedSite, SmallDisk, startServices, type Site } from './sites.js';
 const TIME_LIMIT = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' };
 /** Requests that are sent while a fault lasts. */
 const DURING_FAULT = 200;
+/** Fewer, because every caller soon waits for the vendor, for seconds each. */
+const WITH_SLOW_VENDOR = 40;
 const SLOW_DATABASE_MS = 20;
 const SLOW_VENDOR_MS = 300;
 /** Enough for several requests on a connection of a client, or for a part of one. */
@@ -190,9 +192,10 @@ const silence = (proxy: TcpProxy) => async (load: ImportLoad) => {
   await load.moreFailures(1);
 };
 
-const slow = (ms: number) => (proxy: TcpProxy) => async (load: ImportLoad) => {
+/** @param answers how many requests are answered meanwhile */
+const slow = (ms: number, answers: number) => (proxy: TcpProxy) => async (load: ImportLoad) => {
   proxy.slow(ms);
-  await load.more(DURING_FAULT);
+  await load.more(answers);
   proxy.slow(0);
 };
 
@@ -248,7 +251,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'database-slow',
     fault: `each packet to and from PostgreSQL ${SLOW_DATABASE_MS} ms late`,
-    start: () => behindProxy(slow(SLOW_DATABASE_MS)),
+    start: () => behindProxy(slow(SLOW_DATABASE_MS, DURING_FAULT)),
   },
   {
     name: 'clients-torn',
@@ -266,7 +269,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'vendor-slow',
     fault: `each packet to and from the payment vendor ${SLOW_VENDOR_MS} ms late`,
-    start: () => vendorFaults(slow(SLOW_VENDOR_MS)),
+    start: () => vendorFaults(slow(SLOW_VENDOR_MS, WITH_SLOW_VENDOR)),
   },
   {
     name: 'rolling-restart',
