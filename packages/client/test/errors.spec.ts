@@ -81,11 +81,11 @@ it('accounts and suppliers that do not exist are not found (S8, A8)', async () =
   const unknown = { ...ref, external_account_number: 'unknown' };
   const list = client.listAllAccountImportProcesses('unknown')[Symbol.asyncIterator]();
   for (const [call, code] of [
-    [client.createNotes({ ...unknown, notes: [{ body: 'b' }] }), 'account_not_found'],
-    [client.getAccountTransferStatus(ref.import_supplier, 'unknown'), 'account_not_found'],
-    [list.next(), 'not_found'],
+    [() => client.createNotes({ ...unknown, notes: [{ body: 'b' }] }), 'account_not_found'],
+    [() => client.getAccountTransferStatus(ref.import_supplier, 'unknown'), 'account_not_found'],
+    [() => list.next(), 'not_found'],
   ] as const) {
-    const error = await failureOf(call);
+    const error = await failureOf(call());
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ code, status: 404, retryable: false });
   }
