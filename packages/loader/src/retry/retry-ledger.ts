@@ -1,4 +1,5 @@
 import type { RefusedField } from '../journal/events.js';
+import { failedEvent } from '../journal/failed-event.js';
 import type { Journal } from '../journal/journal.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { Kind, ReadRow } from '../rows/row.js';
@@ -34,20 +35,8 @@ export class RetryLedger implements Ledger {
   }
 
   failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void {
-    const { start, end, origin } = this.settle(row).first;
-    this.journal.append({
-      event: 'failed',
-      kind,
-      at: this.clock.now(),
-      start,
-      end,
-      origin,
-      ...(row.account !== undefined && { account: row.account }),
-      ...(row.error === undefined && row.key !== undefined && { key: row.key }),
-      raw: rawText(row.raw),
-      errors,
-      isAgain: true,
-    });
+    const { first } = this.settle(row);
+    this.journal.append({ ...failedEvent(kind, row, first, this.clock.now(), errors), isAgain: true });
   }
 
   repeated(kind: Kind, row: ReadRow): void {

@@ -1,6 +1,6 @@
 import type { Acknowledged, RefusedField } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
-import { rawText } from '../journal/raw-text.js';
+import { failedEvent } from '../journal/failed-event.js';
 import type { Kind, ReadRow, Row } from '../rows/row.js';
 import type { Clock } from './clock.js';
 import type { AccountMark, ArrivedRow, Ledger } from './ledger.js';
@@ -28,19 +28,7 @@ export class JournalLedger implements Ledger {
   }
 
   failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void {
-    const { start, end, origin, account, raw } = row;
-    this.journal.append({
-      event: 'failed',
-      kind,
-      at: this.clock.now(),
-      start,
-      end,
-      origin,
-      ...(account !== undefined && { account }),
-      ...(row.error === undefined && row.key !== undefined && { key: row.key }),
-      raw: rawText(raw),
-      errors,
-    });
+    this.journal.append(failedEvent(kind, row, row, this.clock.now(), errors));
   }
 
   repeated(kind: Kind, { start, origin }: Row): void {
