@@ -5,19 +5,24 @@ const isOnCitus = process.env.TEST_DATABASE_URL !== undefined;
 
 const common = {
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // As in tsconfig.json: a package uses another without its build.
     '^@data-import/client$': '<rootDir>/packages/client/src/index.ts',
   },
   transform: {
-    '^.+\\.ts$': [
+    '^.+\\.tsx?$': [
       '@swc/jest',
       {
         jsc: {
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+          parser: { syntax: 'typescript', tsx: true, decorators: true },
+          transform: {
+            legacyDecorator: true,
+            decoratorMetadata: true,
+            useDefineForClassFields: false,
+            react: { runtime: 'automatic', importSource: 'preact' },
+          },
           target: 'es2022',
         },
         module: { type: 'es6' },
@@ -36,7 +41,7 @@ const withPostgres = {
 const root = import.meta.dirname.replaceAll(/\W/g, '\\$&');
 
 // What the tests of the whole service share with it; the transformer says how.
-const SERVICE = `^${root}/((src/.+|ormconfig)\\.ts|node_modules/(typeorm/index\\.mjs|@nestjs/common/index\\.js))$`;
+const SERVICE = `^${root}/((src/.+|ormconfig)\\.tsx?|node_modules/(typeorm/index\\.mjs|@nestjs/common/index\\.js))$`;
 
 const withService = {
   ...withPostgres,

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   readFileSync,
   readdirSync,
@@ -20,6 +21,9 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const NODE_MINIMUM = [20, 19];
 const COMMON_INPUTS = ['src', 'ormconfig.ts', 'tsconfig.json', 'package-lock.json'];
+
+/** What the compiler leaves out: style sheet and icon of the console. */
+const ASSETS = 'src/console/assets';
 
 /**
  * Every build has a folder of its own in here that never changes, and `dist` is a link to the newest. Node.js resolves
@@ -91,6 +95,7 @@ function buildAnew({ name, link, settings, inputs }, say) {
   const fingerprint = fingerprintOf([...inputs, settings]);
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   run(process.execPath, [compiler, '-p', settings, '--outDir', folder]);
+  cpSync(ASSETS, join(folder, ASSETS), { recursive: true });
   writeFileSync(join(folder, FINGERPRINT), fingerprint);
   replaceLink(join(ROOT, link), folder);
   removeOldBuilds(name);

@@ -4,7 +4,8 @@ import { AuthModule } from './auth/auth.module.js';
 import { RuntimeLimitsModule } from './catalogues/runtime-limits.module.js';
 import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
-import type { Environment } from './config/settings.js';
+import { hasConsole, type Environment } from './config/settings.js';
+import { ConsoleModule } from './console/console.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -41,6 +42,7 @@ export class AppModule {
         DocumentsModule,
         PaymentInstructionsModule,
         TransactionsModule,
+        ...(hasConsole(environment) ? [ConsoleModule] : []),
       ],
     };
   }

@@ -371,6 +371,12 @@ export const SETTINGS = {
     meaning: 'Whether /docs/ has the description of the interface, for everyone.',
     parse: oneOf('on', 'off'),
   },
+  CONSOLE: {
+    default: NONE,
+    unit: 'on, off',
+    meaning: 'Whether /console/ has the pages for people; none: on with the embedded PostgreSQL, else off.',
+    parse: optional(oneOf('on', 'off')),
+  },
   DEMONSTRATION: {
     default: 'on',
     unit: 'on, off',
@@ -391,3 +397,11 @@ type Parsed = { readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Nam
 
 /** The value of every setting, typed. */
 export type Environment = Parsed;
+
+/** Whether `/console/` is there: by default only with the embedded PostgreSQL (choice C1). */
+export function hasConsole({
+  CONSOLE,
+  DATABASE_URL,
+}: Pick<Environment, 'CONSOLE' | 'DATABASE_URL'>): boolean {
+  return CONSOLE === undefined ? DATABASE_URL === undefined : CONSOLE === 'on';
+}

@@ -9,7 +9,7 @@ import { AuthService } from '../auth/auth.service.js';
 import { graphqlRoutePlugin } from '../auth/graphql/graphql-route.js';
 import { RequestLimitService } from '../auth/request-limit.service.js';
 import { NestLogger } from '../common/logger.js';
-import type { Environment } from '../config/settings.js';
+import { hasConsole, type Environment } from '../config/settings.js';
 import { HealthService } from '../health/health.service.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { ImportAdmissionService } from '../imports/import-admission.service.js';
@@ -18,6 +18,7 @@ import { ErrorFilter } from './error.filter.js';
 import { makeMetrics } from './metrics/metrics.js';
 import { authenticationPlugin } from './plugins/authentication.plugin.js';
 import { ClientErrorHandler } from './plugins/client-error-handler.js';
+import { consolePlugin } from './plugins/console.plugin.js';
 import { connectionLimitsPlugin } from './plugins/connection-limits.plugin.js';
 import { connectionsPlugin } from './plugins/connections.plugin.js';
 import { dryRunPlugin } from './plugins/dry-run.plugin.js';
@@ -90,6 +91,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   jsonBodyPlugin(instance, environment);
   graphqlRoutePlugin(instance, environment.BODY_LIMIT_BYTES);
   if (environment.DOCS === 'on') docsPlugin(instance);
+  if (hasConsole(environment)) await consolePlugin(instance);
   await app.init();
   return app;
 }

@@ -18,7 +18,7 @@ const GENERATED = 'packages/client/src/contract.ts';
 const source = [
   ...filesIn('src', 'ormconfig.ts'),
   ...packages.filter(({ path }) => path.includes('/src/')),
-].filter(({ path }) => path.endsWith('.ts') && path !== GENERATED);
+].filter(({ path }) => /\.tsx?$/.test(path) && path !== GENERATED);
 const service = source.filter(({ path }) => !path.endsWith('.spec.ts'));
 const tests = [
   ...filesIn('test', 'bench'),

@@ -4,7 +4,7 @@ import { filesIn, importsOf, loadedBy, type SourceFile } from './sources.js';
 const LAYERS = [
   ['cluster'],
   ['http', 'cli'],
-  ['demonstration'],
+  ['demonstration', 'console'],
   ['transactions'],
   ['notes', 'statements', 'payment-instructions'],
   ['imports', 'backup'],
@@ -29,7 +29,7 @@ const KINDS = [
 ];
 
 const service = filesIn('src', 'ormconfig.ts').filter(
-  ({ path }) => path.endsWith('.ts') && !path.endsWith('.spec.ts'),
+  ({ path }) => /\.tsx?$/.test(path) && !path.endsWith('.spec.ts'),
 );
 const byPath = new Map(service.map((file) => [file.path, file]));
 

@@ -41,9 +41,15 @@ export function importsOf({ path, text }: SourceFile): { written: string; target
   return ts.preProcessFile(text).importedFiles.map(({ fileName }) => ({
     written: fileName,
     ...(fileName.startsWith('.') && {
-      target: posix.join(dirname(path), fileName).replace(/\.js$/, '.ts'),
+      target: sourceOf(posix.join(dirname(path), fileName)),
     }),
   }));
+}
+
+/** @param built path of a module as it is imported */
+function sourceOf(built: string): string {
+  const [plain, template] = ['.ts', '.tsx'].map((extension) => built.replace(/\.js$/, extension));
+  return template !== undefined && existsSync(template) ? template : (plain ?? built);
 }
 
 /** What is loaded together with a file: its imports without those of types and those that are loaded on demand. */

@@ -27,7 +27,7 @@ function create(payload: unknown): Promise<Reply<unknown[]>> {
 }
 
 /** A POST with the given headers beside the token. */
-function send(headers: Record<string, string>, body?: string | Uint8Array): Promise<Reply> {
+function send(headers: Record<string, string>, body?: string | Uint8Array<ArrayBuffer>): Promise<Reply> {
   return service.call('notes/create/', {
     method: 'POST',
     headers: { authorization: `Token ${token}`, ...headers },
@@ -124,7 +124,7 @@ describe('a request body', () => {
     },
   );
 
-  it.each<[string, Record<string, string>, string | Uint8Array | undefined]>([
+  it.each<[string, Record<string, string>, string | Uint8Array<ArrayBuffer> | undefined]>([
     ['nothing at all', {}, undefined],
     ['an empty body', JSON_BODY, ''],
     ['only blanks', JSON_BODY, ' \n'],

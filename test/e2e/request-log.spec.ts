@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** A POST with the given headers beside the token. */
-function send(headers: Record<string, string>, body?: string | Uint8Array): Promise<Reply> {
+function send(headers: Record<string, string>, body?: string | Uint8Array<ArrayBuffer>): Promise<Reply> {
   return service.call('notes/create/', {
     method: 'POST',
     headers: { authorization: `Token ${token}`, ...headers },

@@ -22,5 +22,5 @@ export default {
 
 function builtFrom(path, rootDir) {
   if (path.includes('node_modules')) return path;
-  return join(rootDir, 'dist', relative(rootDir, path).replace(/ts$/, 'js'));
+  return join(rootDir, 'dist', relative(rootDir, path).replace(/tsx?$/, 'js'));
 }

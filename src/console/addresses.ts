@@ -1,0 +1,22 @@
+/** The addresses of the pages (choice C2); codes and numbers are percent-encoded like those of the REST interface. */
+export const ADDRESSES = {
+  overview: '/console/',
+  signIn: '/console/sign-in',
+  signOut: '/console/sign-out',
+  requests: '/console/requests',
+  search: '/console/search',
+  sessions: '/console/sessions',
+  supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,
+  failures: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures`,
+  account: (code: string, number: string): string =>
+    `/console/suppliers/${encodeURIComponent(code)}/accounts/${encodeURIComponent(number)}`,
+} as const;
+
+/** An address with a query of the parameters that have a value. */
+export function withQuery(address: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const query = new URLSearchParams(given).toString();
+  return query === '' ? address : `${address}?${query}`;
+}

@@ -1,0 +1,101 @@
+import type { VNode } from 'preact';
+import { ADDRESSES } from '../addresses.js';
+import type { Link, Page, Place } from '../page.js';
+import type { Viewer } from '../viewers/viewer.js';
+import { PostForm } from './form.js';
+import { PageContextProvider, type PageContext } from './page-context.js';
+
+const NAVIGATION: readonly (Link & { readonly place: Place; readonly operatorsOnly?: true })[] = [
+  { place: 'overview', text: 'Overview', href: ADDRESSES.overview },
+  { place: 'requests', text: 'Requests', href: ADDRESSES.requests },
+  { place: 'sessions', text: 'Sessions', href: ADDRESSES.sessions, operatorsOnly: true },
+];
+
+/** htmx must add no style to the page, and evaluate nothing. */
+const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, noSwap: [204, 304, '4xx', '5xx'] });
+
+/** A whole document. */
+export function Layout({ page, context }: { page: Page; context: PageContext }): VNode {
+  const { title, body, place, above = [] } = page;
+  const { viewer } = context;
+  return (
+    <PageContextProvider value={context}>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="htmx-config" content={HTMX_CONFIG} />
+          <title>{`${title} – data-import`}</title>
+          <link rel="icon" href="/console/assets/icon.svg" type="image/svg+xml" />
+          <link rel="stylesheet" href="/console/assets/console.css" />
+          <script src="/console/assets/htmx.js" defer />
+        </head>
+        <body>
+          <a class="skip" href="#content">
+            Skip to content
+          </a>
+          {viewer && <Header viewer={viewer} place={place} />}
+          <main id="content">
+            {above.length > 0 && <Above links={above} />}
+            <h1>{title}</h1>
+            {body}
+          </main>
+        </body>
+      </html>
+    </PageContextProvider>
+  );
+}
+
+function Header({ viewer, place }: { viewer: Viewer; place: Place | undefined }): VNode {
+  const places = NAVIGATION.filter(
+    ({ operatorsOnly }) => operatorsOnly !== true || viewer.kind === 'operator',
+  );
+  return (
+    <header class="top">
+      <a class="product" href={ADDRESSES.overview}>
+        data-import
+      </a>
+      <nav aria-label="Main">
+        <ul>
+          {places.map((link) => (
+            <li key={link.place}>
+              <a href={link.href} aria-current={link.place === place ? 'page' : undefined}>
+                {link.text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <form class="search" role="search" action={ADDRESSES.search}>
+        <input
+          type="search"
+          name="q"
+          aria-label="Account number, transaction, statement or request id"
+          required
+        />
+        <button>Find</button>
+      </form>
+      <div class="viewer">
+        <span>{viewer.name}</span>
+        <PostForm action={ADDRESSES.signOut}>
+          <button class="plain">Sign out</button>
+        </PostForm>
+      </div>
+    </header>
+  );
+}
+
+function Above({ links }: { links: readonly Link[] }): VNode {
+  return (
+    <nav class="above" aria-label="Breadcrumb">
+      <ol>
+        {links.map(({ text, href }) => (
+          <li key={href}>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

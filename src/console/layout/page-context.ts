@@ -1,0 +1,23 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Viewer } from '../viewers/viewer.js';
+
+/** What every part of a page may need to know of the request. */
+export interface PageContext {
+  /** Undefined on the pages without a session. */
+  readonly viewer: Viewer | undefined;
+  /** Of the forms of this page. */
+  readonly formToken: string;
+  /** IANA name of the platform's time zone. */
+  readonly timeZone: string;
+}
+
+const Context = createContext<PageContext | undefined>(undefined);
+
+export const PageContextProvider = Context.Provider;
+
+export function usePageContext(): PageContext {
+  const context = useContext(Context);
+  if (!context) throw new Error('A part of a page was rendered outside of a page.');
+  return context;
+}

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+
+/** The places that the navigation names. */
+export type Place = 'overview' | 'requests' | 'sessions';
+
+/**
+ * What a handler of the console returns, unless it streams. The status is 200, and 303 of a redirection (choice C1).
+ */
+export type ConsoleAnswer = Page | Redirection;
+
+/** A page; what is around its body is added when it is rendered (layout/layout.tsx). */
+export interface Page {
+  readonly title: string;
+  readonly body: ComponentChildren;
+  /** The place that the navigation marks as the present one. */
+  readonly place?: Place;
+  readonly status?: number;
+  /** Addresses of the pages above this one, from the top. */
+  readonly above?: readonly Link[];
+}
+
+export interface Link {
+  readonly text: string;
+  readonly href: string;
+}
+
+export interface Redirection {
+  /** Below `/console/`. */
+  readonly location: string;
+}
+
+/** The page does not exist, or must not be seen by the viewer: nobody can tell which (choice C3). */
+export class PageNotFound extends Error {}
+
+/** A viewer may see the page, but not do what was asked for (choice C3). */
+export class NotAllowed extends Error {}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../database/unit-of-work.js';
+import { ImportSupplier } from '../../import-suppliers/import-supplier.entity.js';
+
+/** What the pages need of a supplier. */
+export type ViewedSupplier = Pick<
+  ImportSupplier,
+  'id' | 'code' | 'name' | 'status' | 'documentRoot' | 'documentCheck' | 'customerEmails' | 'createdAt'
+>;
+
+@Injectable()
+export class ViewedSuppliersRepository {
+  /** @param organisationId of whose suppliers; undefined for all */
+  list(tx: Tx, organisationId: string | undefined): Promise<ViewedSupplier[]> {
+    return tx.find(ImportSupplier, { where: grantedTo(organisationId), order: { code: 'ASC' } });
+  }
+
+  find(tx: Tx, organisationId: string | undefined, code: string): Promise<ViewedSupplier | null> {
+    return tx.findOne(ImportSupplier, { where: { ...grantedTo(organisationId), code } });
+  }
+}
+
+function grantedTo(organisationId: string | undefined): object {
+  return organisationId === undefined ? {} : { grants: { organisationId } };
+}

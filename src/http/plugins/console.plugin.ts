@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import fastifyCookie from '@fastify/cookie';
+import fastifyCsrfProtection from '@fastify/csrf-protection';
+import type { FastifyInstance } from 'fastify';
+import { serveStaticFiles, type StaticSource } from '../static-files.js';
+
+const asset = (type: string, name: string): StaticSource => ({
+  type,
+  read: () => readFile(new URL(`../../console/assets/${name}`, import.meta.url)),
+});
+
+/** By the address below `/console/assets/`. */
+const ASSETS: Readonly<Record<string, StaticSource>> = {
+  'console.css': asset('text/css; charset=utf-8', 'console.css'),
+  'icon.svg': asset('image/svg+xml', 'icon.svg'),
+  'htmx.js': {
+    type: 'text/javascript; charset=utf-8',
+    read: () => readFile(fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js'))),
+  },
+};
+
+/**
+ * What the pages of the console need of the HTTP server: cookies, forms and their tokens, style sheet and scripts.
+ *
+ * Source: choices C1, C3, C4.
+ */
+export async function consolePlugin(instance: FastifyInstance): Promise<void> {
+  await instance.register(fastifyCookie);
+  await instance.register(fastifyCsrfProtection, {
+    cookieOpts: { path: '/console', httpOnly: true, sameSite: 'strict' },
+  });
+  serveStaticFiles(instance, '/console/assets/', ASSETS, {});
+}
