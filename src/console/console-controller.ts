@@ -14,10 +14,19 @@ import { SessionGuard } from './viewers/session.guard.js';
 export function ConsoleController(path: string): ClassDecorator {
   return applyDecorators(
     Controller(`console/${path}`),
-    Public(),
+    makePublic,
     ApiExcludeController(),
     UseGuards(SessionGuard),
     UseInterceptors(AnswerInterceptor),
     UseFilters(ConsoleErrorFilter),
   );
+}
+
+/** Each handler by itself: what Fastify is told of a route is read from its handler, not from the class. */
+function makePublic(controller: object): void {
+  const { prototype } = controller as { prototype: object };
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const handler = Object.getOwnPropertyDescriptor(prototype, name);
+    if (name !== 'constructor' && handler) void Public()(prototype, name, handler);
+  }
 }

@@ -9,10 +9,14 @@ const asset = (type: string, name: string): StaticSource => ({
   type,
   read: () => readFile(new URL(`../../console/assets/${name}`, import.meta.url)),
 });
+const styleSheet = (name: string): StaticSource => asset('text/css; charset=utf-8', name);
 
 /** By the address below `/console/assets/`. */
 const ASSETS: Readonly<Record<string, StaticSource>> = {
-  'console.css': asset('text/css; charset=utf-8', 'console.css'),
+  'console.css': styleSheet('console.css'),
+  'supplier.css': styleSheet('supplier.css'),
+  'account.css': styleSheet('account.css'),
+  'failures.css': styleSheet('failures.css'),
   'icon.svg': asset('image/svg+xml', 'icon.svg'),
   'htmx.js': {
     type: 'text/javascript; charset=utf-8',
