@@ -340,7 +340,12 @@ CREATE TABLE import_request (
   stored_at timestamp with time zone NOT NULL DEFAULT now(),
   pinned_notes integer NOT NULL DEFAULT 0,
   trace_id uuid,
+  amount numeric,
+  items integer,
+  duration_ms integer,
   CONSTRAINT import_request_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
+  CONSTRAINT amount_only_with_transactions CHECK (amount IS NULL OR kind = 'transactions'::text),
+  CONSTRAINT items_are_not_less_than_stored CHECK (items >= stored),
   CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
   CONSTRAINT pinned_notes_only_with_transactions CHECK (pinned_notes = 0 OR pinned_notes = 1 AND kind = 'transactions'::text),
   CONSTRAINT stored_is_positive CHECK (stored > 0)
@@ -453,6 +458,54 @@ CREATE TABLE statement (
   CONSTRAINT statement_path_has_1_to_1024_bytes CHECK (octet_length(statement_path) >= 1 AND octet_length(statement_path) <= 1024)
 );
 
+CREATE TABLE supplier_change (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C",
+  at timestamp with time zone NOT NULL DEFAULT now(),
+  requests integer,
+  notes integer,
+  transactions integer,
+  statements integer,
+  payment_instructions integer,
+  amount numeric,
+  pending integer,
+  imported integer,
+  failed integer
+);
+
+CREATE TABLE supplier_minute (
+  import_supplier_id integer NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  requests integer NOT NULL,
+  notes integer NOT NULL,
+  transactions integer NOT NULL,
+  statements integer NOT NULL,
+  payment_instructions integer NOT NULL,
+  imported integer NOT NULL,
+  failed integer NOT NULL,
+  CONSTRAINT supplier_minute_pkey PRIMARY KEY (import_supplier_id, minute),
+  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id) ON DELETE CASCADE,
+  CONSTRAINT counts_are_not_negative CHECK (LEAST(requests, notes, transactions, statements, payment_instructions, imported, failed) >= 0)
+);
+
+CREATE TABLE supplier_total (
+  import_supplier_id integer NOT NULL,
+  requests bigint NOT NULL DEFAULT 0,
+  loaded_accounts bigint NOT NULL DEFAULT 0,
+  notes bigint NOT NULL DEFAULT 0,
+  transactions bigint NOT NULL DEFAULT 0,
+  statements bigint NOT NULL DEFAULT 0,
+  payment_instructions bigint NOT NULL DEFAULT 0,
+  amount numeric NOT NULL DEFAULT 0.00,
+  pending bigint NOT NULL DEFAULT 0,
+  imported bigint NOT NULL DEFAULT 0,
+  failed bigint NOT NULL DEFAULT 0,
+  last_request_at timestamp with time zone,
+  CONSTRAINT supplier_total_pkey PRIMARY KEY (import_supplier_id),
+  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id) ON DELETE CASCADE,
+  CONSTRAINT counts_are_not_negative CHECK (LEAST(requests, loaded_accounts, notes, transactions, statements, payment_instructions, pending, imported, failed) >= 0)
+);
+
 CREATE TABLE transaction (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
@@ -480,6 +533,7 @@ CREATE TABLE transaction (
   CONSTRAINT type_is_known CHECK (type = ANY (ARRAY['CHARGE'::text, 'CREDIT'::text, 'PAYMENT'::text, 'REPAYMENT'::text, 'SUPPLY_CHARGE'::text]))
 );
 
+CREATE INDEX account_import_failed ON account_import USING btree (import_supplier_id, failed_at DESC NULLS LAST, external_account_number DESC) WHERE status = 'failed'::text;
 CREATE INDEX account_import_imported ON account_import USING btree (import_supplier_id, external_account_number) WHERE account_created_at IS NOT NULL;
 CREATE INDEX account_import_pending ON account_import USING btree (import_supplier_id, external_account_number) WHERE status <> 'imported'::text;
 CREATE INDEX account_import_staged_object ON account_import USING btree (import_supplier_id, account_created_at) WHERE account_created_at IS NOT NULL AND account IS NOT NULL;
@@ -489,6 +543,9 @@ CREATE INDEX audit_entry_account ON audit_entry USING btree (import_supplier, ex
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
 CREATE UNIQUE INDEX erasure_of_an_account_is_unique ON erasure USING btree (import_supplier_id, external_account_number) NULLS NOT DISTINCT;
 CREATE INDEX import_refusal_at ON import_refusal USING btree (import_supplier_id, at);
+CREATE INDEX import_refusal_request_id ON import_refusal USING btree (import_supplier_id, request_id text_pattern_ops);
+CREATE INDEX import_request_request_id ON import_request USING btree (import_supplier_id, request_id text_pattern_ops);
+CREATE INDEX import_request_stored_at ON import_request USING btree (import_supplier_id, stored_at);
 CREATE INDEX import_supplier_grant_organisation ON import_supplier_grant USING btree (organisation_id);
 CREATE INDEX note_documents_not_seen ON note USING btree (import_supplier_id, external_account_number, content_hash, created_at) WHERE cardinality(document_locations) > 0 AND documents_seen_at IS NULL;
 CREATE UNIQUE INDEX note_without_sent_created_at_is_unique ON note USING btree (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;

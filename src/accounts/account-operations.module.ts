@@ -13,6 +13,8 @@ import { PeriodsRepository } from './periods/periods.repository.js';
 import { PeriodsService } from './periods/periods.service.js';
 import { StagingRepository } from './staging/staging.repository.js';
 import { StagingService } from './staging/staging.service.js';
+import { TotalsRepository } from './totals/totals.repository.js';
+import { TotalsService } from './totals/totals.service.js';
 
 /** What operators do with accounts: stage them, make platform accounts of them, and see how far that is. */
 @Module({
@@ -30,6 +32,8 @@ import { StagingService } from './staging/staging.service.js';
     ErasureRepository,
     PeriodsService,
     PeriodsRepository,
+    TotalsService,
+    TotalsRepository,
   ],
   exports: [
     StagingService,
@@ -38,6 +42,7 @@ import { StagingService } from './staging/staging.service.js';
     AccountHistoryService,
     ErasureService,
     PeriodsService,
+    TotalsService,
   ],
 })
 export class AccountOperationsModule {}

@@ -20,6 +20,9 @@ export const SMALL_OF_A_SUPPLIER: Readonly<Record<string, string>> = {
   erasure: 'one row for each erasure under way',
   account_erasure: 'at most 500 rows for each erasure under way',
   import_supplier_grant: 'one row for each organisation that may see the supplier',
+  supplier_change: 'what a few seconds have changed',
+  supplier_total: 'one row for each supplier',
+  supplier_minute: 'one row for each minute of the last day',
 };
 
 /** What TypeORM keeps for itself. */

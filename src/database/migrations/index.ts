@@ -10,6 +10,7 @@ import { CountPinnedNotes1795392091000 } from './1795392091000-count-pinned-note
 import { Erasure1795392120000 } from './1795392120000-erasure.js';
 import { StagedRetention1795392180000 } from './1795392180000-staged-retention.js';
 import { TraceIds1795478400000 } from './1795478400000-trace-ids.js';
+import { Totals1795564800000 } from './1795564800000-totals.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   Erasure1795392120000,
   StagedRetention1795392180000,
   TraceIds1795478400000,
+  Totals1795564800000,
 ];

@@ -1,0 +1,30 @@
+import type { AccountState } from '../account-state.js';
+import type { ItemCounts } from '../import-progress.types.js';
+
+/** The totals of a supplier, which contain everything up to a moment. */
+export interface SupplierTotals {
+  /** Everything up to this moment is contained; some of what came later may be. */
+  readonly asOf: Date;
+  readonly accounts: Readonly<Record<AccountState, number>>;
+  /** Accounts with any import request that is stored. */
+  readonly loadedAccounts: number;
+  /** Import requests that stored something, but for those of erased accounts. */
+  readonly requests: number;
+  readonly items: ItemCounts;
+  /** Exact sum of the amounts of all transactions, as a decimal with at least two places. */
+  readonly amount: string;
+  /** Of the last import request that stored something; that one may have been erased. */
+  readonly lastRequestAt: Date | null;
+}
+
+/** What was added to a supplier in one minute. What was erased later is still counted. */
+export interface MinuteTotals {
+  readonly importSupplierId: number;
+  /** The beginning of the minute. */
+  readonly minute: Date;
+  readonly requests: number;
+  readonly items: ItemCounts;
+  /** Accounts that were imported, and whose import failed. */
+  readonly imported: number;
+  readonly failed: number;
+}
