@@ -23,13 +23,14 @@ export class AuthService {
   ) {}
 
   /**
-   * Find the caller whose token an `Authorization` header holds.
+   * Find the caller whose token an `Authorization` header holds; to be called when the headers of the request are there.
    *
    * @param header `Token <t>`, `Bearer <t>` or the bare token (choice A5)
    * @throws AppError `not_authenticated`, `authentication_failed`, `token_expired` or `token_revoked`
    * Source: specification 5; choices A5, A7, T4.
    */
   async authenticate(header: string | undefined, origin: RequestOrigin): Promise<Caller> {
+    const receivedAtMs = performance.now();
     const token = tokenIn(header);
     if (token === undefined) throw new AppError('not_authenticated');
     const outcome = await this.check('access', token);
@@ -39,6 +40,7 @@ export class AuthService {
       organisationId: status.organisationId,
       organisationName: status.organisationName,
       apiKeyId: claims.key,
+      receivedAtMs,
       ...origin,
     };
   }

@@ -11,6 +11,8 @@ export interface Caller extends RequestOrigin {
   readonly organisationId: string;
   readonly organisationName: string;
   readonly apiKeyId: string;
+  /** When the headers of the request were there, on the monotonic clock of the process. */
+  readonly receivedAtMs: number;
 }
 
 export type AuthenticatedRequest = FastifyRequest & { caller?: Caller };

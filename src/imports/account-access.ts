@@ -9,6 +9,11 @@ const ACCESS_COLUMNS = new Columns<ImportRequest>('request', {
   api_key_id: { type: 'uuid', read: ({ caller }) => caller.apiKeyId },
   request_id: { type: 'text', read: ({ caller }) => caller.requestId },
   trace_id: { type: 'uuid', read: ({ caller }) => caller.traceId },
+  item_count: { type: 'integer', read: ({ items }) => items.length },
+  waited_ms: {
+    type: 'integer',
+    read: ({ caller }) => Math.round(performance.now() - caller.receivedAtMs),
+  },
 });
 
 /**

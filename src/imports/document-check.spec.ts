@@ -74,7 +74,13 @@ describe('an import with documents', () => {
     ...roots: (string | null)[]
   ): { outcome: Promise<CheckedImport<DocumentRow>>; checked: (string | null)[] } {
     const batcher = new TestBatcher(store, roots);
-    const caller = { organisationId: 'o', organisationName: 'o', apiKeyId: 'k', requestId: 'r' };
+    const caller = {
+      organisationId: 'o',
+      organisationName: 'o',
+      apiKeyId: 'k',
+      requestId: 'r',
+      receivedAtMs: 0,
+    };
     const account = { importSupplier: 's', externalAccountNumber: 'a' };
     const request = { caller, account, items: [], hasDocuments: true, checkedRoot: null };
     return { outcome: batcher.importWithDocuments(request, 'store'), checked: batcher.checked };

@@ -7,7 +7,7 @@ const MIB = 1_048_576;
 describe('the admission of imports', () => {
   const caller = (organisationId: string): Parameters<ImportAdmissionService['admit']>[0] => ({
     ...{ organisationId, organisationName: organisationId },
-    ...{ apiKeyId: 'key', requestId: 'request' },
+    ...{ apiKeyId: 'key', requestId: 'request', receivedAtMs: 0 },
   });
   const start = (
     settings: Record<string, string> = {},

@@ -1,22 +1,49 @@
+import { ITEM_TABLES } from '../accounts/item-tables.js';
 import { SUPPLIER_OF_ROWS } from './account-access.js';
 import type { ImportKind } from './import-kind.js';
 
+/** The columns of the totals, by what was imported. */
+const COUNTED_AS: Readonly<Record<ImportKind, keyof typeof ITEM_TABLES>> = {
+  notes: 'notes',
+  transactions: 'transactions',
+  statements: 'statements',
+  payment_instruction: 'payment_instructions',
+};
+
+/** SQL for what a request of transactions stores besides its rows, of a row `o` of the outcome. */
+interface Besides {
+  /** The sum of the amounts that were stored. */
+  readonly amount: string;
+  /** How many notes were pinned. */
+  readonly pinnedNotes: string;
+}
+
 /**
  * The record of each import request, stored together with its rows, as a common table expression: who sent it, under
- * which request id and trace id, how many rows. A request that stored nothing leaves no record.
+ * which request id and trace id, how many rows, and how long it took; and the change of the supplier's totals. A request that
+ * stored nothing leaves neither.
+ *
+ * The time until the query began is measured by the service, that since then by PostgreSQL.
  *
  * @param kind what was imported
  * @param outcome name of a common table expression with the columns of the account access check, and how many rows of each
  *   request were `stored`
- * @param pinnedNotes SQL for the number of notes that were pinned besides, of a row `o` of the outcome
  */
-export function importRecord(kind: ImportKind, outcome: string, pinnedNotes = '0'): string {
+export function importRecord(kind: ImportKind, outcome: string, besides?: Besides): string {
+  const { amount, pinnedNotes } = besides ?? { amount: 'NULL', pinnedNotes: '0' };
   return `
   recorded AS (
     INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, trace_id, stored,
-                                pinned_notes)
+                                items, pinned_notes, amount, duration_ms)
     SELECT own.import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.trace_id,
-           o.stored, ${pinnedNotes}
+           o.stored, o.item_count, ${pinnedNotes}, ${amount},
+           (o.waited_ms + date_part('epoch', clock_timestamp() - now()) * 1000)::integer
+      FROM ${outcome} o, ${SUPPLIER_OF_ROWS}
+     WHERE o.stored > 0
+  ),
+  changed AS (
+    INSERT INTO supplier_change (import_supplier_id, external_account_number, requests, ${COUNTED_AS[kind]}${besides ? ', notes, amount' : ''})
+    SELECT own.import_supplier_id, o.external_account_number, 1, o.stored${besides ? `, nullif(${pinnedNotes}, 0), ${amount}` : ''}
       FROM ${outcome} o, ${SUPPLIER_OF_ROWS}
      WHERE o.stored > 0
   )`;

@@ -45,7 +45,7 @@ describe('the columns of an item', () => {
 
   it('number the items by their request', () => {
     const request = (...items: Item[]): ImportRequest<Item> => ({
-      caller: { organisationId: 'o', organisationName: 'o', apiKeyId: 'k', requestId: 'r' },
+      caller: { organisationId: 'o', organisationName: 'o', apiKeyId: 'k', requestId: 'r', receivedAtMs: 0 },
       account: { importSupplier: 's', externalAccountNumber: 'a' },
       items,
     });

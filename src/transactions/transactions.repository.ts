@@ -21,7 +21,6 @@ function drawOccurrence(): number {
 }
 
 const REQUEST_COLUMNS = new Columns<TransactionsRequest>('request', {
-  count: { type: 'integer', read: ({ items }) => items.length },
   today: { type: 'date', read: ({ today }) => today },
   now: { type: 'timestamptz', read: ({ now }) => now.toISOString() },
   is_checked: { type: 'boolean', read: ({ rules }) => rules.checkPreviouslyAdded },
@@ -98,13 +97,13 @@ const BOOK = query<TransactionsRow>(
      ORDER BY judged.request_number, judged.transaction_id COLLATE "C"
         ON CONFLICT DO NOTHING
     RETURNING transaction.import_request_id, transaction.transaction_id, transaction.transaction_date, transaction.sent_date,
-              CASE WHEN transaction.sent_date IS NOT NULL THEN transaction.note END AS note
+              transaction.amount, CASE WHEN transaction.sent_date IS NOT NULL THEN transaction.note END AS note
   ),
   outcome AS MATERIALIZED (
-    SELECT period.*, stored.stored, stored.stored_ids, moved.ids AS moved_ids, moved.rows AS moved
+    SELECT period.*, stored.stored, stored.amount, stored.stored_ids, moved.ids AS moved_ids, moved.rows AS moved
       FROM period
       LEFT JOIN (
-        SELECT import_request_id, count(*)::integer AS stored, array_agg(transaction_id) AS stored_ids
+        SELECT import_request_id, count(*)::integer AS stored, sum(amount) AS amount, array_agg(transaction_id) AS stored_ids
           FROM added
          GROUP BY import_request_id
       ) AS stored USING (import_request_id)
@@ -130,14 +129,17 @@ const BOOK = query<TransactionsRow>(
               o.import_request_id) END`,
     `date_trunc('second', o.now)`,
   )},
-  ${importRecord('transactions', 'outcome', '(o.moved_ids IS NOT NULL)::integer')}
+  ${importRecord('transactions', 'outcome', {
+    amount: 'o.amount',
+    pinnedNotes: '(o.moved_ids IS NOT NULL)::integer',
+  })}
   SELECT o.supplier_status, o.is_open, o.first_day, o.last_day, o.stored,
-         CASE WHEN o.stored < o.count THEN o.stored_ids END AS stored_ids, o.moved,
+         CASE WHEN o.stored < o.item_count THEN o.stored_ids END AS stored_ids, o.moved,
          CASE WHEN NOT o.is_forced
               THEN (SELECT array_agg((refused.position - o.first_position)::integer ORDER BY refused.position)
                       FROM refused
                      WHERE refused.request_number = o.request_number) END AS outside,
-         CASE WHEN o.is_open AND NOT o.is_checked AND coalesce(o.stored, 0) < o.count AND NOT EXISTS (
+         CASE WHEN o.is_open AND NOT o.is_checked AND coalesce(o.stored, 0) < o.item_count AND NOT EXISTS (
                 SELECT FROM refused WHERE refused.request_number = o.request_number
               )
               THEN raise_serialization_failure() END AS is_lost

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ERRORS, type ErrorCode } from '../../common/errors.js';
 import { originMembers, originOf } from '../../common/request-origin.js';
+import { timeOrderedId } from '../../common/uuid.js';
 import { requestId } from '../request-id.js';
 import { SECURITY_HEADERS } from './security-headers.plugin.js';
 
@@ -60,7 +60,7 @@ export class ClientErrorHandler {
     }
     if (this.broken.has(socket)) return;
     this.broken.add(socket);
-    const id = randomUUID();
+    const id = timeOrderedId(Date.now());
     this.logger.info(
       { request_id: id, reason: error.code, status: ERRORS.parse_error.status },
       'malformed request',

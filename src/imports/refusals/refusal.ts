@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
 import { ERRORS, type AppError, type ErrorCode } from '../../common/errors.js';
+import { timeOrderedId } from '../../common/uuid.js';
 import { toBoolean } from '../../common/validation/query.js';
 import type { ImportRouteConfig } from '../import-kind.js';
 import type { Refusal } from './refusal.types.js';
@@ -63,10 +63,4 @@ function storable(text: string, max: number): string {
     .slice(0, max)
     .join('');
   return Buffer.from(cut.replaceAll('\0', '\uFFFD')).toString();
-}
-
-/** A UUID of version 7: milliseconds since 1970 in 48 bits, the rest at random. Node.js 20 makes those of version 4 only. */
-function timeOrderedId(nowMs: number): string {
-  const time = nowMs.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
