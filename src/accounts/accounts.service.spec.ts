@@ -9,7 +9,13 @@ import type { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 import type { ChunkRequest, ListChunk } from './accounts.types.js';
 
-const CALLER: Caller = { organisationId: 'o', organisationName: 'O', apiKeyId: 'k', requestId: 'r', receivedAtMs: 0 };
+const CALLER: Caller = {
+  organisationId: 'o',
+  organisationName: 'O',
+  apiKeyId: 'k',
+  requestId: 'r',
+  receivedAtMs: 0,
+};
 
 /** The accounts of a supplier at a primary and its standby; a `tx` is the list that it reads. */
 class TwoServers {

@@ -22,18 +22,33 @@ const CLOSED = `ANY (ARRAY(
         WHERE e.import_supplier_id = :import_supplier_id AND e.erasure_id = :erasure_id
      ))`;
 
-/** The query part that adds the rows of `removed` to the counts. */
+/** The rows of one account that a batch has removed. */
+export interface RemovedRow {
+  readonly external_account_number: string;
+  readonly removed: number;
+  /** The negative sum of its transactions; null of other rows. */
+  readonly amount: string | null;
+}
+
+/** What a removal returns of a row for {@link counted}. */
+const returned = (kind: keyof ErasedCounts, table: string): string =>
+  `${table}.external_account_number${kind === 'transactions' ? `, ${table}.amount` : ''}`;
+
+/** The query part that adds the rows of `removed` to the counts, and the result. */
 const counted = (kind: keyof ErasedCounts): string => `
    counted AS (
      UPDATE erasure
         SET ${kind} = ${kind} + (SELECT count(*) FROM removed)
       WHERE import_supplier_id = :import_supplier_id AND id = :erasure_id AND EXISTS (SELECT FROM removed)
    )
-   SELECT count(*)::integer AS removed FROM removed`;
+   SELECT removed.external_account_number, count(*)::integer AS removed,
+          ${kind === 'transactions' ? '(-sum(removed.amount))::text' : 'NULL'} AS amount
+     FROM removed
+    GROUP BY removed.external_account_number`;
 
 /** The addresses of rows are exact here: nothing updates the rows of these tables. */
-const removal = (kind: keyof ErasedCounts): Query<{ removed: number }> =>
-  query<{ removed: number }>(
+const removal = (kind: keyof ErasedCounts): Query<RemovedRow> =>
+  query<RemovedRow>(
     `accounts.erase_${kind}`,
     `WITH removed AS (
      DELETE FROM ${ERASED_TABLES[kind]}
@@ -45,7 +60,7 @@ const removal = (kind: keyof ErasedCounts): Query<{ removed: number }> =>
                WHERE item.import_supplier_id = :import_supplier_id AND item.external_account_number = ${CLOSED}
                LIMIT ${ROWS_MAX}
             ))
-     RETURNING 1
+     RETURNING ${returned(kind, ERASED_TABLES[kind])}
    ),${counted(kind)}`,
   );
 
@@ -57,7 +72,7 @@ export const REMOVALS = {
 };
 
 /** Also refusals of numbers that are no account of the supplier. */
-export const REMOVE_REFUSALS = query<{ removed: number }>(
+export const REMOVE_REFUSALS = query<RemovedRow>(
   'accounts.erase_refusals_of_supplier',
   `WITH removed AS (
      DELETE FROM import_refusal
@@ -69,7 +84,7 @@ export const REMOVE_REFUSALS = query<{ removed: number }>(
                LIMIT ${ROWS_MAX}
                  FOR UPDATE
             ))
-     RETURNING 1
+     RETURNING ${returned('refusals', 'import_refusal')}
    ),${counted('refusals')}`,
 );
 
@@ -98,7 +113,7 @@ const LIST_NOTES = query<ListedRow>(
   ),
 );
 
-const REMOVE_NOTES = query<{ removed: number }>(
+const REMOVE_NOTES = query<RemovedRow>(
   'accounts.erase_notes',
   `WITH removed AS (
      DELETE FROM note
@@ -108,7 +123,7 @@ const REMOVE_NOTES = query<{ removed: number }>(
         AND note.content_hash = decode(listed.content_hash, 'hex')
         AND note.created_at = listed.created_at
         AND listed.account_number = ${CLOSED}
-     RETURNING 1
+     RETURNING ${returned('notes', 'note')}
    ),${counted('notes')}`,
 );
 
@@ -121,7 +136,7 @@ const LIST_STATEMENTS = query<ListedRow>(
   ),
 );
 
-const REMOVE_STATEMENTS = query<{ removed: number }>(
+const REMOVE_STATEMENTS = query<RemovedRow>(
   'accounts.erase_statements',
   `WITH removed AS (
      DELETE FROM statement
@@ -130,7 +145,7 @@ const REMOVE_STATEMENTS = query<{ removed: number }>(
         AND statement.external_account_number = listed.account_number
         AND statement.statement_id = listed.statement_id
         AND listed.account_number = ${CLOSED}
-     RETURNING 1
+     RETURNING ${returned('statements', 'statement')}
    ),${counted('statements')}`,
 );
 

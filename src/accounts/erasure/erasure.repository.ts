@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isOnSeveralNodes } from '../../database/distribution/database-kind.js';
 import { query, run, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
+import { recordChanges, type RowsChange, type StatusChange } from '../totals/supplier-change.js';
 import {
   ERASED_TABLES,
   KINDS,
@@ -11,8 +12,9 @@ import {
   type KINDS_WITH_DOCUMENTS,
   type KINDS_WITHOUT_DOCUMENTS,
   type ListedRow,
+  type RemovedRow,
 } from './erased-rows.queries.js';
-import type { ErasureRun, ErasureState } from './erasure.types.js';
+import type { ErasedCounts, ErasureRun, ErasureState } from './erasure.types.js';
 
 /** Does nothing when there is one already. */
 const BEGIN = query<{ id: string }>(
@@ -68,19 +70,23 @@ const MARK_CLOSED = query<never>(
     WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])`,
 );
 
-const DELETE_ACCOUNTS = query<{ deleted: number }>(
+const DELETE_ACCOUNTS = query<Required<StatusChange> & { deleted: number }>(
   'accounts.erase_accounts',
   `WITH deleted AS (
      DELETE FROM account_import
       WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])
-     RETURNING external_account_number
+     RETURNING status
    ),
    counted AS (
      UPDATE erasure
         SET accounts = accounts + (SELECT count(*) FROM deleted)
       WHERE import_supplier_id = :import_supplier_id AND id = :erasure_id
    )
-   SELECT count(*)::integer AS deleted FROM deleted`,
+   SELECT count(*)::integer AS deleted,
+          (-count(*) FILTER (WHERE status = 'pending'))::integer AS pending,
+          (-count(*) FILTER (WHERE status = 'imported'))::integer AS imported,
+          (-count(*) FILTER (WHERE status = 'failed'))::integer AS failed
+     FROM deleted`,
 );
 
 const LIST_ACCOUNTS = query<{ external_account_number: string }>(
@@ -221,7 +227,11 @@ export class ErasureRepository {
     const closed = await run(tx, CLOSE, { ...parameters, account_numbers: accountNumbers });
     const numbers = closed.map(({ external_account_number }) => external_account_number);
     if (isOnSeveralNodes(tx)) await run(tx, MARK_CLOSED, { ...parameters, account_numbers: numbers });
-    const { deleted } = await runForOne(tx, DELETE_ACCOUNTS, { ...parameters, account_numbers: numbers });
+    const { deleted, ...changed } = await runForOne(tx, DELETE_ACCOUNTS, {
+      ...parameters,
+      account_numbers: numbers,
+    });
+    await recordChanges(tx, erasure.importSupplierId, [changed]);
     return deleted;
   }
 
@@ -251,12 +261,12 @@ export class ErasureRepository {
     erasure: ErasureRun,
     kind: (typeof KINDS_WITHOUT_DOCUMENTS)[number],
   ): Promise<number> {
-    return (await runForOne(tx, REMOVALS[kind], parametersOf(erasure))).removed;
+    return recordRemoval(tx, erasure, kind, await run(tx, REMOVALS[kind], parametersOf(erasure)));
   }
 
   /** Remove a batch of the supplier's refusals, of any account number. @returns how many; 0 when none was left */
   async removeRefusals(tx: Tx, erasure: ErasureRun): Promise<number> {
-    return (await runForOne(tx, REMOVE_REFUSALS, parametersOf(erasure))).removed;
+    return recordRemoval(tx, erasure, 'refusals', await run(tx, REMOVE_REFUSALS, parametersOf(erasure)));
   }
 
   /** A batch of rows that may name documents. */
@@ -271,12 +281,13 @@ export class ErasureRepository {
     kind: (typeof KINDS_WITH_DOCUMENTS)[number],
     rows: readonly ListedRow[],
   ): Promise<void> {
-    await run(tx, LISTINGS[kind].remove, {
+    const removed = await run(tx, LISTINGS[kind].remove, {
       ...parametersOf(erasure),
       key_1: rows.map(({ key }) => key[0]),
       key_2: rows.map(({ key }) => key[1]),
       key_3: rows.map(({ key }) => key[2]),
     });
+    await recordRemoval(tx, erasure, kind, removed);
   }
 
   /**
@@ -294,6 +305,31 @@ export class ErasureRepository {
   async end(tx: Tx, erasure: ErasureRun): Promise<void> {
     await run(tx, END, parametersOf(erasure));
   }
+}
+
+/** The totals that count the rows of a kind; refusals are in none. */
+const COUNTED_AS: Readonly<Record<keyof ErasedCounts, keyof RowsChange | undefined>> = {
+  ...{ notes: 'notes', transactions: 'transactions', statements: 'statements' },
+  ...{ payment_instructions: 'payment_instructions', import_requests: 'requests', refusals: undefined },
+};
+
+/** @returns how many rows were removed */
+async function recordRemoval(
+  tx: Tx,
+  { importSupplierId }: ErasureRun,
+  kind: keyof ErasedCounts,
+  rows: readonly RemovedRow[],
+): Promise<number> {
+  const column = COUNTED_AS[kind];
+  if (column !== undefined) {
+    const changes = rows.map(({ external_account_number, removed, amount }) => ({
+      external_account_number,
+      [column]: -removed,
+      ...(amount !== null && { amount }),
+    }));
+    await recordChanges(tx, importSupplierId, changes);
+  }
+  return rows.reduce((sum, { removed }) => sum + removed, 0);
 }
 
 function parametersOf({ importSupplierId, erasureId, runId }: ErasureRun): Record<string, unknown> {

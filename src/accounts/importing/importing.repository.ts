@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isOnSeveralNodes } from '../../database/distribution/database-kind.js';
 import { query, run, runForOne, type QueryParameters } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
+import { recordChanges } from '../totals/supplier-change.js';
 
 /** The exclusive right of one importer to a chunk of account numbers, both ends included. */
 export interface Lease {
@@ -252,8 +253,12 @@ export class ImportingRepository {
       last_number: lastNumber,
       today,
     };
-    if (isOnSeveralNodes(tx)) return importOnSeveralNodes(tx, parameters);
-    return { ...(await runForOne(tx, IMPORT, parameters)), erasing: [] };
+    const chunk = isOnSeveralNodes(tx)
+      ? await importOnSeveralNodes(tx, parameters)
+      : { ...(await runForOne(tx, IMPORT, parameters)), erasing: [] };
+    const { imported, failed } = chunk;
+    await recordChanges(tx, importSupplierId, [{ pending: -(imported + failed), imported, failed }]);
+    return chunk;
   }
 
   /** Whether any pending account of the supplier is leased. */

@@ -3,6 +3,7 @@ import { copyInto } from '../../database/copy.js';
 import { joinJson, jsonList } from '../../database/json-list.js';
 import { run, runForOne, query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
+import { recordChanges } from '../totals/supplier-change.js';
 import { periodColumns, type AccountBatch } from '../account-file/account-batch.js';
 import type { AccountRecord } from '../account-file/line-reading.js';
 
@@ -38,7 +39,7 @@ const BEING_ERASED = query<{ external_account_number: string }>(
 );
 
 /** Rows are written in the order of their numbers, in which they are sent, so two batches with common rows cannot deadlock. */
-const STAGE = query<{ staged: number; written: number; numbers: string[] | null }>(
+const STAGE = query<{ staged: number; written: number; failed: number; numbers: string[] | null }>(
   'accounts.stage',
   `WITH written AS (
      INSERT INTO account_import AS a
@@ -55,10 +56,12 @@ const STAGE = query<{ staged: number; written: number; numbers: string[] | null 
             failure = NULL,
             failed_at = NULL
       WHERE a.status <> 'imported'
-     RETURNING new.external_account_number, old.external_account_number IS NULL AS is_new
+     RETURNING new.external_account_number, old.external_account_number IS NULL AS is_new,
+               old.status IS NOT DISTINCT FROM 'failed' AS was_failed
    )
    SELECT count(*) FILTER (WHERE written.is_new)::integer AS staged,
           count(*)::integer AS written,
+          count(*) FILTER (WHERE written.was_failed)::integer AS failed,
           array_agg(written.external_account_number) FILTER (WHERE :is_any_repeated::boolean) AS numbers
      FROM written`,
 );
@@ -91,6 +94,7 @@ export class StagingRepository {
   async insert(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<StagedCounts> {
     await run(tx, HOLD_IN_MEMORY, {});
     await copyInto(tx, COPY_NEW, batch.copyLines(importSupplierId));
+    await recordChanges(tx, importSupplierId, [{ pending: batch.accounts }]);
     return { staged: batch.accounts, replaced: batch.length - batch.accounts, skipped: 0, beingErased: [] };
   }
 
@@ -111,12 +115,13 @@ export class StagingRepository {
       ? await this.beingErased(tx, importSupplierId, all)
       : new Set<string>();
     const records = all.filter(({ externalAccountNumber }) => !beingErased.has(externalAccountNumber));
-    const { staged, written, numbers } = await runForOne(tx, STAGE, {
+    const { staged, written, failed, numbers } = await runForOne(tx, STAGE, {
       import_supplier_id: importSupplierId,
       ...periodColumns(records),
       accounts: joinJson(records.map(({ account }) => account)),
       is_any_repeated: batch.length > batch.accounts,
     });
+    await recordChanges(tx, importSupplierId, [{ pending: staged + failed, failed: -failed }]);
     const repeats = (numbers ?? []).reduce((lines, number) => lines + batch.linesOf(number).length - 1, 0);
     const replaced = written - staged + repeats;
     const left = [...beingErased].reduce((lines, number) => lines + batch.linesOf(number).length, 0);

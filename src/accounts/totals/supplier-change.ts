@@ -55,10 +55,16 @@ export async function recordChanges(
   importSupplierId: number,
   changes: readonly (StatusChange | RowsChange)[],
 ): Promise<void> {
-  if (changes.length === 0) return;
-  const rows: readonly Partial<StatusChange & RowsChange>[] = changes;
+  const rows: readonly Partial<StatusChange & RowsChange>[] = changes.filter(isChange);
+  if (rows.length === 0) return;
   await run(tx, RECORD, {
     import_supplier_id: importSupplierId,
     ...Object.fromEntries(NAMES.map((name) => [name, rows.map((change) => change[name] ?? null)])),
   });
+}
+
+function isChange(change: StatusChange | RowsChange): boolean {
+  return Object.entries(change).some(
+    ([name, value]) => name !== 'external_account_number' && Number(value) !== 0,
+  );
 }
