@@ -14,6 +14,10 @@ export type AuditAction =
   | 'accounts.import'
   | 'account.set_period'
   | 'account.erase'
+  | 'console.link'
+  | 'console.sign_in'
+  | 'console.sign_out'
+  | 'console.revoke'
   | 'database.distribute'
   | 'database.restore';
 

@@ -10,6 +10,7 @@ import { RateLimiterRepository } from './rate-limiter.repository.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 import { RequestLimitService } from './request-limit.service.js';
 import { ServiceTokensService } from './service-tokens.service.js';
+import { TokenFailuresService } from './token-failures.service.js';
 import { TokenService } from './token.service.js';
 
 /** Service tokens, the guard that requires them, the rate limits, and the GraphQL interface. */
@@ -21,11 +22,12 @@ import { TokenService } from './token.service.js';
     ServiceTokensService,
     TokenService,
     ApiKeyStatusCache,
+    TokenFailuresService,
     RequestLimitService,
     RateLimiterService,
     RateLimiterRepository,
     { provide: APP_GUARD, useClass: CallerGuard },
   ],
-  exports: [AuthService],
+  exports: [AuthService, TokenFailuresService],
 })
 export class AuthModule {}

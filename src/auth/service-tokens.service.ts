@@ -1,15 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT } from '../config/config.module.js';
-import type { Environment } from '../config/settings.js';
+import { Injectable } from '@nestjs/common';
 import { ApiKeyStatusCache } from './api-key-status.cache.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { AuthService, type TokenProblem } from './auth.service.js';
 import type { Caller } from './caller.js';
-import { clientSubject } from './client-subject.js';
 import { OperationError, type GraphqlErrorCode } from './graphql/graphql-errors.js';
-import { Mutex } from './mutex.js';
 import { OrganisationsService } from './organisations.service.js';
-import { RateLimiterService } from './rate-limiter.service.js';
+import { TokenFailuresService } from './token-failures.service.js';
 import { TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
 
 /** Exactly one of the two. */
@@ -42,16 +38,13 @@ const REFRESH_PROBLEMS: Readonly<Record<TokenProblem, GraphqlErrorCode>> = {
 /** Issues tokens and revokes them. */
 @Injectable()
 export class ServiceTokensService {
-  private readonly failures = new Mutex();
-
   constructor(
     private readonly apiKeys: ApiKeysService,
     private readonly organisations: OrganisationsService,
     private readonly auth: AuthService,
     private readonly tokens: TokenService,
     private readonly keyStatuses: ApiKeyStatusCache,
-    private readonly rateLimiter: RateLimiterService,
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly failures: TokenFailuresService,
   ) {}
 
   /**
@@ -84,19 +77,9 @@ export class ServiceTokensService {
     return effectiveAt;
   }
 
-  /**
-   * Count a failed call. A valid credential is never counted or limited, whatever others at its address do; a call that
-   * fails because of the service is not counted, because its answer reveals nothing about the credential.
-   *
-   * The failures of an address are counted one at a time, so that a flood of them occupies one database connection.
-   *
-   * @returns the call's own error, or `THROTTLED` when the address has reached its limit
-   */
+  /** @returns the call's own error, or `THROTTLED` when the address has reached its limit */
   private async failureOf(rejection: GraphqlErrorCode, address: string): Promise<OperationError> {
-    const subject = `token:${clientSubject(address)}`;
-    const waitSeconds = await this.failures.runExclusive(subject, () =>
-      this.rateLimiter.consume(subject, this.environment.TOKEN_FAILURES_PER_MINUTE),
-    );
+    const waitSeconds = await this.failures.count(address);
     if (waitSeconds === 0) return new OperationError(rejection);
     return new OperationError('THROTTLED', `Too many failed calls; try again in ${waitSeconds} seconds.`);
   }

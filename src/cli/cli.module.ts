@@ -10,6 +10,7 @@ import { CatalogueCommands } from '../catalogues/catalogues.commands.js';
 import { CommandContext } from '../common/operator-command.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
+import { ConsoleCommands } from '../console/viewers/console.commands.js';
 import { CommandDatabaseModule } from '../database/command-database.module.js';
 import { DemonstrationCommands } from '../demonstration/demonstration.commands.js';
 import { DocumentsCommands } from '../documents/documents.commands.js';
@@ -27,6 +28,7 @@ const COMMANDS = [
   CatalogueCommands,
   DocumentsCommands,
   AuditCommands,
+  ConsoleCommands,
   DatabaseCommands,
   DemonstrationCommands,
 ].flatMap((group) => group.registerWithSubCommands());

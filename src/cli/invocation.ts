@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import {
   CommandContext,
   type CommandInput,
@@ -6,6 +5,7 @@ import {
   type Progress,
   type ProgressOptions,
 } from '../common/operator-command.js';
+import { systemUser } from '../common/system-user.js';
 import type { Environment } from '../config/settings.js';
 import type { CommandHost } from './command-host.js';
 import { watchSignals, type Interruption } from './interruption.js';
@@ -87,14 +87,5 @@ export class Invocation extends CommandContext {
     await Promise.race([printResult(this.host.stdout, result, this.asJson), this.ended]);
     // Some commands do their work while their result is read.
     this.exitCode = result.exitCode ?? 0;
-  }
-}
-
-/** A container may run under a number that has no name. */
-function systemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

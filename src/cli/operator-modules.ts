@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { CataloguesModule } from '../catalogues/catalogues.module.js';
 import { CommonModule } from '../common/common.module.js';
+import { SessionsModule } from '../console/viewers/sessions.module.js';
 import { DemonstrationModule } from '../demonstration/demonstration.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { NoteDocumentsModule } from '../notes/note-documents.module.js';
@@ -22,5 +23,6 @@ export const OPERATOR_MODULES = [
   AccountOperationsModule,
   NoteDocumentsModule,
   StatementDocumentsModule,
+  SessionsModule,
   DemonstrationModule,
 ];

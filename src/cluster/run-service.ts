@@ -12,7 +12,7 @@ import { serveMetrics, type MetricsServer } from '../http/metrics-server.js';
 import { ServiceServer } from '../http/service-server.js';
 import { CUT_OFF_TIMEOUT_MS, type ServeOptions, type Serving } from '../http/serving.js';
 import { startingAnswers } from '../http/starting-answers.js';
-import { offerDemonstration } from './offer-demonstration.js';
+import { offerDemonstration, offerSignIn } from './offer-first-steps.js';
 import { serveWithWorkers, type ClusterOptions } from './primary.js';
 
 /** Times that tests shorten; the defaults are in http/serving.ts, restart-backoff.ts and embedded-postgres.ts. */
@@ -94,7 +94,10 @@ async function serve(
   try {
     expectNotStopped(stops.stop);
     metrics = await serveMetrics(environment, serving.metrics);
-    if (isEmbedded) await offerDemonstration(serving, options, say);
+    if (isEmbedded) {
+      await offerDemonstration(serving, options, say);
+      await offerSignIn(serving, options, say);
+    }
     if (metrics) say(`The metrics are at ${metrics.url}.`);
     say(`Listening on ${serving.url}. Stop with Ctrl-C.`);
     const failures = [serving.gaveUp, gaveUp].filter((each) => each !== undefined);

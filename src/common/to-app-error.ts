@@ -13,7 +13,7 @@ export function toAppError(thrown: unknown): AppError {
   return fromFramework(thrown) ?? fromDatabase(thrown) ?? new AppError('error', { cause: thrown });
 }
 
-/** What Fastify itself finds wrong with a request; bodies are read by http/plugins/json-body.plugin.ts. */
+/** What Fastify itself finds wrong with a request; bodies are read by http/plugins/body.plugin.ts. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 };

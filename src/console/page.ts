@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { NewSession } from './viewers/sessions.types.js';
 
 /** The places that the navigation names. */
 export type Place = 'overview' | 'requests' | 'sessions';
@@ -15,6 +16,7 @@ export interface Page {
   /** The place that the navigation marks as the present one. */
   readonly place?: Place;
   readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Addresses of the pages above this one, from the top. */
   readonly above?: readonly Link[];
 }
@@ -27,7 +29,12 @@ export interface Link {
 export interface Redirection {
   /** Below `/console/`. */
   readonly location: string;
+  /** A session that begins for the browser, or `ended` when its session is over. */
+  readonly session?: NewSession | 'ended';
 }
+
+/** The page needs a session. */
+export class SignInRequired extends Error {}
 
 /** The page does not exist, or must not be seen by the viewer: nobody can tell which (choice C3). */
 export class PageNotFound extends Error {}

@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import fastifyCompress from '@fastify/compress';
+import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -10,6 +11,8 @@ import { graphqlRoutePlugin } from '../auth/graphql/graphql-route.js';
 import { RequestLimitService } from '../auth/request-limit.service.js';
 import { NestLogger } from '../common/logger.js';
 import { hasConsole, type Environment } from '../config/settings.js';
+import { ConsoleErrorFilter } from '../console/layout/console-error.filter.js';
+import { SessionsService } from '../console/viewers/sessions.service.js';
 import { HealthService } from '../health/health.service.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
 import { ImportAdmissionService } from '../imports/import-admission.service.js';
@@ -23,7 +26,7 @@ import { connectionLimitsPlugin } from './plugins/connection-limits.plugin.js';
 import { connectionsPlugin } from './plugins/connections.plugin.js';
 import { dryRunPlugin } from './plugins/dry-run.plugin.js';
 import { importAdmissionPlugin } from './plugins/import-admission.plugin.js';
-import { jsonBodyPlugin } from './plugins/json-body.plugin.js';
+import { bodyPlugin } from './plugins/body.plugin.js';
 import { proxyHeadersPlugin } from './plugins/proxy-headers.plugin.js';
 import { requestLimitPlugin } from './plugins/request-limit.plugin.js';
 import { requestLogPlugin } from './plugins/request-log.plugin.js';
@@ -66,7 +69,9 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     adapter,
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
-  app.useGlobalFilters(new ErrorFilter(app.get(RefusalsService, { strict: false })));
+  const service = <T>(type: Type<T>): T => app.get(type, { strict: false });
+  const pages = hasConsole(environment) ? service(ConsoleErrorFilter) : undefined;
+  app.useGlobalFilters(new ErrorFilter(service(RefusalsService), pages));
 
   // In the order in which they act on a request (choice T10).
   clientErrors.watch(instance);
@@ -81,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     closed: (why) => metrics?.connectionClosed(why),
   });
   connectionsPlugin(instance, health);
+  if (hasConsole(environment)) await consolePlugin(instance, service(SessionsService));
   routingErrorsPlugin(instance, routes);
   dryRunPlugin(instance);
   authenticationPlugin(instance, app.get(AuthService));
@@ -88,10 +94,9 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   if (environment.REQUESTS_PER_MINUTE !== undefined) {
     requestLimitPlugin(instance, app.get(RequestLimitService));
   }
-  jsonBodyPlugin(instance, environment);
+  bodyPlugin(instance, environment);
   graphqlRoutePlugin(instance, environment.BODY_LIMIT_BYTES);
   if (environment.DOCS === 'on') docsPlugin(instance);
-  if (hasConsole(environment)) await consolePlugin(instance);
   await app.init();
   return app;
 }

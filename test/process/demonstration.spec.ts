@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Clock } from '../../src/common/clock.js';
 import { formatDateTime } from '../../src/common/dates.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { offerDemonstration } from '../../src/cluster/offer-demonstration.js';
+import { offerDemonstration } from '../../src/cluster/offer-first-steps.js';
 import { createDemonstration } from '../../src/demonstration/demonstration.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';

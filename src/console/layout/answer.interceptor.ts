@@ -9,7 +9,8 @@ import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
-import type { ConsoleAnswer } from '../page.js';
+import type { ConsoleAnswer, Redirection } from '../page.js';
+import { clearSession, setSession } from '../viewers/cookies.js';
 import type { ConsoleRequest } from '../viewers/viewer.js';
 import { renderPage } from './render-page.js';
 
@@ -24,13 +25,18 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
     const reply = http.getResponse<FastifyReply>();
     return next.handle().pipe(
       map((answer) => {
-        if ('location' in answer) {
-          void reply.status(303).header('location', answer.location);
-          return '';
-        }
+        if ('location' in answer) return redirect(answer, reply);
         if (!('body' in answer)) return answer;
-        return renderPage(answer, request, reply, this.environment);
+        const html = renderPage(answer, request, reply, this.environment);
+        return new Response(Buffer.from(html), { status: reply.statusCode });
       }),
     );
   }
+}
+
+/** A Response, because Nest sets the status of any other answer by the method of its handler. */
+function redirect({ location, session }: Redirection, reply: FastifyReply): Response {
+  if (session === 'ended') clearSession(reply);
+  else if (session) setSession(reply, session);
+  return new Response(null, { status: 303, headers: { location } });
 }

@@ -2,23 +2,28 @@ import { ADDRESSES } from '../addresses.js';
 import type { Page } from '../page.js';
 
 const TEXTS: Readonly<Record<number, readonly [title: string, text: string]>> = {
+  400: ['Not possible', 'The request cannot be understood.'],
   403: [
     'Not allowed',
     'This form is out of date, or you may not do this. Open the page again and repeat it.',
   ],
   404: ['Page not found', 'There is no such page, or you may not see it.'],
+  405: ['Not possible', 'This page cannot be used in this way.'],
+  413: ['Too much text', 'The form has more text than is accepted.'],
+  415: ['Not possible', 'Only a form can be sent to this page.'],
   503: ['Not available now', 'The database does not answer. Nothing was changed; try again in a moment.'],
 };
+const UNEXPECTED = ['Something went wrong', 'This was not expected, and was logged. Try again in a moment.'];
 
-/** The page of an error. @param detail of an error that has no text here */
-export function errorPage(status: number, detail = 'Something went wrong. It was logged.'): Page {
-  const [title, text] = TEXTS[status] ?? ['Error', detail];
+/** The page of an error. @param detail a sentence for the viewer, instead of that of the status */
+export function errorPage(status: number, detail?: string): Page {
+  const [title = '', text] = TEXTS[status] ?? UNEXPECTED;
   return {
     title,
     status,
     body: (
       <>
-        <p>{text}</p>
+        <p>{detail ?? text}</p>
         <p>
           <a href={ADDRESSES.overview}>Overview</a>
         </p>

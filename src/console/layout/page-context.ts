@@ -6,8 +6,8 @@ import type { Viewer } from '../viewers/viewer.js';
 export interface PageContext {
   /** Undefined on the pages without a session. */
   readonly viewer: Viewer | undefined;
-  /** Of the forms of this page. */
-  readonly formToken: string;
+  /** The token of a form of this page; a page without forms needs none. */
+  readonly makeFormToken: () => string;
   /** IANA name of the platform's time zone. */
   readonly timeZone: string;
 }

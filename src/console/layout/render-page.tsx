@@ -3,20 +3,25 @@ import { renderToString } from 'preact-render-to-string';
 import { pageHeaders } from '../../common/page-headers.js';
 import type { Environment } from '../../config/settings.js';
 import type { Page } from '../page.js';
+import { formTokenOf } from '../viewers/form-token.js';
 import type { ConsoleRequest } from '../viewers/viewer.js';
 import { Layout } from './layout.js';
 
 /** Render a page and set the headers and the status of its answer (choice C4). */
 export function renderPage(
   page: Page,
-  { viewer }: ConsoleRequest,
+  request: ConsoleRequest,
   reply: FastifyReply,
   { PLATFORM_TIMEZONE }: Environment,
 ): string {
-  const context = { viewer, formToken: reply.generateCsrf(), timeZone: PLATFORM_TIMEZONE };
+  const context = {
+    viewer: request.viewer,
+    makeFormToken: () => formTokenOf(request, reply),
+    timeZone: PLATFORM_TIMEZONE,
+  };
   void reply
     .status(page.status ?? 200)
-    .headers(pageHeaders())
+    .headers({ ...pageHeaders(), ...page.headers })
     .type('text/html; charset=utf-8');
   return `<!doctype html>${renderToString(<Layout page={page} context={context} />)}`;
 }

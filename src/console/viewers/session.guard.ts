@@ -1,20 +1,27 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { NotAllowed, SignInRequired } from '../page.js';
+import { hasFormToken } from './form-token.js';
 import type { ConsoleRequest } from './viewer.js';
 
-/** The page needs a session. */
-export class SignInRequired extends Error {
-  /** @param returnTo address of the page that was wanted */
-  constructor(readonly returnTo: string) {
-    super();
-  }
-}
+const WITHOUT_SESSION = 'withoutSession';
 
-/** Refuses every page of the console to whoever has no session. */
+/** Makes the pages of a controller available to whoever is not signed in. */
+export const WithoutSession = (): ClassDecorator => SetMetadata(WITHOUT_SESSION, true);
+
+/**
+ * Refuses every page of the console to whoever has no session, and everything that a form may change to whoever has not got the
+ * form from this service (choices C1, C3).
+ */
 @Injectable()
 export class SessionGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
   canActivate(execution: ExecutionContext): boolean {
     const request = execution.switchToHttp().getRequest<ConsoleRequest>();
-    if (!request.viewer) throw new SignInRequired(request.url);
+    const isOpen = this.reflector.get<boolean | undefined>(WITHOUT_SESSION, execution.getClass()) === true;
+    if (!isOpen && !request.viewer) throw new SignInRequired();
+    if (request.method === 'POST' && !hasFormToken(request)) throw new NotAllowed();
     return true;
   }
 }

@@ -1,11 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { PageNotFound } from '../page.js';
 
 interface ViewerOfSession {
   readonly sessionId: string;
   /** Recorded with what is viewed and changed: an operator's name, or `api key ID`. */
   readonly recordedAs: string;
-  /** Shown at the top of each page. */
+  /** Shown at the top of each page: an operator's name, or that of an admin's organisation. */
   readonly name: string;
 }
 
@@ -28,11 +29,31 @@ export interface AdminViewer extends ViewerOfSession {
  */
 export type Viewer = OperatorViewer | AdminViewer;
 
-export type ConsoleRequest = FastifyRequest & { viewer?: Viewer };
+/** Whose session it is was found before the body was read (http/plugins/console.plugin.ts). */
+export type ConsoleRequest = FastifyRequest & { viewer?: Viewer | undefined };
 
 /** Parameter decorator: who looks. */
-export const CurrentViewer = createParamDecorator((_data: unknown, execution: ExecutionContext): Viewer => {
+export const CurrentViewer = createParamDecorator((_data: unknown, execution: ExecutionContext): Viewer =>
+  viewerOf(execution),
+);
+
+/** Parameter decorator: the operator who looks; for an admin the page does not exist. */
+export const CurrentOperator = createParamDecorator(
+  (_data: unknown, execution: ExecutionContext): OperatorViewer => {
+    const viewer = viewerOf(execution);
+    if (viewer.kind !== 'operator') throw new PageNotFound();
+    return viewer;
+  },
+);
+
+/** Parameter decorator: who looks at a page without a session, if there is one all the same. */
+export const ViewerIfAny = createParamDecorator(
+  (_data: unknown, execution: ExecutionContext): Viewer | undefined =>
+    execution.switchToHttp().getRequest<ConsoleRequest>().viewer,
+);
+
+function viewerOf(execution: ExecutionContext): Viewer {
   const { viewer } = execution.switchToHttp().getRequest<ConsoleRequest>();
   if (!viewer) throw new Error('A page without a session has no viewer.');
   return viewer;
-});
+}

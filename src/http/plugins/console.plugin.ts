@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyCookie from '@fastify/cookie';
-import fastifyCsrfProtection from '@fastify/csrf-protection';
 import type { FastifyInstance } from 'fastify';
+import { isForPage } from '../../console/below-console.js';
+import { sessionSecretOf } from '../../console/viewers/cookies.js';
+import type { SessionsService } from '../../console/viewers/sessions.service.js';
+import type { ConsoleRequest } from '../../console/viewers/viewer.js';
 import { serveStaticFiles, type StaticSource } from '../static-files.js';
 
 const asset = (type: string, name: string): StaticSource => ({
@@ -25,14 +28,15 @@ const ASSETS: Readonly<Record<string, StaticSource>> = {
 };
 
 /**
- * What the pages of the console need of the HTTP server: cookies, forms and their tokens, style sheet and scripts.
+ * What the pages of the console need of the HTTP server: cookies, the viewer whose session they name, style sheets and scripts. The
+ * viewer is known before a wrong address or method is answered, because that answer is a page too.
  *
- * Source: choices C1, C3, C4.
+ * Source: choices C1, C3.
  */
-export async function consolePlugin(instance: FastifyInstance): Promise<void> {
+export async function consolePlugin(instance: FastifyInstance, sessions: SessionsService): Promise<void> {
   await instance.register(fastifyCookie);
-  await instance.register(fastifyCsrfProtection, {
-    cookieOpts: { path: '/console', httpOnly: true, sameSite: 'strict' },
+  instance.addHook('onRequest', async (request: ConsoleRequest) => {
+    if (isForPage(request)) request.viewer = await sessions.find(sessionSecretOf(request));
   });
   serveStaticFiles(instance, '/console/assets/', ASSETS, {});
 }

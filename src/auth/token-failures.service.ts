@@ -1,0 +1,34 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENVIRONMENT } from '../config/config.module.js';
+import type { Environment } from '../config/settings.js';
+import { clientSubject } from './client-subject.js';
+import { Mutex } from './mutex.js';
+import { RateLimiterService } from './rate-limiter.service.js';
+
+/** Limits the failed calls for a token, and the failed sign-ins to the console, of one address together. */
+@Injectable()
+export class TokenFailuresService {
+  private readonly failures = new Mutex();
+
+  constructor(
+    private readonly rateLimiter: RateLimiterService,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Count a failed call. A valid credential is never counted or limited, whatever others at its address do; a call that
+   * fails because of the service is not counted, because its answer reveals nothing about the credential.
+   *
+   * The failures of an address are counted one at a time, so that a flood of them occupies one database connection.
+   *
+   * @param address network address of the caller
+   * @returns 0, or when the address has reached its limit the whole seconds until it may fail again
+   * Source: choice A9.
+   */
+  count(address: string): Promise<number> {
+    const subject = `token:${clientSubject(address)}`;
+    return this.failures.runExclusive(subject, () =>
+      this.rateLimiter.consume(subject, this.environment.TOKEN_FAILURES_PER_MINUTE),
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { ADDRESSES } from '../addresses.js';
+import { ConsoleController } from '../console-controller.js';
+import type { Page, Redirection } from '../page.js';
+import { SessionsService } from '../viewers/sessions.service.js';
+import { CurrentOperator, type OperatorViewer } from '../viewers/viewer.js';
+import { sessionsPage } from './sessions.page.js';
+
+/** `/console/sessions`, for operators (choice C1). */
+@ConsoleController('sessions')
+export class SessionsController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  @Get()
+  async list(@CurrentOperator() viewer: OperatorViewer): Promise<Page> {
+    return sessionsPage(await this.sessions.list(), viewer);
+  }
+
+  @Post(':id/revoke')
+  async revoke(@CurrentOperator() viewer: OperatorViewer, @Param('id') id: string): Promise<Redirection> {
+    await this.sessions.revoke(id, viewer.recordedAs);
+    return { location: ADDRESSES.sessions };
+  }
+}

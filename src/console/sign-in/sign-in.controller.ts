@@ -1,0 +1,45 @@
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
+import { ClientAddress } from '../../auth/caller.js';
+import { ConsoleController } from '../console-controller.js';
+import type { FormFields } from '../form-fields.js';
+import type { ConsoleAnswer, Page } from '../page.js';
+import { WithoutSession } from '../viewers/session.guard.js';
+import { ViewerIfAny, type Viewer } from '../viewers/viewer.js';
+import { answerToApiKey, answerToLink, linkPage, signInPage } from './sign-in.page.js';
+import { SignInService } from './sign-in.service.js';
+
+/** `/console/sign-in` (choice C1). */
+@ConsoleController('sign-in')
+@WithoutSession()
+export class SignInController {
+  constructor(private readonly signIn: SignInService) {}
+
+  @Get()
+  showForm(@Query('next') next: unknown): Page {
+    return signInPage(next);
+  }
+
+  @Post()
+  async useApiKey(
+    @Body() { api_key: key = '', next }: FormFields,
+    @ClientAddress() address: string,
+    @ViewerIfAny() viewer: Viewer | undefined,
+  ): Promise<ConsoleAnswer> {
+    return answerToApiKey(await this.signIn.withApiKey(key, { address, viewer }), next);
+  }
+
+  @Get(':code')
+  showLink(@Param('code') code: string, @Query('next') next: unknown): Page {
+    return linkPage(code, next);
+  }
+
+  @Post(':code')
+  async useLink(
+    @Param('code') code: string,
+    @Body() { next }: FormFields,
+    @ClientAddress() address: string,
+    @ViewerIfAny() viewer: Viewer | undefined,
+  ): Promise<ConsoleAnswer> {
+    return answerToLink(await this.signIn.withCode(code, { address, viewer }), next);
+  }
+}

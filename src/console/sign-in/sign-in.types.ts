@@ -1,0 +1,8 @@
+import type { NewSession } from '../viewers/sessions.types.js';
+
+/** How an attempt to sign in ended. */
+export type SignInOutcome =
+  | { readonly session: NewSession }
+  | { readonly problem: 'not_accepted' }
+  /** Too many have failed from the same address. */
+  | { readonly problem: 'throttled'; readonly waitSeconds: number };

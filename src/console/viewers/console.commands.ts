@@ -1,0 +1,120 @@
+import { Inject } from '@nestjs/common';
+import { Command, Option, SubCommand } from 'nest-commander';
+import { isName, NAME_RULE } from '../../auth/operator-name.js';
+import { formatDateTime } from '../../common/dates.js';
+import {
+  InvalidOptionError,
+  OperatorCommand,
+  OperatorCommandGroup,
+  type CommandResult,
+} from '../../common/operator-command.js';
+import { ENVIRONMENT } from '../../config/config.module.js';
+import type { Environment } from '../../config/settings.js';
+import { linkUrl, serviceUrl } from './console-url.js';
+import { SessionsService } from './sessions.service.js';
+import type { LiveSession } from './sessions.types.js';
+
+interface LinkOptions {
+  readonly for?: string;
+  readonly baseUrl?: string;
+}
+
+@SubCommand({
+  name: 'link',
+  description: 'print a link with which an operator signs in to the console, once and within ten minutes',
+})
+export class MakeSignInLinkCommand extends OperatorCommand<[], LinkOptions> {
+  constructor(
+    private readonly sessions: SessionsService,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {
+    super();
+  }
+
+  @Option({ flags: '--for <name>', description: 'the operator whom the link is for; default: who runs this' })
+  parseFor(text: string): string {
+    if (!isName(text)) throw new InvalidOptionError(NAME_RULE);
+    return text;
+  }
+
+  @Option({
+    flags: '--base-url <url>',
+    description: 'address of the service as the operator’s browser reaches it; default: from HOST and PORT',
+  })
+  parseBaseUrl(text: string): string {
+    const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : new URL('none:');
+    if (!/^https?:$/.test(protocol) || href !== `${origin}/`) {
+      throw new InvalidOptionError(
+        'An address is a scheme, a host and perhaps a port: https://import.example',
+      );
+    }
+    return origin;
+  }
+
+  protected async execute(_args: [], options: LinkOptions): Promise<CommandResult> {
+    const { operator: recordedAs } = this.context;
+    const { code, operator, expiresAt } = await this.sessions.makeLink(options.for ?? recordedAs, recordedAs);
+    const url = linkUrl(options.baseUrl ?? serviceUrl(this.environment), code);
+    this.context.say(`Signs ${operator} in, once, until ${formatDateTime(expiresAt)}.`);
+    return { json: { url, expires_at: formatDateTime(expiresAt), operator }, text: url };
+  }
+}
+
+@SubCommand({ name: 'sessions', description: 'list who is signed in to the console, oldest first' })
+export class ListSessionsCommand extends OperatorCommand {
+  constructor(private readonly sessions: SessionsService) {
+    super();
+  }
+
+  protected async execute(): Promise<CommandResult> {
+    const sessions = await this.sessions.list();
+    return {
+      json: sessions.map(toJson),
+      text: sessions.length > 0 ? { head: HEAD, rows: sessions.map(toRow) } : 'Nobody is signed in.',
+    };
+  }
+}
+
+@SubCommand({
+  name: 'revoke',
+  description: 'end a session of the console at once',
+  arguments: '<session-id>',
+  argsDescription: { 'session-id': 'as console sessions shows it' },
+})
+export class RevokeSessionCommand extends OperatorCommand<[id: string]> {
+  constructor(private readonly sessions: SessionsService) {
+    super();
+  }
+
+  protected async execute([id]: [string]): Promise<CommandResult> {
+    const revokedAt = formatDateTime(await this.sessions.revoke(id, this.context.operator));
+    return { json: { id, revoked_at: revokedAt }, text: `The session ${id} was revoked at ${revokedAt}.` };
+  }
+}
+
+/** `console …` (choice C1). */
+@Command({
+  name: 'console',
+  description: 'who signs in to the pages below /console/',
+  subCommands: [MakeSignInLinkCommand, ListSessionsCommand, RevokeSessionCommand],
+})
+export class ConsoleCommands extends OperatorCommandGroup {}
+
+function toJson({ id, operator, organisation, apiKeyId, ...times }: LiveSession): object {
+  return {
+    id,
+    operator,
+    organisation,
+    api_key_id: apiKeyId,
+    created_at: formatDateTime(times.createdAt),
+    last_seen_at: formatDateTime(times.lastSeenAt),
+    expires_at: formatDateTime(times.expiresAt),
+  };
+}
+
+const HEAD = ['Id', 'Who', 'Since', 'Last seen', 'Ends'];
+
+function toRow({ id, operator, organisation, ...times }: LiveSession): string[] {
+  const moments = [times.createdAt, times.lastSeenAt, times.expiresAt];
+  return [id, operator ?? `admin of ${organisation ?? ''}`, ...moments.map(formatDateTime)];
+}

@@ -1,0 +1,41 @@
+import { Tokens } from '@fastify/csrf';
+import type { FastifyReply } from 'fastify';
+import { FORM_TOKEN_FIELD } from '../layout/form.js';
+import { sessionSecretOf, setVisitorSecret, visitorSecretOf } from './cookies.js';
+import type { ConsoleRequest } from './viewer.js';
+
+const tokens = new Tokens({ secretLength: 32 });
+
+/** What browsers report of a POST from a form of this service, and of a page that is loaded again. */
+const OWN_SITES = new Set<unknown>([undefined, 'same-origin', 'none']);
+
+/**
+ * The token of the forms of a page: of the session, or of the browser where there is no session. Each page has another one,
+ * so that nothing is learned from the size of a compressed page.
+ *
+ * Source: choice C3.
+ */
+export function formTokenOf(request: ConsoleRequest, reply: FastifyReply): string {
+  const known = secretOf(request);
+  if (known !== undefined) return tokens.create(known);
+  const secret = tokens.secretSync();
+  setVisitorSecret(reply, secret);
+  return tokens.create(secret);
+}
+
+/**
+ * Whether a POST comes from a form of a page of the same session, or of the same browser where there is no session.
+ *
+ * Source: choice C3.
+ */
+export function hasFormToken(request: ConsoleRequest): boolean {
+  const { [FORM_TOKEN_FIELD]: token = '' } = (request.body ?? {}) as Record<string, string | undefined>;
+  const secret = secretOf(request);
+  const isOwnSite = OWN_SITES.has(request.headers['sec-fetch-site']);
+  return isOwnSite && secret !== undefined && tokens.verify(secret, token);
+}
+
+function secretOf(request: ConsoleRequest): string | undefined {
+  const secret = request.viewer ? sessionSecretOf(request) : visitorSecretOf(request);
+  return secret === '' ? undefined : secret;
+}

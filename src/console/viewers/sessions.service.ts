@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit/audit.service.js';
+import { CommandError } from '../../common/command-error.js';
+import { isUuid } from '../../common/uuid.js';
+import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { SessionsRepository, type FoundSession } from './sessions.repository.js';
+import type { LiveSession, NewSession, SessionOwner, SignInLink } from './sessions.types.js';
+import type { Viewer } from './viewer.js';
+
+const SECRET_BYTES = 32;
+/** A secret or a code as it is sent; nothing else is looked up. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/** Who is signed in to the console. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: SessionsRepository,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Make the code of a link with which an operator signs in: once, and within ten minutes.
+   *
+   * @param operator the name that is recorded with what is seen and changed after the sign-in
+   * @param recordedAs the name that is recorded for the making of the link
+   * Source: choices C1, O6.
+   */
+  async makeLink(operator: string, recordedAs: string): Promise<SignInLink> {
+    const code = randomSecret();
+    const expiresAt = await this.work.write(async (tx) => {
+      await this.repository.removeEnded(tx);
+      await this.audit.record(tx, { operator: recordedAs, action: 'console.link', subject: operator });
+      return this.repository.insertCode(tx, hashOf(code), operator);
+    });
+    return { code, operator, expiresAt };
+  }
+
+  /**
+   * Sign an operator in with the code of a link, which is used up by it.
+   *
+   * @param replaced the session in whose place the new one comes in the same browser
+   * @returns nothing when the code is unknown, older than ten minutes or used
+   * Source: choices C1, O6.
+   */
+  async beginWithCode(code: string, replaced?: Viewer): Promise<NewSession | undefined> {
+    if (!SECRET.test(code)) return undefined;
+    return this.work.write(async (tx) => {
+      const operator = await this.repository.spendCode(tx, hashOf(code));
+      return operator === undefined ? undefined : this.insert(tx, { operator }, operator, replaced);
+    });
+  }
+
+  /**
+   * Sign an admin in whose API key was verified. The session ends with the key.
+   *
+   * @param replaced the session in whose place the new one comes in the same browser
+   * Source: choices C1, C3, O6.
+   */
+  beginWithApiKey(
+    { apiKeyId, tokenVersion }: Extract<SessionOwner, { apiKeyId: string }>,
+    replaced?: Viewer,
+  ): Promise<NewSession> {
+    const owner = { apiKeyId, tokenVersion };
+    return this.work.write((tx) => this.insert(tx, owner, recordedAsKey(apiKeyId), replaced));
+  }
+
+  /**
+   * The viewer whose session has a secret.
+   *
+   * @param secret from the cookie
+   * @returns nothing when there is no such session, or it has ended: by its time, by a revocation, or with its API key
+   * Source: choices C1, C3.
+   */
+  async find(secret: string | undefined): Promise<Viewer | undefined> {
+    if (secret === undefined || !SECRET.test(secret)) return undefined;
+    const found = await this.work.single((tx) => this.repository.find(tx, hashOf(secret)));
+    if (found?.isSeenBefore === true) {
+      await this.work.single((tx) => this.repository.recordUse(tx, found.id));
+    }
+    return found && toViewer(found);
+  }
+
+  /** The sessions that have not ended, oldest first. Source: choice C1. */
+  list(): Promise<LiveSession[]> {
+    return this.work.single((tx) => this.repository.list(tx));
+  }
+
+  /**
+   * End a session at once. Revoking it again changes nothing.
+   *
+   * @param operator the name that is recorded
+   * @returns when it was first revoked
+   * @throws CommandError `session_not_found`
+   * Source: choices C1, O6.
+   */
+  async revoke(id: string, operator: string): Promise<Date> {
+    const revokedAt = isUuid(id)
+      ? await this.work.write((tx) => this.end(tx, id, operator, 'console.revoke'))
+      : undefined;
+    if (!revokedAt) {
+      throw new CommandError(
+        'session_not_found',
+        `There is no session with the id ${id}; console sessions shows the ids.`,
+      );
+    }
+    return revokedAt;
+  }
+
+  /** End the viewer's own session. Source: choices C1, O6. */
+  async signOut({ sessionId, recordedAs }: Viewer): Promise<void> {
+    await this.work.write((tx) => this.end(tx, sessionId, recordedAs, 'console.sign_out'));
+  }
+
+  private async insert(
+    tx: Tx,
+    owner: SessionOwner,
+    recordedAs: string,
+    replaced: Viewer | undefined,
+  ): Promise<NewSession> {
+    const secret = randomSecret();
+    await this.repository.removeEnded(tx);
+    if (replaced) await this.end(tx, replaced.sessionId, replaced.recordedAs, 'console.sign_out');
+    const inserted = await this.repository.insertSession(tx, hashOf(secret), owner);
+    await this.audit.record(tx, { operator: recordedAs, action: 'console.sign_in', subject: inserted.id });
+    return { ...inserted, secret };
+  }
+
+  private async end(
+    tx: Tx,
+    id: string,
+    operator: string,
+    action: 'console.sign_out' | 'console.revoke',
+  ): Promise<Date | undefined> {
+    const revoked = await this.repository.revoke(tx, id);
+    if (revoked?.isNew === true) await this.audit.record(tx, { operator, action, subject: id });
+    return revoked?.revokedAt;
+  }
+}
+
+function randomSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+function recordedAsKey(apiKeyId: string): string {
+  return `api key ${apiKeyId}`;
+}
+
+function toViewer({ id, operator, apiKeyId, organisationId, organisation }: FoundSession): Viewer {
+  if (operator !== null) return { kind: 'operator', sessionId: id, recordedAs: operator, name: operator };
+  if (apiKeyId === null || organisationId === null) throw new Error(`The session ${id} belongs to nobody.`);
+  const ids = { sessionId: id, organisationId, apiKeyId };
+  return { kind: 'admin', ...ids, recordedAs: recordedAsKey(apiKeyId), name: organisation ?? '' };
+}

@@ -1,0 +1,15 @@
+import type { FormFields } from '../../console/form-fields.js';
+import { AppError } from '../../common/errors.js';
+
+/** No form of the console has more. */
+export const FORM_BYTES_MAX = 16_384;
+
+export const FORM_TYPE =
+  /^application\/x-www-form-urlencoded\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?8")\s*)?)*$/i;
+
+/** @throws AppError `parse_error` when a value has a character that PostgreSQL cannot store */
+export function parseForm(body: Buffer): FormFields {
+  const fields = [...new URLSearchParams(body.toString())];
+  if (fields.some(([, value]) => value.includes('\0'))) throw new AppError('parse_error');
+  return Object.fromEntries(fields);
+}

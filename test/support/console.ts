@@ -1,0 +1,124 @@
+import { parse, type HTMLElement } from 'node-html-parser';
+import { SessionsService } from '../../src/console/viewers/sessions.service.js';
+import { unique, type TestService } from './service.js';
+
+/** A page as a browser receives it. */
+export interface ConsolePage {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The text of the answer. */
+  readonly html: string;
+  readonly document: HTMLElement;
+  /** The text of `main` as a reader sees it, its white space collapsed. */
+  readonly text: string;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** What `fetch` is told of a request. */
+type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Fields };
+
+/** A browser without JavaScript: it keeps cookies, and follows no redirection by itself. */
+export class ConsoleClient {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(readonly baseUrl: string) {}
+
+  get(path: string, headers: Fields = {}): Promise<ConsolePage> {
+    return this.send(path, { headers });
+  }
+
+  /**
+   * Send a form.
+   *
+   * @param path of the form's action
+   * @param from the page that has the form; of none the token is taken from any form of the page of all sign-ins
+   */
+  async post(path: string, fields: Fields = {}, from = '/console/sign-in'): Promise<ConsolePage> {
+    const token = tokenIn(await this.get(from));
+    return this.send(path, formOf({ ...fields, _csrf: token }));
+  }
+
+  /** Any request, with the cookies. */
+  async send(path: string, init: Sent = {}): Promise<ConsolePage> {
+    const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
+    const response = await fetch(this.baseUrl + path, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...(cookie !== '' && { cookie }), ...init.headers },
+    });
+    for (const line of response.headers.getSetCookie()) this.keep(line);
+    const html = await response.text();
+    const document = parse(html);
+    return { status: response.status, headers: response.headers, html, document, text: textOf(document) };
+  }
+
+  /** The value of a cookie. */
+  cookie(name: string): string | undefined {
+    return this.cookies.get(name);
+  }
+
+  private keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (value === '') this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
+
+/** The body of a form with these fields. */
+export function formOf(fields: Fields): Sent & { readonly headers: Fields } {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  };
+}
+
+/** The token of the first form of a page that has one. */
+export function tokenIn({ document, html }: ConsolePage): string {
+  const token = document.querySelector('input[name=_csrf]')?.getAttribute('value');
+  if (token === undefined) throw new Error(`The page has no form that changes anything: ${html}`);
+  return token;
+}
+
+/** An operator who has opened a sign-in link. */
+export async function signInAsOperator(
+  service: TestService,
+  name = unique('operator'),
+): Promise<ConsoleClient> {
+  const sessions = service.app.get(SessionsService, { strict: false });
+  const { code } = await sessions.makeLink(name, name);
+  const client = new ConsoleClient(service.baseUrl);
+  const path = `/console/sign-in/${code}`;
+  expectSignedIn(await client.post(path, {}, path));
+  return client;
+}
+
+/** An admin who has signed in with an API key. */
+export async function signInAsAdmin(service: TestService, key: string): Promise<ConsoleClient> {
+  const client = new ConsoleClient(service.baseUrl);
+  expectSignedIn(await client.post('/console/sign-in', { api_key: key }));
+  return client;
+}
+
+function expectSignedIn({ status, text }: ConsolePage): void {
+  if (status !== 303) throw new Error(`The sign-in was answered ${status}: ${text}`);
+}
+
+/** The rows of a table as a reader sees them, without its head. @param selector of the table, for example `table.data` */
+export function rowsOf({ document }: ConsolePage, selector = 'table'): string[][] {
+  const table = document.querySelector(selector);
+  return (table?.querySelectorAll('tbody tr') ?? []).map((row) =>
+    row.querySelectorAll('th, td').map(collapsed),
+  );
+}
+
+/** The text of an element as a reader sees it. */
+export function collapsed(element: HTMLElement): string {
+  return element.textContent.replaceAll(/\s+/g, ' ').trim();
+}
+
+function textOf(document: HTMLElement): string {
+  const main = document.querySelector('main');
+  return main ? collapsed(main) : '';
+}
