@@ -71,6 +71,7 @@ function Header({ viewer, place }: { viewer: Viewer; place: Place | undefined })
         <input
           type="search"
           name="q"
+          placeholder="Number or id"
           aria-label="Account number, transaction, statement or request id"
           required
         />
