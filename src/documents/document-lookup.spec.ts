@@ -24,6 +24,10 @@ class HeldStore extends DocumentStore {
     });
   }
 
+  read(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   /** Answer a request, and let its caller continue. @param index in the order of the requests */
   async answer(index: number, answer: boolean | Error): Promise<void> {
     this.answers[index]!(answer);

@@ -3,6 +3,7 @@ import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { DOCUMENT_BUCKET, documentBucket, documentStoreAddress } from './document-location.js';
 import { DocumentLookup } from './document-lookup.js';
+import { DocumentReader } from './document-reader.js';
 import { DocumentStore } from './document-store.js';
 import { documentStoreAt } from './open-document-store.js';
 
@@ -10,6 +11,7 @@ import { documentStoreAt } from './open-document-store.js';
 @Module({
   providers: [
     DocumentLookup,
+    DocumentReader,
     {
       provide: DOCUMENT_BUCKET,
       inject: [ENVIRONMENT],
@@ -21,6 +23,6 @@ import { documentStoreAt } from './open-document-store.js';
       useFactory: (environment: Environment) => documentStoreAt(documentStoreAddress(environment)),
     },
   ],
-  exports: [DOCUMENT_BUCKET, DocumentLookup],
+  exports: [DOCUMENT_BUCKET, DocumentLookup, DocumentReader],
 })
 export class DocumentStoreModule {}

@@ -1,12 +1,22 @@
+import type { Readable } from 'node:stream';
+
 /**
  * The store did not answer whether a document exists: it is unreachable, slow, denies access, or is not set up. This never
  * means a missing document. The message is a sentence for an operator, without credentials.
  */
 export class StorageError extends Error {}
 
+/** A document that is being read. */
+export interface StoredDocument {
+  /** In bytes. */
+  readonly size: number;
+  /** Fetched from the store as fast as they are read. */
+  readonly bytes: Readable;
+}
+
 /**
- * The production file storage of the suppliers' documents (specification 2.9). The service only checks whether a document
- * exists.
+ * The production file storage of the suppliers' documents (specification 2.9). The service checks whether a document exists,
+ * and passes its bytes on to whoever may see it.
  */
 export abstract class DocumentStore {
   /**
@@ -27,4 +37,14 @@ export abstract class DocumentStore {
    * @throws StorageError whenever the answer is not certain
    */
   abstract exists(key: string, stop: AbortSignal): Promise<boolean>;
+
+  /**
+   * Begin to read a document.
+   *
+   * @param key as for {@link exists}
+   * @param stop ends the look-up when it fires, and afterwards the reading
+   * @returns undefined when there is no such document; otherwise its bytes are to be read or destroyed
+   * @throws StorageError whenever the answer is not certain
+   */
+  abstract read(key: string, stop: AbortSignal): Promise<StoredDocument | undefined>;
 }

@@ -1,6 +1,7 @@
-import { realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { DocumentStore, StorageError } from './document-store.js';
+import { DocumentStore, StorageError, type StoredDocument } from './document-store.js';
 
 /** System codes which mean for certain that no file exists under a name. */
 const NOT_FOUND = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
@@ -22,9 +23,20 @@ export class FolderDocumentStore extends DocumentStore {
   }
 
   async exists(key: string): Promise<boolean> {
-    if (await this.hasFile(key)) return true;
+    if ((await this.find(key)) !== undefined) return true;
     await this.expectFolder();
     return false;
+  }
+
+  async read(key: string, stop: AbortSignal): Promise<StoredDocument | undefined> {
+    const file = await this.openFile(key);
+    if (!file) {
+      await this.expectFolder();
+      return undefined;
+    }
+    const { size } = await file.stat();
+    // A file that grows meanwhile is read up to this size.
+    return { size, bytes: file.createReadStream({ signal: stop, end: Math.max(0, size - 1) }) };
   }
 
   /**
@@ -39,13 +51,43 @@ export class FolderDocumentStore extends DocumentStore {
     if (!found.isDirectory()) throw this.failure(new Error('it is not a folder'));
   }
 
-  private async hasFile(key: string): Promise<boolean> {
-    try {
+  /** @returns the real path of a regular file inside of the folder */
+  private find(key: string): Promise<string | undefined> {
+    return this.unlessMissing(async () => {
       const folder = await realpath(this.folder);
       const file = await realpath(join(folder, key));
-      return file.startsWith(insideOf(folder)) && (await stat(file)).isFile();
+      return file.startsWith(insideOf(folder)) && (await stat(file)).isFile() ? file : undefined;
+    });
+  }
+
+  /** The path may be replaced after it was found, so it is opened without following links or waiting for the writer of a pipe. */
+  private openFile(key: string): Promise<FileHandle | undefined> {
+    return this.unlessMissing(async () => {
+      const path = await this.find(key);
+      if (path === undefined) return undefined;
+      const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      if ((await file.stat()).isFile() && (await this.isInside(file))) return file;
+      await file.close();
+      return undefined;
+    });
+  }
+
+  /**
+   * Whether an open file is inside of the folder: O_NOFOLLOW is about the last part of the path only. Only Linux tells the path of
+   * an open file; elsewhere what was found is believed.
+   */
+  private async isInside({ fd }: FileHandle): Promise<boolean> {
+    if (process.platform !== 'linux') return true;
+    const [folder, path] = await Promise.all([realpath(this.folder), readlink(`/proc/self/fd/${fd}`)]);
+    return path.startsWith(insideOf(folder));
+  }
+
+  private async unlessMissing<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      return await look();
     } catch (cause) {
-      if (NOT_FOUND.has((cause as { code?: string }).code ?? '')) return false;
+      if (cause instanceof StorageError) throw cause;
+      if (NOT_FOUND.has((cause as { code?: string }).code ?? '')) return undefined;
       throw this.failure(cause);
     }
   }

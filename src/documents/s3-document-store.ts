@@ -1,8 +1,9 @@
+import { addAbortSignal, type Readable } from 'node:stream';
 import type { S3 } from '@aws-sdk/client-s3';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { bucketAddress } from '../config/document-store-setting.js';
 import { StartError } from '../config/env.js';
-import { DocumentStore, StorageError } from './document-store.js';
+import { DocumentStore, StorageError, type StoredDocument } from './document-store.js';
 
 /** How long the service waits for the object store, in milliseconds, and how often it tries. */
 export interface S3Limits {
@@ -62,12 +63,37 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
     const object = { Bucket: this.bucket, Key: key };
     const client = await this.client();
     const isPossible = Buffer.byteLength(key) <= KEY_BYTES_MAX;
-    if (isPossible && (await this.found((abortSignal) => client.headObject(object, { abortSignal }), stop))) {
+    if (
+      isPossible &&
+      (await this.answer((abortSignal) => client.headObject(object, { abortSignal }), stop))
+    ) {
       return true;
     }
     // The response has no body, so a missing bucket looks like a missing document.
     await this.expectBucket(client);
     return false;
+  }
+
+  async read(key: string, stop: AbortSignal): Promise<StoredDocument | undefined> {
+    const object = { Bucket: this.bucket, Key: key };
+    const client = await this.client();
+    const isPossible = Buffer.byteLength(key) <= KEY_BYTES_MAX;
+    const found = isPossible
+      ? await this.answer((abortSignal) => client.getObject(object, { abortSignal }), stop)
+      : undefined;
+    if (!found) {
+      await this.expectBucket(client);
+      return undefined;
+    }
+    // In Node.js the body is a stream.
+    const bytes = found.Body as Readable | undefined;
+    if (!bytes || found.ContentLength === undefined) {
+      bytes?.destroy();
+      throw new StorageError(
+        `The bucket ${this.bucket} (DOCUMENT_STORE) does not tell the size of a document.`,
+      );
+    }
+    return { size: found.ContentLength, bytes: addAbortSignal(stop, bytes) };
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -91,7 +117,7 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
   private async checkBucket(client: S3): Promise<void> {
     try {
       const bucket = { Bucket: this.bucket };
-      if (await this.found((abortSignal) => client.headBucket(bucket, { abortSignal }))) return;
+      if (await this.answer((abortSignal) => client.headBucket(bucket, { abortSignal }))) return;
       throw new StorageError(`The bucket ${this.bucket} (DOCUMENT_STORE) does not exist.`);
     } catch (error) {
       this.bucketCheck = undefined;
@@ -99,11 +125,11 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
     }
   }
 
-  /** @returns false for a 404; every other response than success is a failure */
-  private async found(
-    request: (abortSignal: AbortSignal) => Promise<unknown>,
+  /** @returns undefined for a 404; every other response than success is a failure */
+  private async answer<Response>(
+    request: (abortSignal: AbortSignal) => Promise<Response>,
     stop?: AbortSignal,
-  ): Promise<boolean> {
+  ): Promise<Response | undefined> {
     const ended = new AbortController();
     const abort = (): void => {
       ended.abort();
@@ -111,12 +137,11 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
     const timer = setTimeout(abort, this.limits.totalTimeoutMs);
     stop?.addEventListener('abort', abort);
     try {
-      await request(ended.signal);
-      return true;
+      return await request(ended.signal);
     } catch (cause) {
       const { $metadata, name, message } = cause as Error & { $metadata?: { httpStatusCode?: number } };
       const status = $metadata?.httpStatusCode;
-      if (status === 404) return false;
+      if (status === 404) return undefined;
       const reason = status === undefined ? `${name}: ${message}` : `it answers ${status}`;
       throw new StorageError(`The bucket ${this.bucket} (DOCUMENT_STORE) cannot be read: ${reason}.`, {
         cause,
@@ -138,6 +163,8 @@ async function openClient(address: string, limits: S3Limits): Promise<S3> {
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(region !== undefined && { region }),
     maxAttempts: limits.triesMax,
+    // Otherwise the SDK puts a stream in front of the body that leaves the connection open when it is destroyed.
+    responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: limits.connectTimeoutMs,
       requestTimeout: limits.responseTimeoutMs,

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { buffer, text } from 'node:stream/consumers';
 import { StartError } from '../../src/config/env.js';
 import { StorageError } from '../../src/documents/document-store.js';
 import { S3DocumentStore, type S3Limits } from '../../src/documents/s3-document-store.js';
@@ -108,6 +110,24 @@ describe('documents in an S3-compatible object store', () => {
       await expect(stranger.exists('a.pdf', NEVER)).rejects.toThrow('cannot be read: it answers 403');
     });
 
+    it('passes the bytes of a document on, and their number (C6)', async () => {
+      const content = randomBytes(300_000);
+      await objects.put('acme/large.pdf', content);
+      const document = await store.read('acme/large.pdf', NEVER);
+      expect(document?.size).toBe(content.length);
+      expect((await buffer(document!.bytes)).equals(content)).toBe(true);
+      await objects.put('acme/empty.pdf', '');
+      const empty = await store.read('acme/empty.pdf', NEVER);
+      expect([empty?.size, await text(empty!.bytes)]).toEqual([0, '']);
+    });
+
+    it('has no bytes of a document that is missing, and fails without its bucket (F3, C6)', async () => {
+      expect(await store.read('acme/none.pdf', NEVER)).toBeUndefined();
+      expect(await store.read('a'.repeat(1_025), NEVER)).toBeUndefined();
+      const elsewhere = await open(objects.address.replace(objects.bucket, 'no-such-bucket'));
+      await expect(elsewhere.read('a.pdf', NEVER)).rejects.toThrow(StorageError);
+    });
+
     it('serves suppliers that want every document to be there (F1, F3, F4)', async () => {
       const service = await startService({ DOCUMENT_STORE: objects.address });
       try {
@@ -212,6 +232,26 @@ describe('documents in an S3-compatible object store', () => {
       stop.abort();
       await expect(answer).rejects.toThrow(StorageError);
       expect(scripted.requested).toHaveLength(1);
+    });
+
+    it.each(['silence', 'cut', 403, 503] as const)(
+      'is a failure for whoever reads a document: %s (C6)',
+      async (behaviour) => {
+        scripted.answers = () => behaviour;
+        await expect(store.read('a.pdf', NEVER)).rejects.toThrow(StorageError);
+      },
+    );
+
+    it('ends its answer when the document is not wanted any more (C6)', async () => {
+      scripted.answers = () => 'beginning';
+      const stop = new AbortController();
+      const patient = await open(scripted.address, NO_HURRY);
+      const document = await patient.read('a.pdf', stop.signal);
+      expect(document?.size).toBe(1_000_000);
+      expect(scripted.abandoned()).toBe(0);
+      stop.abort();
+      await waitUntil('the connection is closed', () => scripted.abandoned() === 1);
+      await expect(text(document!.bytes)).rejects.toThrow();
     });
 
     it('is cancelled after the time for all tries together (F3)', async () => {

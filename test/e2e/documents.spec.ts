@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, parse, relative } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { documentStore } from '../../src/config/document-store-setting.js';
 import { StorageError } from '../../src/documents/document-store.js';
@@ -82,6 +85,65 @@ describe('documents in a folder', () => {
       }
     });
 
+    it('passes the bytes of a document on, and their number (C6)', async () => {
+      const content = randomBytes(300_000);
+      await mkdir(join(folder, 'read'));
+      await writeFile(join(folder, 'read/large.pdf'), content);
+      await writeFile(join(folder, 'read/empty.pdf'), '');
+      const document = await store.read('read/large.pdf', NEVER);
+      expect(document?.size).toBe(content.length);
+      expect((await buffer(document!.bytes)).equals(content)).toBe(true);
+      const empty = await store.read('read/empty.pdf', NEVER);
+      expect([empty?.size, await text(empty!.bytes)]).toEqual([0, '']);
+    });
+
+    it('opens nothing that is no document inside of the folder (F2, C6)', async () => {
+      await mkdir(join(folder, 'closed'));
+      await writeFile(join(home, 'private.pdf'), 'private');
+      await symlink(join(home, 'private.pdf'), join(folder, 'closed/outside.pdf'));
+      await symlink(home, join(folder, 'closed/home'));
+      execFileSync('mkfifo', [join(folder, 'closed/pipe.pdf')]);
+      const keys = ['outside.pdf', 'home/private.pdf', '../../private.pdf', 'none.pdf', 'pipe.pdf', '.'];
+      for (const key of keys) {
+        expect([key, await store.read(`closed/${key}`, NEVER)]).toEqual([key, undefined]);
+      }
+    });
+
+    it('opens nothing outside of the folder when the path becomes a link in the meantime (C6)', async () => {
+      await put('raced/a.pdf');
+      await mkdir(join(home, 'elsewhere'));
+      await writeFile(join(home, 'elsewhere/a.pdf'), 'private');
+      const stop = new AbortController();
+      // Exchanges the folder of the document and a link again and again.
+      const exchange = async (): Promise<void> => {
+        while (!stop.signal.aborted) {
+          await rename(join(folder, 'raced'), join(folder, 'kept'));
+          await symlink(join(home, 'elsewhere'), join(folder, 'raced'));
+          await rm(join(folder, 'raced'));
+          await rename(join(folder, 'kept'), join(folder, 'raced'));
+          // Now and then a reader is quick enough.
+          for (let turn = 0; turn < Math.random() * 20; turn += 1) await new Promise(setImmediate);
+        }
+      };
+      const exchanging = exchange();
+      const read: string[] = [];
+      while (read.length < 100) {
+        const document = await store.read('raced/a.pdf', NEVER);
+        if (document) read.push(await text(document.bytes));
+      }
+      stop.abort();
+      await exchanging;
+      expect(read.filter((content) => content !== '%PDF-1.7')).toEqual([]);
+    });
+
+    it('stops to read when the document is not wanted any more (C6)', async () => {
+      await put('stopped.pdf');
+      const stop = new AbortController();
+      const document = await store.read('stopped.pdf', stop.signal);
+      stop.abort();
+      await expect(text(document!.bytes)).rejects.toThrow();
+    });
+
     it('may itself be reached through a link (F4)', async () => {
       await put('linked.pdf');
       await symlink(folder, join(home, 'link to the store'));
@@ -107,6 +169,7 @@ describe('documents in a folder', () => {
       expect(await gone.exists('a.pdf')).toBe(false);
       await rm(passing, { recursive: true });
       await expect(gone.exists('a.pdf')).rejects.toThrow(StorageError);
+      await expect(gone.read('a.pdf', NEVER)).rejects.toThrow(StorageError);
     });
 
     it('does not report a file in the place of the folder as missing documents (F3)', async () => {

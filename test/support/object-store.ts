@@ -24,7 +24,7 @@ export interface ObjectStore {
   readonly bucket: string;
   /** The setting DOCUMENT_STORE that names the bucket. */
   readonly address: string;
-  readonly put: (key: string) => Promise<void>;
+  readonly put: (key: string, content?: string | Buffer) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -48,8 +48,8 @@ export async function startObjectStore(): Promise<ObjectStore> {
     endpoint,
     bucket,
     address: `s3://${bucket}?endpoint=${encodeURIComponent(endpoint)}`,
-    put: async (key) => {
-      await client.putObject({ Bucket: bucket, Key: key, Body: '%PDF-1.7' });
+    put: async (key, content = '%PDF-1.7') => {
+      await client.putObject({ Bucket: bucket, Key: key, Body: Buffer.from(content) });
     },
     stop: async () => {
       client.destroy();
@@ -59,14 +59,16 @@ export async function startObjectStore(): Promise<ObjectStore> {
   };
 }
 
-/** The answer to one request: an HTTP status, a cut connection, or none at all. */
-export type Behaviour = number | 'cut' | 'silence';
+/** The answer to one request: an HTTP status, a cut connection, none at all, or only the first bytes of a long body. */
+export type Behaviour = number | 'cut' | 'silence' | 'beginning';
 
 /** An object store with scripted answers, to show what happens when one misbehaves. */
 export interface ScriptedObjectStore {
   readonly address: string;
   /** Requested paths, with the bucket in front, in their order. */
   readonly requested: readonly string[];
+  /** Answers that were begun and whose clients have gone. */
+  readonly abandoned: () => number;
   /** How requests are answered from now on. */
   answers: (path: string) => Behaviour | Promise<Behaviour>;
   readonly stop: () => Promise<void>;
@@ -75,9 +77,13 @@ export interface ScriptedObjectStore {
 /** @param certificate with which it encrypts; without one it does not */
 export async function startScriptedObjectStore(certificate?: Certificate): Promise<ScriptedObjectStore> {
   const requested: string[] = [];
+  let abandoned = 0;
   const answer: RequestListener = (request, response) => {
     const path = decodeURIComponent((request.url ?? '').split('?', 1)[0]!);
     requested.push(path);
+    response.once('close', () => {
+      if (!response.writableFinished) abandoned += 1;
+    });
     void Promise.resolve(store.answers(path)).then((behaviour) => {
       behave(behaviour, response);
     });
@@ -88,6 +94,7 @@ export async function startScriptedObjectStore(certificate?: Certificate): Promi
   const store: ScriptedObjectStore = {
     address: `s3://bucket?endpoint=${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requested,
+    abandoned: () => abandoned,
     answers: () => 200,
     stop: async () => {
       server.closeAllConnections();
@@ -100,5 +107,7 @@ export async function startScriptedObjectStore(certificate?: Certificate): Promi
 function behave(behaviour: Behaviour, response: ServerResponse): void {
   if (behaviour === 'silence') return;
   if (behaviour === 'cut') response.socket?.destroy();
+  else if (behaviour === 'beginning')
+    response.writeHead(200, { 'content-length': 1_000_000 }).write('%PDF-1.7');
   else response.writeHead(behaviour).end();
 }

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { DocumentLookup } from './document-lookup.js';
+import { DocumentReader } from './document-reader.js';
+import { DocumentStore, StorageError, type StoredDocument } from './document-store.js';
+
+const NEVER = new AbortController().signal;
+
+/** A store with the given documents, each in the given chunks. */
+class GivenStore extends DocumentStore {
+  readonly opened: Readable[] = [];
+
+  constructor(private readonly documents: Readonly<Record<string, readonly string[]>>) {
+    super();
+  }
+
+  exists(key: string): Promise<boolean> {
+    return Promise.resolve(key in this.documents);
+  }
+
+  read(key: string): Promise<StoredDocument | undefined> {
+    const chunks = this.documents[key];
+    if (!chunks) return Promise.resolve(undefined);
+    const bytes = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+    this.opened.push(bytes);
+    return Promise.resolve({ size: chunks.join('').length, bytes });
+  }
+}
+
+function readerOf(store: DocumentStore): DocumentReader {
+  return new DocumentReader(store, new DocumentLookup(store, 'bucket'));
+}
+
+describe('a document that is read', () => {
+  it.each([
+    [['%PDF-1.7 and so on'], true],
+    [['%P', 'DF', '-', 'rest'], true],
+    [['%PDF'], false],
+    [[' %PDF-1.7'], false],
+    [['<html>%PDF-'], false],
+    [[], false],
+  ])('is a PDF file when its bytes begin like one: %j (C6)', async (chunks, isPdf) => {
+    const document = await readerOf(new GivenStore({ a: chunks })).open(['bucket/a'], NEVER);
+    expect(document?.isPdf).toBe(isPdf);
+    expect(await text(document!.bytes)).toBe(chunks.join(''));
+  });
+
+  it('is the first that exists, in the configured store only (C6)', async () => {
+    const store = new GivenStore({ 'new/a': ['new'], 'old/a': ['old'] });
+    const open = async (...locations: string[]): Promise<string | undefined> => {
+      const document = await readerOf(store).open(locations, NEVER);
+      return document && text(document.bytes);
+    };
+    expect(await open('bucket/new/a', 'bucket/old/a')).toBe('new');
+    expect(await open('bucket/none/a', 'bucket/old/a')).toBe('old');
+    expect(await open('another/new/a', 'buckets/new/a')).toBeUndefined();
+    expect(await open()).toBeUndefined();
+  });
+
+  it('fails at the end when its size was another than the store said (C6)', async () => {
+    const store = new GivenStore({ a: ['%PDF-1.7'] });
+    const read = store.read.bind(store);
+    store.read = async (key) => ({ ...(await read(key))!, size: 9 });
+    const document = await readerOf(store).open(['bucket/a'], NEVER);
+    await expect(text(document!.bytes)).rejects.toThrow(StorageError);
+  });
+
+  it('is closed when it is not read to its end, and when it fails (C6)', async () => {
+    const store = new GivenStore({ a: ['%PDF-1.7', 'more', 'and more'] });
+    const document = await readerOf(store).open(['bucket/a'], NEVER);
+    for await (const chunk of document!.bytes) {
+      expect(chunk.toString()).toBe('%PDF-1.7');
+      break;
+    }
+    expect(store.opened[0]!.destroyed).toBe(true);
+    store.read = () => {
+      const bytes = new Readable({ read: () => void bytes.destroy(new Error('gone')) });
+      store.opened.push(bytes);
+      return Promise.resolve({ size: 1, bytes });
+    };
+    await expect(readerOf(store).open(['bucket/a'], NEVER)).rejects.toThrow(StorageError);
+    expect(store.opened[1]!.destroyed).toBe(true);
+  });
+});

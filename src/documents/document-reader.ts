@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DocumentLookup } from './document-lookup.js';
+import { DocumentStore, StorageError, type StoredDocument } from './document-store.js';
+
+/** With which a PDF file begins. */
+const PDF = Buffer.from('%PDF-');
+
+/** Longest wait for the next bytes of a document, in milliseconds. */
+const SILENCE_MS_MAX = 10_000;
+
+/** A document that somebody may see. */
+export interface OpenDocument {
+  /** In bytes. */
+  readonly size: number;
+  /** Whether its bytes begin like those of a PDF file, whatever its name says (choice C6). */
+  readonly isPdf: boolean;
+  /** To be read once, in constant memory. Throws a StorageError when the store stops answering, or the size was another. */
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+/** Reads documents for people. */
+@Injectable()
+export class DocumentReader {
+  constructor(
+    private readonly store: DocumentStore,
+    private readonly lookup: DocumentLookup,
+  ) {}
+
+  /**
+   * Open the first of several locations at which there is a document: the same path leads elsewhere after the document root
+   * was changed.
+   *
+   * @param locations as they were stored (choice F1), in the order of preference
+   * @param stop ends the look-up and the reading when it fires
+   * @returns undefined when none has a document, or all are in another store than the configured one
+   * @throws StorageError whenever the answer is not certain
+   * Source: choice C6.
+   */
+  async open(locations: readonly string[], stop: AbortSignal): Promise<OpenDocument | undefined> {
+    for (const location of locations) {
+      const key = this.lookup.keyOf(location);
+      const stored = key === undefined ? undefined : await this.store.read(key, stop);
+      if (stored) return beginOf(stored);
+    }
+    return undefined;
+  }
+}
+
+async function beginOf({ size, bytes }: StoredDocument): Promise<OpenDocument> {
+  const chunks = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
+  let first = Buffer.alloc(0);
+  try {
+    while (first.length < PDF.length) {
+      const next = await nextOf(chunks);
+      if (!next) break;
+      first = Buffer.concat([first, next]);
+    }
+  } catch (error) {
+    bytes.destroy();
+    throw error;
+  }
+  const isPdf = first.subarray(0, PDF.length).equals(PDF);
+  return { size, isPdf, bytes: restOf(size, first, chunks, bytes) };
+}
+
+async function* restOf(
+  size: number,
+  first: Buffer,
+  chunks: AsyncIterator<Buffer, undefined>,
+  bytes: StoredDocument['bytes'],
+): AsyncGenerator<Buffer> {
+  let count = 0;
+  try {
+    for (let chunk: Buffer | undefined = first; chunk; chunk = await nextOf(chunks)) {
+      count += chunk.length;
+      yield chunk;
+    }
+    if (count !== size) throw new StorageError('A document was changed while it was read.');
+  } finally {
+    bytes.destroy();
+  }
+}
+
+/** @returns undefined at the end */
+async function nextOf(chunks: AsyncIterator<Buffer, undefined>): Promise<Buffer | undefined> {
+  const ended = new AbortController();
+  const silence = delay(SILENCE_MS_MAX, undefined, { signal: ended.signal }).then(() => {
+    throw new StorageError(`The document store has sent nothing for ${SILENCE_MS_MAX} ms.`);
+  });
+  silence.catch(() => undefined);
+  try {
+    const { value } = await Promise.race([chunks.next(), silence]);
+    return value;
+  } catch (cause) {
+    if (cause instanceof StorageError) throw cause;
+    throw new StorageError(`A document could not be read to its end: ${(cause as Error).message}.`, {
+      cause,
+    });
+  } finally {
+    ended.abort();
+  }
+}
