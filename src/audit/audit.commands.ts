@@ -16,13 +16,13 @@ interface ListOptions {
   readonly operator?: string;
 }
 
-@SubCommand({ name: 'list', description: 'list the changes that operators made, newest first' })
+@SubCommand({ name: 'list', description: 'list what operators changed and who saw which account, newest first' })
 export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
   constructor(private readonly audit: AuditService) {
     super();
   }
 
-  @Option({ flags: '--since <date-time>', description: 'only changes from then on: 2026-11-22T00:00:00Z' })
+  @Option({ flags: '--since <date-time>', description: 'only entries from then on: 2026-11-22T00:00:00Z' })
   parseSince(text: string): Date {
     const milliseconds = parseDateTime(text);
     if (milliseconds === undefined) {
@@ -31,12 +31,12 @@ export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
     return new Date(milliseconds);
   }
 
-  @Option({ flags: '--supplier <code>', description: 'only changes of this supplier and its accounts' })
+  @Option({ flags: '--supplier <code>', description: 'only entries of this supplier and its accounts' })
   parseSupplier(text: string): string {
     return text;
   }
 
-  @Option({ flags: '--operator <name>', description: 'only changes by this operator' })
+  @Option({ flags: '--operator <name>', description: 'only entries of this operator' })
   parseOperator(text: string): string {
     return text;
   }
@@ -53,7 +53,7 @@ export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
 /** `audit …` (choice O6). */
 @Command({
   name: 'audit',
-  description: 'who changed what, and when',
+  description: 'who changed or saw what, and when',
   subCommands: [ListAuditEntriesCommand],
 })
 export class AuditCommands extends OperatorCommandGroup {}

@@ -6,6 +6,7 @@ import type { Tx } from '../database/unit-of-work.js';
 import { AuditEntry } from './audit-entry.entity.js';
 import type {
   AccountsChange,
+  AccountView,
   AuditFilter,
   ChangedAccount,
   ListedEntry,
@@ -39,6 +40,22 @@ const INSERT_OF_ACCOUNTS = query<never>(
      FROM unnest(:account_numbers::text[], ${jsonList(':details')}) AS changed (number, details)`,
 );
 
+/** One entry is enough for whoever turns the pages of an account. */
+const INSERT_VIEW = query<never>(
+  'audit.insert_view',
+  `INSERT INTO audit_entry (operator, action, subject, import_supplier, external_account_number, details)
+   SELECT view.viewer, view.action, :external_account_number::text, :import_supplier::text, :external_account_number::text,
+          view.details
+     FROM (SELECT :viewer::text, :action::text, :details::jsonb) AS view (viewer, action, details)
+    WHERE NOT EXISTS (
+            SELECT
+              FROM audit_entry e
+             WHERE e.import_supplier = :import_supplier::text
+               AND e.external_account_number = :external_account_number::text
+               AND e.at > clock_timestamp() - interval '1 minute'
+               AND e.operator = view.viewer AND e.action = view.action AND e.details = view.details)`,
+);
+
 const SUPPLIER_EXISTS = query<{ exists: boolean }>(
   'audit.supplier_exists',
   `SELECT EXISTS (SELECT FROM import_supplier s WHERE s.code = :code) AS exists`,
@@ -61,6 +78,16 @@ export class AuditRepository {
       import_supplier: importSupplier,
       account_numbers: arrayLiteral(accounts, ({ external_account_number }) => external_account_number),
       details: joinJson(accounts.map(({ details }) => details)),
+    });
+  }
+
+  async insertView(tx: Tx, { viewer, action, details, ...account }: AccountView): Promise<void> {
+    await run(tx, INSERT_VIEW, {
+      viewer,
+      action,
+      import_supplier: account.importSupplier,
+      external_account_number: account.externalAccountNumber,
+      details: JSON.stringify(details),
     });
   }
 

@@ -5,6 +5,7 @@ import { AuditRun } from './audit-run.js';
 import { AuditRepository, type AuditCursor } from './audit.repository.js';
 import type {
   AccountsChange,
+  AccountView,
   AuditFilter,
   ChangedAccount,
   ListedEntry,
@@ -15,7 +16,7 @@ import type {
 /** Entries of a page: few enough for constant memory, enough that the queries take no time. */
 const PAGE_ROWS = 1_000;
 
-/** Who changed what. */
+/** Who changed what, and who saw which customer's data. */
 @Injectable()
 export class AuditService {
   constructor(
@@ -41,13 +42,23 @@ export class AuditService {
     if (accounts.length > 0) await this.repository.insertOfAccounts(tx, change, accounts);
   }
 
+  /**
+   * Record that somebody is about to see data of an account, unless the same view with the same details was recorded within
+   * the last minute.
+   *
+   * Source: choice C5.
+   */
+  async recordView(view: AccountView): Promise<void> {
+    await this.work.single((tx) => this.repository.insertView(tx, view));
+  }
+
   /** The record of a change that takes many transactions. */
   run(change: RunChange): AuditRun {
     return new AuditRun(this.work, this.repository, change);
   }
 
   /**
-   * The recorded changes, newest first. A list of any length takes constant memory: each page is read when it is needed.
+   * The recorded changes and views, newest first. A list of any length takes constant memory: each page is read when it is needed.
    * Changes that are made meanwhile may be missing.
    *
    * @throws CommandError `supplier_not_found`

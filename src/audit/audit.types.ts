@@ -21,6 +21,21 @@ export type AuditAction =
   | 'database.distribute'
   | 'database.restore';
 
+/** What is recorded when somebody sees the data of one customer (choice C5). */
+export type AuditedView = 'account.view' | 'document.view';
+
+/** A view that is to be recorded. */
+export interface AccountView {
+  /** Who: the name of an operator, or the API key of a supplier's admin. */
+  readonly viewer: string;
+  readonly action: AuditedView;
+  /** Code of the supplier. */
+  readonly importSupplier: string;
+  readonly externalAccountNumber: string;
+  /** The session, and which document. Nothing that erasing the account would have to remove. */
+  readonly details: Readonly<Record<string, string>>;
+}
+
 /** An operator change that is to be recorded. */
 export interface OperatorChange {
   /** Who: the setting OPERATOR, or the user name of the system. */

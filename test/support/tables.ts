@@ -11,7 +11,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   import_supplier: 'one row for each supplier',
   migration: 'one row for each migration',
   catalogue_value: 'a list kept by the operator',
-  audit_entry: 'one row for each change by an operator',
+  audit_entry: 'one row for each change by an operator, and for each look of a person at an account',
 };
 
 /** Tables with a supplier in their keys that stay small, and why. */

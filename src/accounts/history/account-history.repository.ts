@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { query, run } from '../../database/query.js';
+import { query, run, type Query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { AccountRef } from '../account-ref.js';
 import type { AccountEventRow, AccountStateRow } from './account-history.types.js';
@@ -30,13 +30,19 @@ function timeOrderedId(entry: string): string {
   return `(lpad(to_hex(${milliseconds}), 12, '0') || substr(${entry}.id::text, 14))::uuid`;
 }
 
+/** The order of events, and which side of the given one they are on. */
+type Direction = 'ASC' | 'DESC';
+
+const SIDE: Readonly<Record<Direction, '>' | '<'>> = { ASC: '>', DESC: '<' };
+
 /**
- * The next import requests and refusals after one event. Their ids have version 7, so that each part reads as many rows as it
- * returns, by the order of its key.
+ * The next import requests and refusals on one side of an event. Their ids have version 7, so that each part reads as many rows
+ * as it returns, by the order of its key.
  */
-const REQUESTS = query<AccountEventRow>(
-  'accounts.history_requests',
-  `SELECT history.*
+function requestsQuery(name: string, direction: Direction): Query<AccountEventRow> {
+  return query<AccountEventRow>(
+    name,
+    `SELECT history.*
      FROM (
        (SELECT r.id, uuid_extract_timestamp(r.id) AS at, 'import_request' AS event,
                json_build_object(
@@ -49,8 +55,8 @@ const REQUESTS = query<AccountEventRow>(
           FROM import_request r
          WHERE r.import_supplier_id = :import_supplier_id
            AND r.external_account_number = :external_account_number
-           AND r.id > :after::uuid
-         ORDER BY r.id
+           AND r.id ${SIDE[direction]} :after::uuid
+         ORDER BY r.id ${direction}
          LIMIT :count_max::integer)
        UNION ALL
        (SELECT f.id, f.at, 'refusal',
@@ -60,26 +66,34 @@ const REQUESTS = query<AccountEventRow>(
           FROM import_refusal f
          WHERE f.import_supplier_id = :import_supplier_id
            AND f.external_account_number = :external_account_number
-           AND f.id > :after::uuid
-         ORDER BY f.id
+           AND f.id ${SIDE[direction]} :after::uuid
+         ORDER BY f.id ${direction}
          LIMIT :count_max::integer)
      ) AS history
-    ORDER BY history.id
+    ORDER BY history.id ${direction}
     LIMIT :count_max::integer`,
-);
+  );
+}
+
+const REQUESTS = {
+  ASC: requestsQuery('accounts.history_requests', 'ASC'),
+  DESC: requestsQuery('accounts.history_requests_backwards', 'DESC'),
+};
 
 /**
- * The next changes by operators after one event: erasures, and those since the account, or everything of its supplier, was last
- * erased. What came before concerned what was erased (choice O6).
+ * The next changes by operators on one side of an event: erasures, and those since the account, or everything of its supplier,
+ * was last erased. What came before concerned what was erased (choice O6). Who looked at the account is not part of its history.
  */
-const CHANGES = query<AccountEventRow>(
-  'accounts.history_changes',
-  `SELECT change.id, e.at, 'operator_change' AS event,
+function changesQuery(name: string, direction: Direction): Query<AccountEventRow> {
+  return query<AccountEventRow>(
+    name,
+    `SELECT change.id, e.at, 'operator_change' AS event,
           json_build_object('operator', e.operator, 'action', e.action, 'details', e.details) AS members
      FROM audit_entry e, LATERAL (SELECT ${timeOrderedId('e')}) AS change (id)
     WHERE e.import_supplier = :import_supplier
       AND e.external_account_number = :external_account_number
-      AND change.id > :after::uuid
+      AND e.action NOT IN ('account.view', 'document.view')
+      AND change.id ${SIDE[direction]} :after::uuid
       AND (e.action = 'account.erase' OR NOT EXISTS (
         SELECT
           FROM audit_entry erasure
@@ -87,9 +101,15 @@ const CHANGES = query<AccountEventRow>(
            AND (erasure.external_account_number = e.external_account_number AND erasure.action = 'account.erase'
                 OR erasure.external_account_number IS NULL AND erasure.action = 'supplier.erase')
            AND erasure.at > e.at))
-    ORDER BY change.id
+    ORDER BY change.id ${direction}
     LIMIT :count_max::integer`,
-);
+  );
+}
+
+const CHANGES = {
+  ASC: changesQuery('accounts.history_changes', 'ASC'),
+  DESC: changesQuery('accounts.history_changes_backwards', 'DESC'),
+};
 
 @Injectable()
 export class AccountHistoryRepository {
@@ -106,15 +126,16 @@ export class AccountHistoryRepository {
     return row;
   }
 
-  /** Import requests and refusals, in the order of their ids. @param after id of the event before */
+  /** Import requests and refusals, in the order of their ids. @param after id of the event before the first */
   listRequests(
     tx: Tx,
     importSupplierId: number,
     { externalAccountNumber }: AccountRef,
     after: string,
     countMax: number,
+    direction: Direction = 'ASC',
   ): Promise<AccountEventRow[]> {
-    return run(tx, REQUESTS, {
+    return run(tx, REQUESTS[direction], {
       import_supplier_id: importSupplierId,
       external_account_number: externalAccountNumber,
       after,
@@ -122,14 +143,15 @@ export class AccountHistoryRepository {
     });
   }
 
-  /** Changes by operators, in the order of their ids. @param after id of the event before */
+  /** Changes by operators, in the order of their ids. @param after id of the event before the first */
   listChanges(
     tx: Tx,
     { importSupplier, externalAccountNumber }: AccountRef,
     after: string,
     countMax: number,
+    direction: Direction = 'ASC',
   ): Promise<AccountEventRow[]> {
-    return run(tx, CHANGES, {
+    return run(tx, CHANGES[direction], {
       import_supplier: importSupplier,
       external_account_number: externalAccountNumber,
       after,

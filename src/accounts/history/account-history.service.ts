@@ -10,6 +10,8 @@ import type { AccountEvent, AccountEventRow, AccountStateRow } from './account-h
 const PAGE_ROWS = 1_000;
 /** Before the id of every event. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** After the id of every event. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Answers operators what happened to an account. */
 @Injectable()
@@ -37,6 +39,26 @@ export class AccountHistoryService {
     const first = await page(FIRST_ID);
     if (!state && first.length === 0) throw accountNotFound(account);
     return inOrder(state ? eventsOf(state) : [], following(first, page));
+  }
+
+  /**
+   * A page of the same events, newest first; none when nothing is recorded.
+   *
+   * @param before id of the last event of the page before, if there is one
+   * @throws CommandError `supplier_not_found`
+   * Source: choices O6, C5.
+   */
+  async latest(account: AccountRef, before = LAST_ID, countMax: number): Promise<AccountEventRow[]> {
+    const events = await this.work.single(async (tx) => {
+      const id = await this.suppliers.id(tx, account.importSupplier);
+      const state = await this.repository.findState(tx, id, account);
+      return [
+        ...(state ? eventsOf(state).map(withId) : []).filter(({ id: ofState }) => ofState < before),
+        ...(await this.repository.listRequests(tx, id, account, before, countMax, 'DESC')),
+        ...(await this.repository.listChanges(tx, account, before, countMax, 'DESC')),
+      ];
+    });
+    return events.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, countMax);
   }
 
   /** The next events after one of them. They come from two queries: entries of operators are not distributed. */
@@ -87,4 +109,10 @@ function eventsOf(state: AccountStateRow): AccountEvent[] {
   if (failed_at && failure !== null)
     events.push({ at: failed_at, event: 'import_failed', members: { failure } });
   return events;
+}
+
+/** An id as of version 7: its time, and then its place among the events of the account's own row. */
+function withId(event: AccountEvent, index: number): AccountEventRow {
+  const time = event.at.getTime().toString(16).padStart(12, '0');
+  return { ...event, id: `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-${String(index).padStart(12, '0')}` };
 }
