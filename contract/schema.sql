@@ -320,13 +320,18 @@ CREATE TABLE import_refusal (
   field_code text,
   is_dry_run boolean NOT NULL,
   trace_id uuid,
+  value text,
+  field text GENERATED ALWAYS AS (regexp_replace(attr, '\.[0-9]+(?=\.|$)'::text, ''::text, 'g'::text)) STORED,
+  cause bigint GENERATED ALWAYS AS (hashtextextended((((((((((kind || ' '::text) || status::text) || ' '::text) || code) || ' '::text) || COALESCE(field_code, ''::text)) || ' '::text) || is_dry_run::text) || ' '::text) || COALESCE(regexp_replace(attr, '\.[0-9]+(?=\.|$)'::text, ''::text, 'g'::text), ''::text), 0::bigint)) STORED,
   CONSTRAINT import_refusal_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT attr_has_at_most_256_characters CHECK (char_length(attr) <= 256),
   CONSTRAINT attr_if_and_only_if_field_code CHECK ((attr IS NULL) = (field_code IS NULL)),
   CONSTRAINT external_account_number_has_at_most_128_characters CHECK (char_length(external_account_number) <= 128),
   CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
   CONSTRAINT request_id_has_at_most_128_characters CHECK (char_length(request_id) <= 128),
-  CONSTRAINT status_is_400_or_404 CHECK (status = ANY (ARRAY[400, 404]))
+  CONSTRAINT status_is_400_or_404 CHECK (status = ANY (ARRAY[400, 404])),
+  CONSTRAINT value_has_at_most_128_characters CHECK (char_length(value) <= 128),
+  CONSTRAINT value_only_of_a_field_with_a_closed_set_of_values CHECK (value IS NULL OR NOT field_code IS DISTINCT FROM 'invalid_choice'::text AND attr ~ '(^|\.)(type|reason|payment_type|unit_type|vendor)$'::text)
 );
 
 CREATE TABLE import_request (
@@ -534,6 +539,7 @@ CREATE TABLE transaction (
 );
 
 CREATE INDEX account_import_failed ON account_import USING btree (import_supplier_id, failed_at DESC NULLS LAST, external_account_number DESC) WHERE status = 'failed'::text;
+CREATE INDEX account_import_failure ON account_import USING btree (import_supplier_id, regexp_replace(failure, '\d{4}-\d{2}-\d{2}'::text, '…'::text, 'g'::text) COLLATE "C", external_account_number) INCLUDE (failure, failed_at) WHERE status = 'failed'::text;
 CREATE INDEX account_import_imported ON account_import USING btree (import_supplier_id, external_account_number) WHERE account_created_at IS NOT NULL;
 CREATE INDEX account_import_pending ON account_import USING btree (import_supplier_id, external_account_number) WHERE status <> 'imported'::text;
 CREATE INDEX account_import_staged_object ON account_import USING btree (import_supplier_id, account_created_at) WHERE account_created_at IS NOT NULL AND account IS NOT NULL;
@@ -543,6 +549,7 @@ CREATE INDEX audit_entry_account ON audit_entry USING btree (import_supplier, ex
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
 CREATE UNIQUE INDEX erasure_of_an_account_is_unique ON erasure USING btree (import_supplier_id, external_account_number) NULLS NOT DISTINCT;
 CREATE INDEX import_refusal_at ON import_refusal USING btree (import_supplier_id, at);
+CREATE INDEX import_refusal_cause ON import_refusal USING btree (import_supplier_id, cause, external_account_number, id) INCLUDE (at, value);
 CREATE INDEX import_refusal_request_id ON import_refusal USING btree (import_supplier_id, request_id text_pattern_ops);
 CREATE INDEX import_request_request_id ON import_request USING btree (import_supplier_id, request_id text_pattern_ops);
 CREATE INDEX import_request_stored_at ON import_request USING btree (import_supplier_id, stored_at);

@@ -26,6 +26,7 @@ const QUESTIONS = [
   'O7',
   'O8',
   'O9',
+  'C9',
   ...rows('L', 13),
 ];
 

@@ -232,6 +232,29 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ attr: 'notes' }, { field_code: 'blank' }],
     right: [{ attr: '', field_code: 'blank' }, {}],
   },
+  'a refused value of more than 128 characters (C9)': {
+    name: 'value_has_at_most_128_characters',
+    table: 'import_refusal',
+    wrong: [{ attr: 'vendor', field_code: 'invalid_choice', value: characters(129) }],
+    right: [{ attr: 'vendor', field_code: 'invalid_choice', value: characters(128) }],
+  },
+  'a refused value of another code, or of a field that may have anything (C9)': {
+    name: 'value_only_of_a_field_with_a_closed_set_of_values',
+    table: 'import_refusal',
+    wrong: [
+      { value: 'x' },
+      { attr: 'type', field_code: 'blank', value: 'x' },
+      { attr: 'notes.0.body', field_code: 'invalid_choice', value: 'x' },
+      { attr: 'my_type', field_code: 'invalid_choice', value: 'x' },
+      { attr: 'type.0', field_code: 'invalid_choice', value: 'x' },
+    ],
+    right: [
+      ...['type', 'transactions.0.reason', 'transactions.7.payment_type', 'a.0.b.1.unit_type', 'vendor'].map(
+        (attr) => ({ attr, field_code: 'invalid_choice', value: 'x' }),
+      ),
+      { attr: 'type', field_code: 'invalid_choice' },
+    ],
+  },
   'a note whose body is longer than 50,000 characters (T14)': {
     name: 'body_has_at_most_50000_characters',
     table: 'note',

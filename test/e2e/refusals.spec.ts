@@ -26,7 +26,7 @@ async function recorded(supplier: string): Promise<Row[]> {
   await service.stop();
   return database
     .sql<Row & Record<string, unknown>>(
-      `SELECT to_jsonb(r) - 'import_supplier_id' - 'id' - 'at' AS row
+      `SELECT to_jsonb(r) - 'import_supplier_id' - 'id' - 'at' - 'field' - 'cause' AS row
        FROM import_refusal r
        JOIN import_supplier s ON s.id = r.import_supplier_id AND s.code = $1
       ORDER BY r.id`,
@@ -75,6 +75,7 @@ describe('a refused import request', () => {
       external_account_number: ref.external_account_number,
       api_key_id: apiKeyId,
       trace_id: null,
+      value: null,
     };
     const rows = await recorded(world.supplier);
     expect(rows.sort((one, other) => (one.request_id < other.request_id ? -1 : 1))).toEqual([

@@ -12,6 +12,7 @@ import { StagedRetention1795392180000 } from './1795392180000-staged-retention.j
 import { TraceIds1795478400000 } from './1795478400000-trace-ids.js';
 import { Totals1795564800000 } from './1795564800000-totals.js';
 import { ConsoleSessions1795564920000 } from './1795564920000-console-sessions.js';
+import { RefusedValues1795564860000 } from './1795564860000-refused-values.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   TraceIds1795478400000,
   Totals1795564800000,
   ConsoleSessions1795564920000,
+  RefusedValues1795564860000,
 ];

@@ -1,5 +1,13 @@
 import type { AuthenticatedRequest } from '../../auth/caller.js';
-import { AppError, ERRORS, fieldError, validationError, type ErrorCode } from '../../common/errors.js';
+import {
+  AppError,
+  ERRORS,
+  fieldError,
+  validationError,
+  type ErrorCode,
+  type FieldError,
+  type FieldErrorCode,
+} from '../../common/errors.js';
 import { toRefusal } from './refusal.js';
 import type { Refusal } from './refusal.types.js';
 
@@ -89,6 +97,40 @@ describe('the record of a refused import request', () => {
   it('has at most 256 characters of the path of a field (O6)', () => {
     const refusal = refusalOf(validationError([fieldError('unexpected_field', 'x'.repeat(1_000_000))]));
     expect(refusal?.attr).toBe('x'.repeat(256));
+  });
+
+  it.each<[string, unknown, string]>([
+    ['type', 'FEE', 'FEE'],
+    ['reason', '', ''],
+    ['transactions.12.payment_type', 'cheque', 'cheque'],
+    ['transactions.0.tax_items.1.unit_type', 'PERCENT', 'PERCENT'],
+    ['vendor', '😀'.repeat(129), '😀'.repeat(128)],
+    ['vendor', 'a\0b\ud83d', 'a\uFFFDb\uFFFD'],
+  ])(
+    'has the value of %s, at most 128 characters that PostgreSQL stores, when it is no choice (C9)',
+    (attr, sent, kept) => {
+      const path = attr.split('.');
+      const body = path.reduceRight<unknown>((value, name) => ({ [name]: value }), sent) as object;
+      const refusal = (code: FieldErrorCode): Refusal | undefined =>
+        refusalOf(validationError([fieldError(code, attr)]), { body: { ...BODY, ...body } });
+      expect(refusal('invalid_choice')?.value).toBe(kept);
+      expect(refusal('invalid')?.value).toBeUndefined();
+    },
+  );
+
+  it.each<[string, FieldError[], object]>([
+    ['another field', [fieldError('invalid_choice', 'product_code')], { product_code: 'P' }],
+    [
+      'a field whose name ends in the same way',
+      [fieldError('invalid_choice', 'my_reason')],
+      { my_reason: 'P' },
+    ],
+    ['a later error', [fieldError('blank', 'x'), fieldError('invalid_choice', 'type')], { x: '', type: 'P' }],
+    ['a value that is no text', [fieldError('invalid_choice', 'type')], { type: { name: 'P' } }],
+    ['a value that is not there', [fieldError('invalid_choice', 'items.3.type')], { items: [] }],
+    ['a member of every object', [fieldError('invalid_choice', 'constructor.name.type')], {}],
+  ])('has no value of %s (C9)', (_what, errors, body) => {
+    expect(refusalOf(validationError(errors), { body: { ...BODY, ...body } })?.value).toBeUndefined();
   });
 
   it('has no field where the error has none (S8)', () => {

@@ -1,5 +1,5 @@
 import type { AuthenticatedRequest } from '../../auth/caller.js';
-import { ERRORS, type AppError, type ErrorCode } from '../../common/errors.js';
+import { ERRORS, type AppError, type ErrorCode, type FieldError } from '../../common/errors.js';
 import { timeOrderedId } from '../../common/uuid.js';
 import { toBoolean } from '../../common/validation/query.js';
 import type { ImportRouteConfig } from '../import-kind.js';
@@ -9,6 +9,14 @@ import type { Refusal } from './refusal.types.js';
 const IDENTIFIER_MAX = 128;
 /** The longest path of a documented field has less than 60; a client may name others. */
 const ATTR_MAX = 256;
+/** Most characters of a refused value that are kept. */
+const VALUE_MAX = 128;
+
+/**
+ * The fields with a closed set of values. What is sent in them is a word of the supplier's own system; values of other fields may be
+ * a customer's data.
+ */
+const FIELDS_WITH_CHOICES = new Set(['type', 'reason', 'payment_type', 'unit_type', 'vendor']);
 
 /** The answers to a request whose content is wrong; the others are about the token, the limits or the service. */
 const REFUSED = new Set([400, 404]);
@@ -22,7 +30,7 @@ export function isRefusal(code: ErrorCode): boolean {
  * What is recorded of a refused request.
  *
  * @returns nothing unless it is an import with a readable body that names a supplier, refused with 400 or 404
- * Source: choice O6.
+ * Source: choices O6, C9.
  */
 export function toRefusal(
   error: AppError,
@@ -49,8 +57,22 @@ export function toRefusal(
     code: error.code,
     attr: first && storable(first.attr, ATTR_MAX),
     fieldCode: first?.code,
+    value: first && refusedValue(first, body),
     isDryRun: toBoolean((request.query as { dry_run?: unknown }).dry_run) === true,
   };
+}
+
+/** The value that is none of the allowed ones, of a field whose values may be kept. @param body as parsed */
+function refusedValue({ code, attr }: FieldError, body: object): string | undefined {
+  const path = attr.split('.');
+  if (code !== 'invalid_choice' || !FIELDS_WITH_CHOICES.has(path.at(-1) ?? '')) return undefined;
+  const value = path.reduce<unknown>(memberOf, body);
+  return typeof value === 'string' ? storable(value, VALUE_MAX) : undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isMember ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 /**

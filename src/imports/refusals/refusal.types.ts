@@ -19,5 +19,7 @@ export interface Refusal {
   /** Path of the first field error, cut to 256 characters. */
   readonly attr: string | undefined;
   readonly fieldCode: FieldErrorCode | undefined;
+  /** What was sent in the field, cut to 128 characters: only of a field with a closed set of values, and only if it is none of them. */
+  readonly value: string | undefined;
   readonly isDryRun: boolean;
 }

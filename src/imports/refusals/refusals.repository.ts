@@ -21,6 +21,7 @@ const COLUMNS = new Columns<Refusal>('item', {
   code: { type: 'text', read: ({ code }) => code },
   attr: { type: 'text', read: ({ attr }) => attr },
   field_code: { type: 'text', read: ({ fieldCode }) => fieldCode },
+  value: { type: 'text', read: ({ value }) => value },
   is_dry_run: { type: 'boolean', read: ({ isDryRun }) => isDryRun },
 });
 
@@ -31,9 +32,10 @@ const COLUMNS = new Columns<Refusal>('item', {
 const RECORD = query<{ id: string }>(
   'imports.record_refusals',
   `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, trace_id, status,
-                               code, attr, field_code, is_dry_run)
+                               code, attr, field_code, value, is_dry_run)
    SELECT :import_supplier_id, sent.external_account_number, sent.id, uuid_extract_timestamp(sent.id), sent.kind, sent.api_key_id,
-          sent.request_id, sent.trace_id, sent.status, sent.code, sent.attr, sent.field_code, sent.is_dry_run
+          sent.request_id, sent.trace_id, sent.status, sent.code, sent.attr, sent.field_code, sent.value,
+          sent.is_dry_run
      FROM unnest(${COLUMNS.parameters}) AS sent (${COLUMNS.list})
     WHERE ( SELECT 1
               FROM import_supplier_grant g
