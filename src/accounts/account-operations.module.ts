@@ -7,6 +7,8 @@ import { AccountHistoryRepository } from './history/account-history.repository.j
 import { AccountHistoryService } from './history/account-history.service.js';
 import { ImportingRepository } from './importing/importing.repository.js';
 import { ImportingService } from './importing/importing.service.js';
+import { RetryRepository } from './importing/retry.repository.js';
+import { RetryService } from './importing/retry.service.js';
 import { ImportProgressRepository } from './import-progress.repository.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { PeriodsRepository } from './periods/periods.repository.js';
@@ -24,6 +26,8 @@ import { TotalsService } from './totals/totals.service.js';
     StagingRepository,
     ImportingService,
     ImportingRepository,
+    RetryService,
+    RetryRepository,
     ImportProgressService,
     ImportProgressRepository,
     AccountHistoryService,
@@ -38,6 +42,7 @@ import { TotalsService } from './totals/totals.service.js';
   exports: [
     StagingService,
     ImportingService,
+    RetryService,
     ImportProgressService,
     AccountHistoryService,
     ErasureService,

@@ -6,6 +6,7 @@ import { EraseAccountCommand } from './erasure/erase.commands.js';
 import { AccountHistoryCommand } from './history/history.command.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { ImportAccountsCommand } from './importing/import.command.js';
+import { RetryAccountsCommand } from './importing/retry.command.js';
 import { SetPeriodCommand, SetPeriodsCommand } from './periods/periods.commands.js';
 import { StageAccountsCommand } from './staging/stage.command.js';
 
@@ -60,6 +61,7 @@ export class ShowAccountCommand extends OperatorCommand<[code: string, externalN
   subCommands: [
     StageAccountsCommand,
     ImportAccountsCommand,
+    RetryAccountsCommand,
     ShowAccountCommand,
     AccountHistoryCommand,
     SetPeriodCommand,

@@ -12,6 +12,8 @@ export type AuditAction =
   | 'catalogue.add'
   | 'accounts.stage'
   | 'accounts.import'
+  | 'accounts.retry'
+  | 'account.retry'
   | 'account.set_period'
   | 'account.erase'
   | 'console.link'

@@ -23,6 +23,7 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.acquire_lease': 'the next chunk to import',
   'accounts.import': 'a leased chunk',
   'accounts.is_any_leased': 'the leased chunks',
+  'accounts.next_failed': 'the next failed accounts to put back',
   'accounts.remove_staged_objects': 'the next ones to remove',
   'accounts.list_to_erase': 'the next accounts to erase',
   'notes.documents_not_seen': 'the next documents to look up',
