@@ -507,8 +507,7 @@ CREATE TABLE supplier_total (
   failed bigint NOT NULL DEFAULT 0,
   last_request_at timestamp with time zone,
   CONSTRAINT supplier_total_pkey PRIMARY KEY (import_supplier_id),
-  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id) ON DELETE CASCADE,
-  CONSTRAINT counts_are_not_negative CHECK (LEAST(requests, loaded_accounts, notes, transactions, statements, payment_instructions, pending, imported, failed) >= 0)
+  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id) ON DELETE CASCADE
 );
 
 CREATE TABLE transaction (

@@ -15,6 +15,9 @@ import { PeriodsRepository } from './periods/periods.repository.js';
 import { PeriodsService } from './periods/periods.service.js';
 import { StagingRepository } from './staging/staging.repository.js';
 import { StagingService } from './staging/staging.service.js';
+import { CarryOverRepository } from './totals/carry-over.repository.js';
+import { TotalsCheckRepository } from './totals/totals-check.repository.js';
+import { TotalsCheckService } from './totals/totals-check.service.js';
 import { TotalsRepository } from './totals/totals.repository.js';
 import { TotalsService } from './totals/totals.service.js';
 
@@ -38,6 +41,9 @@ import { TotalsService } from './totals/totals.service.js';
     PeriodsRepository,
     TotalsService,
     TotalsRepository,
+    CarryOverRepository,
+    TotalsCheckService,
+    TotalsCheckRepository,
   ],
   exports: [
     StagingService,
@@ -48,6 +54,7 @@ import { TotalsService } from './totals/totals.service.js';
     ErasureService,
     PeriodsService,
     TotalsService,
+    TotalsCheckService,
   ],
 })
 export class AccountOperationsModule {}

@@ -8,6 +8,7 @@ import { AccountsService } from './accounts.service.js';
 import { AccountOperationsModule } from './account-operations.module.js';
 import { StagedRetentionJob } from './retention/staged-retention.job.js';
 import { StagedRetentionRepository } from './retention/staged-retention.repository.js';
+import { CarryOverJob } from './totals/carry-over.job.js';
 
 /** Account imports: their operator services, and the queries of the interface. */
 @Module({
@@ -20,6 +21,7 @@ import { StagedRetentionRepository } from './retention/staged-retention.reposito
     ReadUnitOfWork,
     StagedRetentionJob,
     StagedRetentionRepository,
+    CarryOverJob,
   ],
 })
 export class AccountsModule {}

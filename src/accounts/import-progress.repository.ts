@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
-import { accountState, isLeased, type AccountState } from './account-state.js';
+import { accountState, type AccountState } from './account-state.js';
 import type { ItemCounts } from './import-progress.types.js';
 import { ITEM_TABLES } from './item-tables.js';
 
@@ -13,34 +13,16 @@ function itemCounts(condition: string): string {
     .join(', ');
 }
 
-export interface SupplierProgressRow extends ItemCounts {
+export interface SupplierProgressRow {
   readonly status: SupplierStatus;
-  readonly pending: number;
-  readonly in_progress: number;
-  readonly imported: number;
-  readonly failed: number;
   readonly last_failed_number: string | null;
   readonly last_failure: string | null;
 }
 
 const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
   'accounts.supplier_progress',
-  `SELECT s.status, accounts.pending - leased.in_progress AS pending, leased.in_progress, accounts.imported,
-          accounts.failed, latest.external_account_number AS last_failed_number, latest.failure AS last_failure,
-          ${itemCounts('item.import_supplier_id = :import_supplier_id')}
+  `SELECT s.status, latest.external_account_number AS last_failed_number, latest.failure AS last_failure
      FROM import_supplier s
-    CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE a.status = 'pending')::integer AS pending,
-             count(*) FILTER (WHERE a.status = 'imported')::integer AS imported,
-             count(*) FILTER (WHERE a.status = 'failed')::integer AS failed
-        FROM account_import a
-       WHERE a.import_supplier_id = :import_supplier_id
-    ) AS accounts
-    CROSS JOIN LATERAL (
-      SELECT count(*)::integer AS in_progress
-        FROM account_import a
-       WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'pending' AND ${isLeased('a')}
-    ) AS leased
      LEFT JOIN LATERAL (
       SELECT a.external_account_number, a.failure
         FROM account_import a

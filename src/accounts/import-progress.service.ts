@@ -4,6 +4,7 @@ import { ImportSuppliersService } from '../import-suppliers/import-suppliers.ser
 import { accountNotFound } from './account-not-found.js';
 import type { AccountRef } from './account-ref.js';
 import { ImportProgressRepository } from './import-progress.repository.js';
+import { TotalsService } from './totals/totals.service.js';
 import type { AccountDetails, ImportProgress, ItemCounts } from './import-progress.types.js';
 
 /** Answers operators how far an import is. */
@@ -13,23 +14,26 @@ export class ImportProgressService {
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
     private readonly repository: ImportProgressRepository,
+    private readonly totals: TotalsService,
   ) {}
 
   /**
-   * Accounts by state, items by kind, and the last error.
+   * Accounts by state, items by kind, and the last error: everything that was stored before the call.
    *
    * @throws CommandError `supplier_not_found`
    * Source: choices, section 6 (`migration status`).
    */
-  supplier(code: string): Promise<ImportProgress> {
+  async supplier(code: string): Promise<ImportProgress> {
+    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    await this.totals.carryOver(id);
     return this.work.single(async (tx) => {
-      const id = await this.suppliers.id(tx, code);
+      const { accounts, items } = await this.totals.totalsOf(tx, id);
       const row = await this.repository.supplierProgress(tx, id);
-      const { status, pending, in_progress, imported, failed, last_failed_number, last_failure } = row;
+      const { status, last_failed_number, last_failure } = row;
       return {
         status,
-        accounts: { pending, in_progress, imported, failed },
-        items: itemCounts(row),
+        accounts,
+        items,
         lastError:
           last_failed_number === null
             ? undefined

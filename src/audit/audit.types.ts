@@ -20,6 +20,7 @@ export type AuditAction =
   | 'console.sign_in'
   | 'console.sign_out'
   | 'console.revoke'
+  | 'totals.repair'
   | 'database.distribute'
   | 'database.restore';
 

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsCommands } from '../accounts/accounts.commands.js';
 import { MigrationCommands } from '../accounts/import-progress.commands.js';
 import { SupplierCommands } from '../accounts/supplier.commands.js';
+import { TotalsCommands } from '../accounts/totals/totals.commands.js';
 import { AuditCommands } from '../audit/audit.commands.js';
 import { ApiKeyCommands } from '../auth/api-keys.commands.js';
 import { OrganisationCommands } from '../auth/organisations.commands.js';
@@ -25,6 +26,7 @@ const COMMANDS = [
   SupplierCommands,
   AccountsCommands,
   MigrationCommands,
+  TotalsCommands,
   CatalogueCommands,
   DocumentsCommands,
   AuditCommands,

@@ -27,6 +27,7 @@ const QUESTIONS = [
   'O8',
   'O9',
   'C9',
+  'O10',
   ...rows('L', 13),
 ];
 

@@ -196,6 +196,24 @@ const CHECKS: Record<string, Check> = {
     ],
     right: [{ pinned_notes: 0 }, { kind: 'transactions', pinned_notes: 1 }],
   },
+  'an import request with an amount that imported no transactions (O10)': {
+    name: 'amount_only_with_transactions',
+    table: 'import_request',
+    wrong: [{ kind: 'notes', amount: '0.00' }],
+    right: [{ kind: 'transactions', amount: '-1.00' }, { kind: 'transactions' }],
+  },
+  'an import request with fewer items than it stored (O10)': {
+    name: 'items_are_not_less_than_stored',
+    table: 'import_request',
+    wrong: [{ stored: 2, items: 1 }],
+    right: [{ stored: 2, items: 2 }, { stored: 2 }],
+  },
+  'a minute in which less than nothing was added (O10)': {
+    name: 'counts_are_not_negative',
+    table: 'supplier_minute',
+    wrong: [{ requests: -1 }, { payment_instructions: -1 }, { failed: -1 }],
+    right: [{ requests: 0 }],
+  },
   'a refusal with a number of more than 128 characters (O6)': {
     name: 'external_account_number_has_at_most_128_characters',
     table: 'import_refusal',
@@ -536,6 +554,16 @@ const REFERENCES: Record<string, Reference> = {
     table: 'account_erasure',
     wrong: { erasure_id: randomUUID() },
   },
+  'totals of a supplier that does not exist (O10)': {
+    name: 'import_supplier_exists',
+    table: 'supplier_total',
+    wrong: { import_supplier_id: 0 },
+  },
+  'a minute of a supplier that does not exist (O10)': {
+    name: 'import_supplier_exists',
+    table: 'supplier_minute',
+    wrong: { import_supplier_id: 0 },
+  },
   'a lease for a supplier that does not exist (S3)': {
     name: 'import_supplier_exists',
     table: 'import_lease',
@@ -617,6 +645,10 @@ const FILLED: [table: string, column: string][] = [
   ['import_request', 'stored'],
   ['import_request', 'stored_at'],
   ['import_request', 'pinned_notes'],
+  ['supplier_change', 'at'],
+  ['supplier_minute', 'requests'],
+  ['supplier_total', 'requests'],
+  ['supplier_total', 'amount'],
   ['import_refusal', 'at'],
   ['import_refusal', 'kind'],
   ['import_refusal', 'api_key_id'],
@@ -718,6 +750,12 @@ describe('the database refuses', () => {
         type: 'CARD',
         details: '{}',
         verified_at: DATE_TIME,
+      },
+      supplier_total: { import_supplier_id: id },
+      supplier_change: { import_supplier_id: id },
+      supplier_minute: {
+        ...{ import_supplier_id: id, minute: DATE_TIME, requests: 1, notes: 1, transactions: 1 },
+        ...{ statements: 1, payment_instructions: 1, imported: 1, failed: 1 },
       },
     };
   }

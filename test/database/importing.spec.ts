@@ -53,6 +53,7 @@ describe('importing', () => {
        SELECT s.id, lpad(n::text, 5, '0') FROM import_supplier s, generate_series(1, $2::integer) n WHERE s.code = $1`,
       [world.supplier, count],
     );
+    await service.given.changed(world.supplier, 'pending', `VALUES (${count})`);
     return world;
   };
   const lease = (code: string, first: string, last: string, seconds: number): Promise<unknown> =>
@@ -249,14 +250,15 @@ describe('importing', () => {
 
   it('leaves alone what failed, or was imported, since it was leased (S3)', async () => {
     const { supplier } = await pendingAccounts(3);
-    beforeImporting(() =>
-      service.database.sql(
+    beforeImporting(async () => {
+      await service.database.sql(
         `UPDATE account_import a SET status = 'failed', failure = 'It was not wanted.'
            FROM import_supplier s
           WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = '00002'`,
         [supplier],
-      ),
-    );
+      );
+      await service.given.changed(supplier, 'pending, failed', 'VALUES (-1, 1)');
+    });
     expect(await importAll(supplier)).toMatchObject({ imported: 2, failed: 0, remaining: 0 });
     expect(await status(supplier)).toEqual({ pending: 0, in_progress: 0, imported: 2, failed: 1 });
   });
@@ -325,6 +327,8 @@ describe('importing', () => {
          INSERT INTO payment_instruction (${columns}, vendor, reference, type, details, verified_at)
          ${owner}, 'SANDBOX', 'ok_' || n, 'CARD', '{}', now() ${from(4)}`,
       );
+      const counted = 'notes, transactions, statements, payment_instructions';
+      await service.given.changed(ref.import_supplier, counted, 'VALUES (1, 2, 3, 4)');
     }
     const progressService = service.app.get(ImportProgressService, { strict: false });
     const account = await progressService.account({

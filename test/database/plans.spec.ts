@@ -26,6 +26,9 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.next_failed': 'the next failed accounts to put back',
   'accounts.remove_staged_objects': 'the next ones to remove',
   'accounts.list_to_erase': 'the next accounts to erase',
+  'accounts.replace_totals': 'the last request',
+  'accounts.supplier_progress': 'the account that failed last',
+  'accounts.totals': 'the leased chunks',
   'notes.documents_not_seen': 'the next documents to look up',
   'statements.documents_not_seen': 'the next documents to look up',
 };
@@ -34,7 +37,7 @@ const RANGES: Readonly<Record<string, string>> = {
 const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'accounts.count_pending': 'counts what is left to import',
   'accounts.erase_refusals_of_supplier': 'removes them all, and there are at most about 100,000',
-  'accounts.supplier_progress': 'counts everything, by state and kind',
+  'accounts.compare_totals': 'counts everything, for an operator who asks whether the totals are right',
   'imports.remove_refusals': 'looks for those that are kept no longer',
   'notes.count_documents_not_seen': 'counts what is left to look up',
   'statements.count_documents_not_seen': 'counts what is left to look up',

@@ -212,6 +212,7 @@ export class Given {
        SELECT id, $2 FROM import_supplier WHERE code = $1`,
       [owner.supplier, number],
     );
+    await this.changed(owner.supplier, 'pending', 'VALUES (1)');
     return { ...owner, ref: { import_supplier: owner.supplier, external_account_number: number } };
   }
 
@@ -236,7 +237,17 @@ export class Given {
         ...[period.from ?? '2026-01-01', period.to ?? null],
       ],
     );
+    await this.changed(staged.supplier, 'pending, imported', 'VALUES (-1, 1)');
     return { ...staged, serviceAccountNumber: number };
+  }
+
+  /** What the service records with the rows that a test writes itself: a change of the totals. */
+  async changed(supplier: string, columns: string, values: string): Promise<void> {
+    await this.database.sql(
+      `INSERT INTO supplier_change (import_supplier_id, ${columns})
+       SELECT s.id, changed.* FROM import_supplier s, (${values}) AS changed WHERE s.code = $1`,
+      [supplier],
+    );
   }
 }
 

@@ -48,7 +48,7 @@ const RECORD = query<never>(
  * stores or removes accounts, import requests or items does so, in the transaction of the rows; the query of an import request
  * has it as a part (imports/import-record.ts).
  *
- * Source: docs/decisions/0014-totals-behind-the-requests.md.
+ * Source: choice O10; decision 14 (docs/decisions/).
  */
 export async function recordChanges(
   tx: Tx,

@@ -24,15 +24,15 @@ export interface TotalsRow extends ItemCounts {
 
 /** PostgreSQL sends a bigint as text; a float8 has every count up to 2^53. */
 function counts(names: readonly string[]): string {
-  return names.map((name) => `coalesce(t.${name}, 0)::float8 AS ${name}`).join(', ');
+  return names.map((name) => `greatest(t.${name}, 0)::float8 AS ${name}`).join(', ');
 }
 
 /** The accounts of a lease are looked up by their index. An account of an expired lease is not in progress. */
 const TOTALS = query<TotalsRow>(
   'accounts.totals',
   `SELECT coalesce(waiting.since, now()) AS as_of,
-          greatest(coalesce(t.pending, 0) - leased.count, 0)::float8 AS pending,
-          least(coalesce(t.pending, 0), leased.count)::float8 AS in_progress,
+          greatest(greatest(t.pending, 0) - leased.count, 0)::float8 AS pending,
+          least(greatest(t.pending, 0), leased.count)::float8 AS in_progress,
           ${counts(['imported', 'failed', 'loaded_accounts', 'requests', ...ITEMS])},
           coalesce(t.amount, 0.00)::text AS amount, t.last_request_at
      FROM import_supplier s

@@ -1,25 +1,72 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../database/unit-of-work.js';
+import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import type { ItemCounts } from '../import-progress.types.js';
+import { CarryOverRepository } from './carry-over.repository.js';
 import { TotalsRepository, type TotalsRow } from './totals.repository.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
+
+/** Changes of one step: a tenth of a second of work. */
+const CHANGES_MAX = 10_000;
 
 /** Answers how much of each supplier is there, without counting it. */
 @Injectable()
 export class TotalsService {
-  constructor(private readonly repository: TotalsRepository) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: TotalsRepository,
+    private readonly changes: CarryOverRepository,
+  ) {}
+
+  /**
+   * Carry the changes of a supplier over to its totals, so that these contain everything that was stored before the call. It
+   * waits for a process that is at it.
+   *
+   * Source: choice O10; decision 14 (docs/decisions/).
+   */
+  async carryOver(importSupplierId: number): Promise<void> {
+    while (await this.carryOverSome(importSupplierId, true));
+  }
+
+  /**
+   * One step of {@link carryOver}: a transaction of its own, which takes some of the changes out and adds them to the totals. When
+   * there are many it takes those of a part of the accounts, chosen at random so that no account is left out for ever.
+   *
+   * @param canWait whether to wait for another process that carries over changes of the supplier
+   * @returns whether there may be more to do; false also when another process is at it and this one did not wait
+   */
+  async carryOverSome(importSupplierId: number, canWait: boolean): Promise<boolean> {
+    const { work, changes } = this;
+    const count = await work.atSupplier(importSupplierId, () =>
+      work.single((tx) => changes.count(tx, importSupplierId)),
+    );
+    if (count === 0) return false;
+    const parts = Math.ceil(count / CHANGES_MAX);
+    const number = Math.floor(Math.random() * parts);
+    return work.atSupplier(importSupplierId, () =>
+      work.write(async (tx) => {
+        if (!(await changes.lock(tx, importSupplierId, canWait))) return false;
+        await changes.carryOver(tx, importSupplierId, { number, parts });
+        return parts > 1;
+      }),
+    );
+  }
 
   /**
    * The totals of suppliers. While an importer holds a lease on pending accounts, these are in progress.
    *
    * @param importSupplierIds of suppliers that exist
    * @returns by their ids
-   * Source: docs/decisions/0014-totals-behind-the-requests.md.
+   * Source: choice O10; decision 14 (docs/decisions/).
    */
   async totals(tx: Tx, importSupplierIds: readonly number[]): Promise<ReadonlyMap<number, SupplierTotals>> {
     const totals = new Map<number, SupplierTotals>();
-    for (const id of importSupplierIds) totals.set(id, toTotals(await this.repository.totals(tx, id)));
+    for (const id of importSupplierIds) totals.set(id, await this.totalsOf(tx, id));
     return totals;
+  }
+
+  /** {@link totals} of one supplier. */
+  async totalsOf(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
+    return toTotals(await this.repository.totals(tx, importSupplierId));
   }
 
   /**

@@ -28,3 +28,22 @@ export interface MinuteTotals {
   readonly imported: number;
   readonly failed: number;
 }
+
+/** What `totals check` compares. */
+export interface CheckedTotals extends ItemCounts {
+  readonly pending: number;
+  readonly imported: number;
+  readonly failed: number;
+  readonly loaded_accounts: number;
+  readonly requests: number;
+  readonly amount: string;
+}
+
+/** The totals of a supplier, with the changes that are not in them yet, and the same counted from the rows. */
+export interface TotalsCheck {
+  readonly agrees: boolean;
+  readonly totals: CheckedTotals;
+  readonly rows: CheckedTotals;
+  /** Whether the totals were replaced. */
+  readonly isRepaired: boolean;
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { documentIn, runCommand, runJson, startCommand, useTemporaryFolder } from '../../support/cli.js';
-import { unique } from '../../support/service.js';
+import { givenIn, unique } from '../../support/service.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const lines = (count: number): string =>
@@ -85,6 +85,7 @@ describe('data-import accounts', () => {
           AND import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
       [code],
     );
+    await givenIn(database).changed(code, 'pending, failed', 'VALUES (-1, 1)');
     const shown = await runCommand(database, ['accounts', 'show', code, 'N000001']);
     expect(cellsOf(shown.stdout)).toEqual([
       ['Import supplier', code],

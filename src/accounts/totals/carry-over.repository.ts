@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { query, run, runForOne } from '../../database/query.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { ITEM_TABLES } from '../item-tables.js';
+import { COUNTS, loadedAccounts } from './totals.queries.js';
+
+/** The accounts whose changes are taken. */
+export interface AccountsPart {
+  /** From 0. */
+  readonly number: number;
+  /** How many parts there are; 1 for all accounts. */
+  readonly parts: number;
+}
+
+const COUNT_CHANGES = query<{ count: number }>(
+  'accounts.count_changes',
+  `SELECT count(*)::integer AS count FROM supplier_change WHERE import_supplier_id = :import_supplier_id`,
+);
+
+const CREATE = query<never>(
+  'accounts.create_totals',
+  `INSERT INTO supplier_total (import_supplier_id) VALUES (:import_supplier_id) ON CONFLICT DO NOTHING`,
+);
+
+const LOCK = query<{ id: number }>(
+  'accounts.lock_totals',
+  `SELECT t.import_supplier_id AS id FROM supplier_total t WHERE t.import_supplier_id = :import_supplier_id FOR UPDATE`,
+);
+
+const TRY_LOCK = query<{ id: number }>(
+  'accounts.try_lock_totals',
+  `SELECT t.import_supplier_id AS id FROM supplier_total t WHERE t.import_supplier_id = :import_supplier_id FOR UPDATE SKIP LOCKED`,
+);
+
+/** What is counted by the minute. */
+const MINUTE_COUNTS = ['requests', ...Object.keys(ITEM_TABLES), 'imported', 'failed'] as const;
+
+/** What was added in one minute, by the names of the columns. */
+type MinuteRow = Readonly<Record<(typeof MINUTE_COUNTS)[number], number>> & { readonly minute: string };
+
+/**
+ * Take changes out and add them to the totals.
+ *
+ * All that is seen of an account is taken at once, so that what is in the totals of it is from one moment: no count is ever below
+ * 0. Which account has any import request is decided by its number of requests with and without the changes, in the snapshot
+ * in which these are seen. Changes of the status of accounts, which are few, are in every part.
+ */
+const TAKE = query<MinuteRow>(
+  'accounts.take_changes',
+  `WITH taken AS (
+     DELETE FROM supplier_change c
+      WHERE c.import_supplier_id = :import_supplier_id
+        AND (c.external_account_number IS NULL OR (hashtext(c.external_account_number) & 1073741823) % :parts::integer = :part)
+     RETURNING c.*
+   ),
+   added AS (
+     UPDATE supplier_total t
+        SET ${COUNTS.map((name) => `${name} = t.${name} + sums.${name}`).join(',\n            ')},
+            loaded_accounts = t.loaded_accounts + ${loadedAccounts('taken')},
+            last_request_at = greatest(t.last_request_at, sums.last_request_at)
+       FROM (SELECT ${COUNTS.map((name) => `coalesce(sum(taken.${name}), 0) AS ${name}`).join(', ')},
+                    max(taken.at) FILTER (WHERE taken.requests > 0) AS last_request_at
+               FROM taken) AS sums
+      WHERE t.import_supplier_id = :import_supplier_id
+   )
+   SELECT date_trunc('minute', taken.at)::text AS minute,
+          ${MINUTE_COUNTS.map((name) => `coalesce(sum(taken.${name}) FILTER (WHERE taken.${name} > 0), 0)::integer AS ${name}`).join(', ')}
+     FROM taken
+    GROUP BY date_trunc('minute', taken.at)
+    ORDER BY date_trunc('minute', taken.at)`,
+);
+
+const ADD_MINUTES = query<never>(
+  'accounts.add_minutes',
+  `INSERT INTO supplier_minute AS m (import_supplier_id, minute, ${MINUTE_COUNTS.join(', ')})
+   SELECT :import_supplier_id, added.*
+     FROM unnest(:minute::timestamptz[], ${MINUTE_COUNTS.map((name) => `:${name}::integer[]`).join(', ')}) AS added
+       ON CONFLICT (import_supplier_id, minute) DO UPDATE
+      SET ${MINUTE_COUNTS.map((name) => `${name} = m.${name} + excluded.${name}`).join(', ')}`,
+);
+
+const REMOVE_MINUTES = query<never>(
+  'accounts.remove_minutes',
+  `DELETE FROM supplier_minute
+    WHERE import_supplier_id = :import_supplier_id AND minute < now() - interval '25 hours'`,
+);
+
+/** The changes that wait to be added to the totals. */
+@Injectable()
+export class CarryOverRepository {
+  /** How many there are of a supplier. */
+  async count(tx: Tx, importSupplierId: number): Promise<number> {
+    return (await runForOne(tx, COUNT_CHANGES, { import_supplier_id: importSupplierId })).count;
+  }
+
+  /**
+   * Lock the totals of a supplier until the end of the transaction.
+   *
+   * @param canWait whether to wait for another transaction that has locked them
+   * @returns false when it has, and this one did not wait
+   */
+  async lock(tx: Tx, importSupplierId: number, canWait: boolean): Promise<boolean> {
+    const parameters = { import_supplier_id: importSupplierId };
+    await run(tx, CREATE, parameters);
+    return (await run(tx, canWait ? LOCK : TRY_LOCK, parameters)).length > 0;
+  }
+
+  /** Carry changes over to the totals and the minutes. @param tx the transaction that holds the {@link lock} */
+  async carryOver(tx: Tx, importSupplierId: number, { number, parts }: AccountsPart): Promise<void> {
+    const parameters = { import_supplier_id: importSupplierId };
+    const added = await run(tx, TAKE, { ...parameters, part: number, parts });
+    if (added.length === 0) return;
+    await run(tx, ADD_MINUTES, {
+      ...parameters,
+      minute: added.map(({ minute }) => minute),
+      ...Object.fromEntries(MINUTE_COUNTS.map((name) => [name, added.map((row) => row[name])])),
+    });
+    await run(tx, REMOVE_MINUTES, parameters);
+  }
+}

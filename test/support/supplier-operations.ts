@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { readAccountFile } from '../../src/accounts/account-file/account-file.js';
+import { ErasureService } from '../../src/accounts/erasure/erasure.service.js';
+import { ImportingService, type ImportOutcome } from '../../src/accounts/importing/importing.service.js';
+import { STAGED_LINES } from '../../src/accounts/staging/staged-record.js';
+import { StagingService } from '../../src/accounts/staging/staging.service.js';
+import type { TestService, World } from './service.js';
+
+/** What operators do with the accounts of one supplier, by the services of the commands. */
+export class SupplierOperations {
+  constructor(
+    private readonly service: TestService,
+    readonly world: World,
+  ) {}
+
+  /** Stage accounts. @param wrong those whose import will fail */
+  async stage(numbers: readonly string[], wrong: readonly string[] = []): Promise<void> {
+    const lines = numbers.map((number) => {
+      // A period that begins on the day of the import, after its end.
+      const period = wrong.includes(number)
+        ? { open_statement_to: '2026-01-01' }
+        : { open_statement_from: '2026-01-01' };
+      return `${JSON.stringify({ external_account_number: number, ...period })}\n`;
+    });
+    const outcome = await this.service.app
+      .get(StagingService, { strict: false })
+      .stage(
+        this.world.supplier,
+        readAccountFile('ndjson', Readable.from([Buffer.from(lines.join(''))]), STAGED_LINES),
+        { operator: 'test', interrupted: new AbortController().signal },
+      );
+    outcome.badLines.dispose();
+  }
+
+  import(limit?: number): Promise<ImportOutcome> {
+    return this.service.app.get(ImportingService, { strict: false }).import(this.world.supplier, {
+      operator: 'test',
+      limit,
+      concurrency: 2,
+      interrupted: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+  }
+
+  /**
+   * Erase an account, or all of them.
+   *
+   * @param stopAfter so many locations of documents are read, then it is interrupted
+   */
+  async erase(number: string | null, stopAfter = Infinity): Promise<boolean> {
+    const interruption = new AbortController();
+    const erasure = await this.service.app.get(ErasureService, { strict: false }).begin({
+      importSupplier: this.world.supplier,
+      externalAccountNumber: number,
+      reason: 'test',
+      operator: 'test',
+      interrupted: interruption.signal,
+      onLongWait: () => undefined,
+    });
+    let read = 0;
+    for await (const location of erasure.documents) {
+      read += location === '' ? 0 : 1;
+      if (read >= stopAfter) interruption.abort();
+    }
+    return erasure.isComplete;
+  }
+
+  /** @param query of the address, such as `dry_run=true` */
+  async post(path: string, number: string, payload: object, query = ''): Promise<number> {
+    const account = { import_supplier: this.world.supplier, external_account_number: number };
+    const address = query === '' ? path : `${path}?${query}`;
+    return (await this.service.post(address, this.world.token, { ...account, ...payload })).status;
+  }
+}
