@@ -1,0 +1,31 @@
+import { ADDRESSES, withQuery } from '../addresses.js';
+import { parametersOf } from './account-query.js';
+import type { AccountPageView, AccountQuery } from './account.types.js';
+
+/** The lists of an account's page, by the parameters that say from where each goes on; also the ids of their sections. */
+export type ListName = 'pinned' | 'transactions' | 'statements' | 'instructions' | 'notes' | 'history';
+
+/** The page of the account with some parameters changed; what is undefined is left out. */
+export function accountAddress(
+  { supplier, number, query }: Pick<AccountPageView, 'supplier' | 'number' | 'query'>,
+  changes: Partial<Record<keyof AccountQuery['filter'] | ListName, string | undefined>>,
+  section: ListName,
+): string {
+  const parameters = { ...parametersOf(query), ...changes };
+  return `${withQuery(ADDRESSES.account(supplier.code, number), parameters)}#${section}`;
+}
+
+/** @param path as it was sent, relative to the document root (choice C6) */
+export function documentAddress(code: string, number: string, path: string): string {
+  const segments = path.split('/').map((segment) => encodeURIComponent(segment));
+  return `${ADDRESSES.account(code, number)}/documents/${segments.join('/')}`;
+}
+
+export function transactionAddress(
+  code: string,
+  number: string,
+  { id, occurrence }: { readonly id: string; readonly occurrence: string },
+): string {
+  const address = `${ADDRESSES.account(code, number)}/transactions/${encodeURIComponent(id)}`;
+  return withQuery(address, { occurrence: occurrence === '0' ? undefined : occurrence });
+}

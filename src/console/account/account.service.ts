@@ -1,0 +1,206 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit/audit.service.js';
+import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { PageNotFound } from '../page.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
+import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import type { Viewer } from '../viewers/viewer.js';
+import { HistoryViewService } from './history-view.service.js';
+import { AccountItemsRepository, type NoteRow, type Part, type Placed } from './account-items.repository.js';
+import { AccountRepository, type AccountKey } from './account.repository.js';
+import type {
+  AccountContents,
+  AccountPageView,
+  AccountQuery,
+  AccountSummary,
+  ListPage,
+  TransactionPageView,
+  ViewedInstruction,
+  ViewedNote,
+  ViewedStatement,
+} from './account.types.js';
+import { decodePlace, encodePlace, ORDERS } from './places.js';
+
+const PAGE_ROWS = 50;
+/** Fewer, because each may have 50,000 characters. */
+const PAGE_NOTES = 20;
+
+/** Of an account that is not staged any more. */
+const BEING_ERASED: Omit<AccountSummary, 'erasureStartedAt'> = {
+  state: 'being_erased',
+  serviceAccountNumber: null,
+  stagedAt: null,
+  accountCreatedAt: null,
+  openStatementFrom: null,
+  openStatementTo: null,
+  failure: null,
+  failedAt: null,
+};
+
+/** An account that the viewer is about to see. */
+export interface FoundAccount extends AccountKey {
+  readonly supplier: ViewedSupplier;
+  readonly summary: AccountSummary;
+}
+
+/** What people see of one account. */
+@Injectable()
+export class AccountService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ViewedSuppliersService,
+    private readonly audit: AuditService,
+    private readonly accounts: AccountRepository,
+    private readonly items: AccountItemsRepository,
+    private readonly histories: HistoryViewService,
+  ) {}
+
+  /**
+   * An account by its number; of one that is being erased only that. Nothing is recorded yet.
+   *
+   * @throws PageNotFound when it is not staged, or the viewer does not see its supplier
+   * Source: choice C3.
+   */
+  async find(viewer: Viewer, code: string, externalAccountNumber: string): Promise<FoundAccount> {
+    const supplier = await this.suppliers.find(viewer, code);
+    const key = { importSupplierId: supplier.id, externalAccountNumber };
+    const [erasureStartedAt, account] = await this.work.single(
+      async (tx) => [await this.accounts.findErasure(tx, key), await this.accounts.find(tx, key)] as const,
+    );
+    const summary = erasureStartedAt ? { ...BEING_ERASED, erasureStartedAt } : account;
+    if (!summary) throw new PageNotFound();
+    return { ...key, supplier, summary };
+  }
+
+  /**
+   * Everything of an account's page. That the viewer sees it is recorded first.
+   *
+   * The parts are read one after the other, on one connection, so that a page never takes those of the imports.
+   *
+   * @throws PageNotFound as {@link find}
+   * Source: choice C5.
+   */
+  async page(viewer: Viewer, code: string, number: string, query: AccountQuery): Promise<AccountPageView> {
+    const found = await this.find(viewer, code, number);
+    await this.recordView(viewer, found);
+    const { supplier, summary } = found;
+    const isErased = summary.state === 'being_erased';
+    const [sums, contents] = await this.work.single(
+      async (tx) =>
+        [
+          await this.accounts.sums(tx, found),
+          isErased ? undefined : await this.contents(tx, found, query),
+        ] as const,
+    );
+    const account = { importSupplier: supplier.code, externalAccountNumber: number };
+    const history = await this.histories.page(viewer, account, query.history);
+    return { supplier, number, summary, sums, contents, history, query };
+  }
+
+  /**
+   * A transaction with its line and tax items. That the viewer sees the account is recorded first.
+   *
+   * @param id transaction id and occurrence
+   * @throws PageNotFound as {@link find}, and when the account has no such transaction
+   * Source: choice C5.
+   */
+  async transaction(
+    viewer: Viewer,
+    account: { readonly code: string; readonly number: string },
+    [id, occurrence]: readonly [id: string, occurrence: string],
+  ): Promise<TransactionPageView> {
+    const found = await this.find(viewer, account.code, account.number);
+    if (found.summary.state === 'being_erased') throw new PageNotFound();
+    await this.recordView(viewer, found);
+    const transaction = await this.work.single((tx) => this.items.transaction(tx, found, id, occurrence));
+    if (!transaction) throw new PageNotFound();
+    const { line_items, tax_items } = transaction;
+    const { supplier } = found;
+    return {
+      supplier,
+      number: account.number,
+      transaction,
+      lineItems: line_items ?? [],
+      taxItems: tax_items ?? [],
+    };
+  }
+
+  private recordView(viewer: Viewer, { supplier, externalAccountNumber }: FoundAccount): Promise<void> {
+    return this.audit.recordView({
+      viewer: viewer.recordedAs,
+      action: 'account.view',
+      importSupplier: supplier.code,
+      externalAccountNumber,
+      details: { session: viewer.sessionId },
+    });
+  }
+
+  private async contents(tx: Tx, key: AccountKey, query: AccountQuery): Promise<AccountContents> {
+    const { items } = this;
+    const notes = (isPinned: boolean, after: string | undefined): Promise<ListPage<ViewedNote>> =>
+      listPage(ORDERS.notes, after, PAGE_NOTES, (part) => items.notes(tx, key, isPinned, part), toNote);
+    return {
+      pinnedNotes: await notes(true, query.pinned),
+      typeTotals: await items.typeTotals(tx, key),
+      transactions: await listPage(
+        ORDERS.transactions,
+        query.transactions,
+        PAGE_ROWS,
+        (part) => items.transactions(tx, key, query.filter, part),
+        (row) => row,
+      ),
+      statements: await listPage(
+        ORDERS.statements,
+        query.statements,
+        PAGE_ROWS,
+        (part) => items.statements(tx, key, part),
+        ({ path, isSeen, ...row }): ViewedStatement => ({
+          ...row,
+          document: path === null ? null : { path, isSeen },
+        }),
+      ),
+      instructions: await listPage(
+        ORDERS.instructions,
+        query.instructions,
+        PAGE_ROWS,
+        (part) => items.instructions(tx, key, part),
+        (row): ViewedInstruction => ({
+          ...row,
+          details: Object.entries(row.details).map(([name, value]) => [name, shown(value)]),
+        }),
+      ),
+      otherNotes: await notes(false, query.notes),
+    };
+  }
+}
+
+/** Read a page of a list, and whether there is another one after it. */
+async function listPage<Row, Viewed>(
+  order: (typeof ORDERS)[keyof typeof ORDERS],
+  after: string | undefined,
+  rowsMax: number,
+  read: (part: Part) => Promise<Placed<Row>[]>,
+  view: (row: Placed<Row>) => Viewed,
+): Promise<ListPage<Viewed>> {
+  const before = decodePlace(order, after);
+  const rows = await read({ before, countMax: rowsMax + 1 });
+  const shownRows = rows.slice(0, rowsMax);
+  const last = shownRows.at(-1);
+  return {
+    rows: shownRows.map(view),
+    isContinued: before !== order.start,
+    next: last && rows.length > rowsMax ? encodePlace(last.place) : undefined,
+  };
+}
+
+function toNote(row: NoteRow): ViewedNote {
+  const { createdAt, body, is_pinned: isPinned, unpin_at: unpinAt, document_paths: paths } = row;
+  const isSeen = (path: string): boolean =>
+    row.are_seen || (row.unseen_document_paths !== null && !row.unseen_document_paths.includes(path));
+  const documents = paths.map((path) => ({ path, isSeen: isSeen(path) }));
+  return { createdAt, body, documents, isPinned, unpinAt };
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

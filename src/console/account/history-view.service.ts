@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { AccountHistoryService } from '../../accounts/history/account-history.service.js';
+import type { AccountEventRow } from '../../accounts/history/account-history.types.js';
+import type { AccountRef } from '../../accounts/account-ref.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { formatCount } from '../format.js';
+import type { Viewer } from '../viewers/viewer.js';
+import { AccountRepository } from './account.repository.js';
+import type { ListPage, ViewedEvent } from './account.types.js';
+import { decodePlace, encodePlace, ORDERS } from './places.js';
+
+const PAGE_EVENTS = 50;
+
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  notes: 'notes',
+  transactions: 'transactions',
+  statements: 'statements',
+  payment_instruction: 'a payment instruction',
+};
+
+type Members = Readonly<Record<string, unknown>>;
+type Details = ViewedEvent['details'];
+/** Who sent the requests, by their API keys. */
+type Senders = ReadonlyMap<string, string>;
+
+/** The history of an account as a viewer may see it. */
+@Injectable()
+export class HistoryViewService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly histories: AccountHistoryService,
+    private readonly accounts: AccountRepository,
+  ) {}
+
+  /**
+   * A page of the history, newest first. An admin sees neither which other organisation has sent a request, nor operators' names
+   * and reasons.
+   *
+   * Source: choices C3, C5.
+   */
+  async page(viewer: Viewer, account: AccountRef, after: string | undefined): Promise<ListPage<ViewedEvent>> {
+    const [before = ''] = decodePlace(ORDERS.history, after);
+    const rows = await this.histories.latest(account, before, PAGE_EVENTS + 1);
+    const shown = rows.slice(0, PAGE_EVENTS);
+    const senders = await this.sendersOf(viewer, shown);
+    const last = shown.at(-1);
+    return {
+      rows: shown.map((row) => toEvent(row, viewer, senders)),
+      isContinued: before !== ORDERS.history.start[0],
+      next: last && rows.length > PAGE_EVENTS ? encodePlace([last.id]) : undefined,
+    };
+  }
+
+  private async sendersOf(viewer: Viewer, events: readonly AccountEventRow[]): Promise<Senders> {
+    const ids = new Set(events.flatMap(({ members }) => textOf(members, 'api_key_id') ?? []));
+    const owners = await this.work.single((tx) => this.accounts.ownersOf(tx, [...ids]));
+    return new Map(
+      [...owners.values()].map(({ id, organisation, organisation_id, label }) => {
+        const isHidden = viewer.kind === 'admin' && viewer.organisationId !== organisation_id;
+        return [id, isHidden ? 'another organisation' : `${organisation}, key ${label}`];
+      }),
+    );
+  }
+}
+
+function toEvent({ at, event, members }: AccountEventRow, viewer: Viewer, senders: Senders): ViewedEvent {
+  const by = senders.get(textOf(members, 'api_key_id') ?? '') ?? null;
+  switch (event) {
+    case 'staged':
+      return { at, title: 'Staged', kind: 'other', by: null, details: [] };
+    case 'imported': {
+      const number = textOf(members, 'service_account_number') ?? '';
+      return { at, title: `Imported as ${number}`, kind: 'stored', by: null, details: [] };
+    }
+    case 'import_failed': {
+      const details: Details = [['Reason', textOf(members, 'failure') ?? '']];
+      return { at, title: 'Import failed', kind: 'refused', by: null, details };
+    }
+    case 'import_request':
+      return { at, title: storedTitle(members), kind: 'stored', by, details: requestDetails(members) };
+    case 'refusal':
+      return { at, title: refusedTitle(members), kind: 'refused', by, details: requestDetails(members) };
+    case 'operator_change':
+      return changeOf(at, members, viewer);
+  }
+}
+
+function storedTitle(members: Members): string {
+  const counts = Object.entries((members.counts ?? {}) as Record<string, number>)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${formatCount(count)} ${nameOf(kind, count)}`);
+  return `Stored ${counts.join(' and ')}`;
+}
+
+/** @param kind in the plural: notes, transactions, statements, payment_instructions */
+function nameOf(kind: string, count: number): string {
+  const words = kind.replaceAll('_', ' ');
+  return count === 1 ? words.slice(0, -1) : words;
+}
+
+function refusedTitle(members: Members): string {
+  const kind = KIND_WORDS[textOf(members, 'kind') ?? ''] ?? '';
+  const dryRun = members.dry_run === true ? ', dry run' : '';
+  return `Refused ${kind}: ${textOf(members, 'status') ?? ''} ${textOf(members, 'code') ?? ''}${dryRun}`;
+}
+
+function requestDetails(members: Members): Details {
+  const field = textOf(members, 'field_code');
+  const attr = textOf(members, 'attr') ?? '';
+  return [
+    ...named('Field', field === undefined ? undefined : [field, attr].filter(Boolean).join(' at ')),
+    ...named('Request', textOf(members, 'request_id')),
+    ...named('Trace', textOf(members, 'trace_id')),
+  ];
+}
+
+function changeOf(at: Date, members: Members, viewer: Viewer): ViewedEvent {
+  const action = textOf(members, 'action') ?? '';
+  const title = `Change by an operator: ${action.replace(/^account\./, '').replaceAll('_', ' ')}`;
+  if (viewer.kind === 'admin') return { at, title, kind: 'other', by: null, details: [] };
+  const details = Object.entries((members.details ?? {}) as Record<string, unknown>).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  );
+  return { at, title, kind: 'other', by: textOf(members, 'operator') ?? null, details };
+}
+
+function named(name: string, value: string | undefined): Details {
+  return value === undefined || value === '' ? [] : [[name, value]];
+}
+
+function textOf(members: Members, name: string): string | undefined {
+  const value = members[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}

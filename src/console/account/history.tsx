@@ -1,0 +1,32 @@
+import type { VNode } from 'preact';
+import { Moment } from '../layout/moment.js';
+import type { AccountPageView, ViewedEvent } from './account.types.js';
+import { Details, Pager } from './section.js';
+
+export function History({ view }: { view: AccountPageView }): VNode {
+  const { history } = view;
+  return (
+    <>
+      <ol class="timeline">
+        {history.rows.map((event, index) => (
+          <li key={index} class={`event-${event.kind}`}>
+            <Event event={event} />
+          </li>
+        ))}
+      </ol>
+      <Pager view={view} list="history" page={history} of="events" />
+    </>
+  );
+}
+
+function Event({ event: { at, title, by, details } }: { event: ViewedEvent }): VNode {
+  return (
+    <>
+      <p>
+        <strong>{title}</strong> <Moment at={at} />
+        {by !== null && <span class="muted"> by {by}</span>}
+      </p>
+      <Details of={details} />
+    </>
+  );
+}

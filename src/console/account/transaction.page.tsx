@@ -1,0 +1,135 @@
+import type { VNode } from 'preact';
+import { ADDRESSES } from '../addresses.js';
+import { formatCount, formatMoney } from '../format.js';
+import { Day } from '../layout/moment.js';
+import type { Page } from '../page.js';
+import type { LineItem, TaxItem, TransactionPageView } from './account.types.js';
+import { TransactionDay, TransactionDetails } from './transactions.js';
+
+/** A transaction with its line and tax items (choice C5). */
+export function transactionPage({
+  supplier,
+  number,
+  transaction,
+  lineItems,
+  taxItems,
+}: TransactionPageView): Page {
+  return {
+    title: `Transaction ${transaction.id}`,
+    above: [
+      { text: 'Overview', href: ADDRESSES.overview },
+      { text: supplier.name, href: ADDRESSES.supplier(supplier.code) },
+      { text: number, href: ADDRESSES.account(supplier.code, number) },
+    ],
+    body: (
+      <>
+        <dl class="figures">
+          <div>
+            <dt>{transaction.type}</dt>
+            <dd>{formatMoney(transaction.amount)}</dd>
+          </div>
+          <div>
+            <dt>Day</dt>
+            <dd>
+              <TransactionDay transaction={transaction} />
+            </dd>
+          </div>
+        </dl>
+        <TransactionDetails transaction={transaction} />
+        <div id="items">
+          {lineItems.length > 0 && <LineItems items={lineItems} />}
+          {taxItems.length > 0 && <TaxItems items={taxItems} />}
+          {lineItems.length + taxItems.length === 0 && <p class="empty">It has no line or tax items.</p>}
+        </div>
+      </>
+    ),
+  };
+}
+
+function LineItems({ items }: { items: readonly LineItem[] }): VNode {
+  return (
+    <div class="scroll">
+      <table class="data">
+        <caption>Line items</caption>
+        <thead>
+          <tr>
+            <th scope="col">Rate band</th>
+            <th scope="col">Period</th>
+            <th scope="col" class="number">
+              Units
+            </th>
+            <th scope="col" class="number">
+              Price per unit
+            </th>
+            <th scope="col" class="number">
+              Net amount
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, index) => (
+            <tr key={index}>
+              <td>
+                {item.rate_band}
+                <Readings item={item} />
+              </td>
+              <td>
+                <Day day={item.start_date} /> to <Day day={item.end_date} />
+              </td>
+              <td class="number">{item.number_of_units}</td>
+              <td class="number">{item.price_per_unit}</td>
+              <td class="number">{formatMoney(item.net_amount)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Readings({ item: { unit_count, first_units } }: { item: LineItem }): VNode | null {
+  if (unit_count === 0) return null;
+  const rest = unit_count - first_units.length;
+  return (
+    <p class="muted">
+      {formatCount(unit_count)} {unit_count === 1 ? 'reading' : 'readings'}: {first_units.join(', ')}
+      {rest > 0 && ` and ${formatCount(rest)} more`}
+    </p>
+  );
+}
+
+function TaxItems({ items }: { items: readonly TaxItem[] }): VNode {
+  return (
+    <div class="scroll">
+      <table class="data">
+        <caption>Tax items</caption>
+        <thead>
+          <tr>
+            <th scope="col">Tax</th>
+            <th scope="col">Unit</th>
+            <th scope="col" class="number">
+              Rate
+            </th>
+            <th scope="col" class="number">
+              Value taxed
+            </th>
+            <th scope="col" class="number">
+              Amount
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, index) => (
+            <tr key={index}>
+              <td>{item.tax_type}</td>
+              <td>{item.unit_type}</td>
+              <td class="number">{item.rate}</td>
+              <td class="number">{formatMoney(item.value_taxed)}</td>
+              <td class="number">{formatMoney(item.amount)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

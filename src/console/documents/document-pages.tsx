@@ -1,0 +1,42 @@
+import { ADDRESSES } from '../addresses.js';
+import type { Page } from '../page.js';
+import type { WantedDocument } from './viewed-documents.service.js';
+
+/** The account names the document, but the store does not have it. */
+export function missingDocumentPage(wanted: WantedDocument): Page {
+  return {
+    title: 'The document is not in the store yet',
+    status: 404,
+    body: (
+      <>
+        <p>
+          The account names <span class="text">{wanted.path}</span>, but it is not in the document store of
+          this service. It can be seen here as soon as it was uploaded.
+        </p>
+        <BackTo wanted={wanted} />
+      </>
+    ),
+  };
+}
+
+/** The store does not answer. */
+export function storeAwayPage(wanted: WantedDocument): Page {
+  return {
+    title: 'The document store does not answer',
+    status: 503,
+    body: (
+      <>
+        <p>It is not known whether the document is there. Try again in a moment.</p>
+        <BackTo wanted={wanted} />
+      </>
+    ),
+  };
+}
+
+function BackTo({ wanted: { code, number } }: { wanted: WantedDocument }) {
+  return (
+    <p>
+      <a href={ADDRESSES.account(code, number)}>Account {number}</a>
+    </p>
+  );
+}

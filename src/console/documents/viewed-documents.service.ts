@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit/audit.service.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { DocumentReader, type OpenDocument } from '../../documents/document-reader.js';
+import { AccountService } from '../account/account.service.js';
+import { PageNotFound } from '../page.js';
+import type { Viewer } from '../viewers/viewer.js';
+import { DocumentLocationsRepository } from './documents.repository.js';
+
+/** Which document of which account. */
+export interface WantedDocument {
+  readonly code: string;
+  readonly number: string;
+  /** As it was sent. */
+  readonly path: string;
+}
+
+/** The documents that people see. */
+@Injectable()
+export class ViewedDocumentsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly accounts: AccountService,
+    private readonly audit: AuditService,
+    private readonly locations: DocumentLocationsRepository,
+    private readonly reader: DocumentReader,
+  ) {}
+
+  /**
+   * Open a document that a note or statement of the account names. That the viewer sees it is recorded first, with a hash of its
+   * path, because the path itself is removed with the account.
+   *
+   * @param stop ends it when it fires
+   * @returns undefined when the store does not have it
+   * @throws PageNotFound when nothing on the account names it, or the viewer does not see the account; StorageError when the
+   *   store does not answer
+   * Source: choice C6.
+   */
+  async open(viewer: Viewer, wanted: WantedDocument, stop: AbortSignal): Promise<OpenDocument | undefined> {
+    const { code, number, path } = wanted;
+    const { importSupplierId, summary } = await this.accounts.find(viewer, code, number);
+    if (summary.state === 'being_erased') throw new PageNotFound();
+    const locations = await this.work.single((tx) => this.locations.list(tx, importSupplierId, number, path));
+    if (locations.length === 0) throw new PageNotFound();
+    await this.audit.recordView({
+      viewer: viewer.recordedAs,
+      action: 'document.view',
+      importSupplier: code,
+      externalAccountNumber: number,
+      details: {
+        session: viewer.sessionId,
+        path_sha256: createHash('sha256').update(path).digest('hex'),
+      },
+    });
+    return this.reader.open(locations, stop);
+  }
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { sqlState } from '../../common/sql-state.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import type { Viewer } from '../viewers/viewer.js';
+import { SearchRepository } from './search.repository.js';
+import { TEXT_MAX } from './search.service.js';
+import type { ItemSearchResult, SearchedPart, SearchedSupplier, SearchPlace } from './search.types.js';
+
+/** Longest time of one search, in milliseconds. */
+const TIME_MS_MAX = 10_000;
+/** Searches of this process at the same time: each needs a connection and a processor. */
+const AT_ONCE_MAX = 2;
+const HITS_MAX = 50;
+
+/** SQLSTATE of a query that was cancelled, here by its time limit. */
+const CANCELLED = '57014';
+
+export interface ItemSearch {
+  /** Undefined when nothing was written. */
+  readonly text: string | undefined;
+  /** Only in this supplier. */
+  readonly code: string | undefined;
+  /** From where a search that ran out of time goes on. */
+  readonly from: SearchPlace | undefined;
+}
+
+/** Finds transactions and statements by their ids. */
+@Injectable()
+export class ItemSearchService {
+  private readonly searching = new Set<string>();
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly viewedSuppliers: ViewedSuppliersService,
+    private readonly repository: SearchRepository,
+  ) {}
+
+  /**
+   * Search for the id of a transaction or a statement, exact, supplier by supplier and account by account, through the primary keys;
+   * an index of their own would make the imports slower. It ends with the first accounts that have it, after ten seconds, or when
+   * nobody waits for it. A viewer has one search at a time in a process.
+   *
+   * @param stop ends it when it fires
+   * @throws PageNotFound for a supplier that the viewer does not see
+   * Source: choice C2.
+   */
+  async find(viewer: Viewer, search: ItemSearch, stop: AbortSignal): Promise<ItemSearchResult> {
+    const suppliers = await this.suppliersOf(viewer, search);
+    const { text, code } = search;
+    const nothing = { text: text ?? '', code, hits: [], next: undefined, left: [] };
+    if (text === undefined || Array.from(text).length > TEXT_MAX) return { ...nothing, outcome: 'not_found' };
+    if (this.searching.has(viewer.recordedAs) || this.searching.size >= AT_ONCE_MAX) {
+      return { ...nothing, outcome: 'busy' };
+    }
+    this.searching.add(viewer.recordedAs);
+    try {
+      return { ...nothing, ...(await this.search(text, suppliers, search.from, stop)) };
+    } finally {
+      this.searching.delete(viewer.recordedAs);
+    }
+  }
+
+  /** In the order of their codes, from where it goes on. */
+  private async suppliersOf(viewer: Viewer, { code, from }: ItemSearch): Promise<SearchedSupplier[]> {
+    if (code !== undefined) return [await this.viewedSuppliers.find(viewer, code)];
+    const suppliers = await this.viewedSuppliers.list(viewer);
+    const start = suppliers.findIndex((supplier) => supplier.code === from?.code);
+    return suppliers.slice(Math.max(0, start));
+  }
+
+  private async search(
+    text: string,
+    suppliers: readonly SearchedSupplier[],
+    from: SearchPlace | undefined,
+    stop: AbortSignal,
+  ): Promise<Omit<ItemSearchResult, 'text' | 'code'>> {
+    const endsAtMs = performance.now() + TIME_MS_MAX;
+    for (const [index, supplier] of suppliers.entries()) {
+      const left = suppliers.slice(index);
+      let after: string | null = from?.code === supplier.code ? from.after : '';
+      while (after !== null) {
+        const next = { code: supplier.code, after };
+        const remainingMs = endsAtMs - performance.now();
+        const part: SearchedPart | undefined =
+          remainingMs > 0 && !stop.aborted
+            ? await this.part(supplier.id, after, text, remainingMs)
+            : undefined;
+        if (!part) return { outcome: 'out_of_time', hits: [], next, left };
+        const hits = part.found.map((row) => ({ supplier, row }));
+        const place = part.last === null ? undefined : { code: supplier.code, after: part.last };
+        if (hits.length > 0) return { outcome: 'found', hits, next: place, left };
+        after = part.last;
+      }
+    }
+    return { outcome: 'not_found', hits: [], next: undefined, left: [] };
+  }
+
+  /** @returns undefined when the time was not enough */
+  private async part(
+    importSupplierId: number,
+    after: string,
+    text: string,
+    remainingMs: number,
+  ): Promise<SearchedPart | undefined> {
+    try {
+      return await this.work.write(async (tx) => {
+        await this.repository.limitTime(tx, remainingMs);
+        return this.repository.searchItems(tx, importSupplierId, after, text, HITS_MAX);
+      });
+    } catch (error) {
+      if (sqlState(error) === CANCELLED) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { prefixEnd } from './prefix-end.js';
+
+describe('the end of the range of a prefix', () => {
+  it.each([
+    ['a', 'b'],
+    ['1009', '100:'],
+    ['%', '&'],
+    ['\u{d7ff}', '\u{e000}'],
+    ['a\u{10ffff}', 'b'],
+    ['\u{10ffff}', undefined],
+  ])('of %j is %j (C2)', (prefix, end) => {
+    expect(prefixEnd(prefix)).toBe(end);
+  });
+
+  it('has exactly the texts before it that begin with the prefix, in the order of their bytes (C2)', () => {
+    const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(text, text, (prefix, other) => {
+        const end = prefixEnd(prefix);
+        for (const candidate of [other, prefix + other, prefix]) {
+          const isInside =
+            Buffer.compare(Buffer.from(candidate), Buffer.from(prefix)) >= 0 &&
+            (end === undefined || Buffer.compare(Buffer.from(candidate), Buffer.from(end)) < 0);
+          expect(isInside).toBe(candidate.startsWith(prefix));
+        }
+      }),
+    );
+  });
+});

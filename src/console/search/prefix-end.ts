@@ -1,0 +1,19 @@
+const [LAST, FIRST_SURROGATE, AFTER_SURROGATES] = [0x10ffff, 0xd800, 0xe000];
+
+/**
+ * The first text, in the order of code points, after all that begin with a prefix. UTF-8 keeps that order, so it is the order of an
+ * index with the collation "C", in which a prefix is a range.
+ *
+ * @param prefix not empty, well formed
+ * @returns undefined when all later texts begin with the prefix
+ */
+export function prefixEnd(prefix: string): string | undefined {
+  const characters = Array.from(prefix);
+  for (let last = characters.pop(); last !== undefined; last = characters.pop()) {
+    const codePoint = last.codePointAt(0) ?? LAST;
+    if (codePoint === LAST) continue;
+    const next = codePoint + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : codePoint + 1;
+    return characters.join('') + String.fromCodePoint(next);
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import { Get, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { readText } from '../account/account-query.js';
+import { ADDRESSES } from '../addresses.js';
+import { ConsoleController } from '../console-controller.js';
+import type { ConsoleAnswer, Page } from '../page.js';
+import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import { ItemSearchService } from './item-search.service.js';
+import { itemSearchPage, searchPage } from './search.page.js';
+import { SearchService } from './search.service.js';
+
+/** One box that finds accounts, requests, transactions and statements (choice C2). */
+@ConsoleController('search')
+export class SearchController {
+  constructor(
+    private readonly accounts: SearchService,
+    private readonly items: ItemSearchService,
+  ) {}
+
+  @Get()
+  async find(@CurrentViewer() viewer: Viewer, @Query('q') text: unknown): Promise<ConsoleAnswer> {
+    const result = await this.accounts.find(viewer, readText(text));
+    const { only } = result;
+    return only ? { location: ADDRESSES.account(only.supplier.code, only.number) } : searchPage(result);
+  }
+
+  /** Takes up to ten seconds. */
+  @Get('items')
+  async findItems(
+    @CurrentViewer() viewer: Viewer,
+    @Query() query: Record<string, unknown>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Page> {
+    const gone = new AbortController();
+    reply.raw.once('close', () => {
+      gone.abort();
+    });
+    const [code, after] = [readText(query.from), readText(query.after)];
+    const search = {
+      text: readText(query.q),
+      code: readText(query.supplier),
+      from: code === undefined ? undefined : { code, after: after ?? '' },
+    };
+    return itemSearchPage(await this.items.find(viewer, search, gone.signal));
+  }
+}

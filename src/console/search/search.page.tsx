@@ -1,0 +1,232 @@
+import type { VNode } from 'preact';
+import { ADDRESSES, withQuery } from '../addresses.js';
+import { Moment } from '../layout/moment.js';
+import type { Page } from '../page.js';
+import type { Hit, ItemSearchResult, SearchedSupplier, SearchResult } from './search.types.js';
+
+const ABOVE = [{ text: 'Overview', href: ADDRESSES.overview }];
+
+/** What was found at once, and the way to a search that takes longer (choice C2). */
+export function searchPage(result: SearchResult): Page {
+  const { text } = result;
+  if (text === '') {
+    const body = (
+      <p class="empty">
+        Write an account number or its beginning, or the whole id of a request, a transaction or a statement
+        into the box above.
+      </p>
+    );
+    return { title: 'Find', above: ABOVE, body };
+  }
+  return {
+    title: 'Find',
+    above: ABOVE,
+    body: (
+      <>
+        <section aria-labelledby="hits-title">
+          <h2 id="hits-title">
+            Accounts and requests for <q class="text">{text}</q>
+          </h2>
+          <Hits result={result} />
+        </section>
+        <section aria-labelledby="items-title">
+          <h2 id="items-title">Transactions and statements</h2>
+          <p>
+            An id of a transaction or a statement is searched for on one account after the other, which may
+            take ten seconds. On the page of an account the filter finds it at once.
+          </p>
+          <ItemSearchLinks text={text} suppliers={result.suppliers} />
+        </section>
+      </>
+    ),
+  };
+}
+
+function Hits({ result: { hits, hasMore } }: { result: SearchResult }): VNode {
+  return (
+    <>
+      {hits.length === 0 && (
+        <p class="empty">
+          No account number begins like this, and no request has this id. Check it, or search below.
+        </p>
+      )}
+      {hits.length > 0 && <HitTable hits={hits} />}
+      {hasMore && <p class="notice">There are more than these. Write more of the number to see fewer.</p>}
+    </>
+  );
+}
+
+function HitTable({ hits }: { hits: readonly Hit[] }): VNode {
+  return (
+    <div class="scroll">
+      <table class="data">
+        <caption>Found, exact ones first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col">Platform account</th>
+            <th scope="col">Supplier</th>
+            <th scope="col">What</th>
+          </tr>
+        </thead>
+        <tbody>
+          {hits.map((hit, index) => (
+            <tr key={index}>
+              <th scope="row">
+                {hit.isAccount ? (
+                  <a href={ADDRESSES.account(hit.supplier.code, hit.number)}>{hit.number}</a>
+                ) : (
+                  <>
+                    {hit.number} <span class="muted">no account has this number</span>
+                  </>
+                )}
+              </th>
+              <td>{hit.serviceAccountNumber}</td>
+              <td>{hit.supplier.name}</td>
+              <td>
+                {hit.what} {hit.at && <Moment at={hit.at} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface LinksOptions {
+  readonly text: string;
+  readonly suppliers: readonly SearchedSupplier[];
+}
+
+/** In all suppliers, and in each of several by itself. */
+function ItemSearchLinks({ text, suppliers }: LinksOptions): VNode {
+  const inOne = suppliers.length > 1 ? suppliers : [];
+  return (
+    <div id="item-search">
+      <p>
+        <ItemSearchLink address={withQuery(`${ADDRESSES.search}/items`, { q: text })}>
+          Search transactions and statements for this id
+        </ItemSearchLink>
+      </p>
+      {inOne.length > 0 && (
+        <ul class="links">
+          {inOne.map(({ code, name }) => (
+            <li key={code}>
+              <ItemSearchLink address={withQuery(`${ADDRESSES.search}/items`, { q: text, supplier: code })}>
+                Only {name}
+              </ItemSearchLink>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="waiting" role="status">
+        Searching, at most ten seconds …
+      </p>
+    </div>
+  );
+}
+
+/** The result takes the place of the links; until then the text below them is shown. */
+function ItemSearchLink({
+  address,
+  children,
+}: {
+  address: string;
+  children: (string | string[])[] | string;
+}): VNode {
+  return (
+    <a
+      href={address}
+      hx-get={address}
+      hx-target="#item-search"
+      hx-select="#item-search"
+      hx-swap="outerHTML"
+      hx-indicator="#item-search"
+    >
+      {children}
+    </a>
+  );
+}
+
+/** What was found by the id of a transaction or a statement. */
+export function itemSearchPage(result: ItemSearchResult): Page {
+  const { text } = result;
+  return {
+    title: 'Find',
+    above: [
+      ...ABOVE,
+      { text: 'Find', href: withQuery(ADDRESSES.search, { q: text === '' ? undefined : text }) },
+    ],
+    body: (
+      <section aria-labelledby="items-title">
+        <h2 id="items-title">
+          Transactions and statements for <q class="text">{text}</q>
+        </h2>
+        <div id="item-search">
+          <Outcome result={result} />
+        </div>
+      </section>
+    ),
+  };
+}
+
+function Outcome({ result }: { result: ItemSearchResult }): VNode {
+  const { text, outcome, hits, next, left } = result;
+  if (outcome === 'busy') {
+    return (
+      <p class="notice notice-warning">
+        Another search is under way. Wait until it has ended, and repeat this one.
+      </p>
+    );
+  }
+  if (outcome === 'not_found') {
+    return (
+      <p class="empty">No transaction and no statement has this id. Check it: only the whole id is found.</p>
+    );
+  }
+  const names = left.map(({ name }) => name).join(', ');
+  return (
+    <>
+      {outcome === 'found' && (
+        <ul class="links">
+          {hits.map(({ supplier, row }, index) => (
+            <li key={index}>
+              <a href={itemAddress(supplier, row.external_account_number, row.kind, text)}>
+                {row.kind === 'transaction' ? 'Transaction' : 'Statement'} on account{' '}
+                {row.external_account_number}
+              </a>{' '}
+              <span class="muted">{supplier.name}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {outcome === 'out_of_time' && (
+        <p class="notice notice-warning">
+          Not found within 10 seconds in {names}. Go on, narrow it to a supplier, or open the account and
+          filter there.
+        </p>
+      )}
+      {next && (
+        <p>
+          <GoOn result={result} />
+        </p>
+      )}
+      {outcome === 'out_of_time' && left.length > 1 && <ItemSearchLinks text={text} suppliers={left} />}
+    </>
+  );
+}
+
+function GoOn({ result: { text, code, next } }: { result: ItemSearchResult }): VNode {
+  const address = withQuery(`${ADDRESSES.search}/items`, {
+    ...{ q: text, supplier: code },
+    ...{ from: next?.code, after: next?.after === '' ? undefined : next?.after },
+  });
+  return <a href={address}>Go on searching</a>;
+}
+
+/** The statements have no filter, and are in the order of their periods. */
+function itemAddress(supplier: SearchedSupplier, number: string, kind: string, id: string): string {
+  const account = ADDRESSES.account(supplier.code, number);
+  return kind === 'transaction' ? `${withQuery(account, { id })}#transactions` : `${account}#statements`;
+}

@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import { query, run, runForOne } from '../../database/query.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { prefixEnd } from './prefix-end.js';
+import type { FoundAccountRow, FoundRequestRow, SearchedPart } from './search.types.js';
+
+const ACCOUNT_COLUMNS = `a.import_supplier_id, a.external_account_number, a.service_account_number, a.status AS state`;
+
+const BY_NUMBER = query<FoundAccountRow>(
+  'console.find_accounts',
+  `SELECT ${ACCOUNT_COLUMNS}
+     FROM account_import a
+    WHERE a.import_supplier_id = :import_supplier_id
+      AND a.external_account_number >= :first_number
+      AND (:end::text IS NULL OR a.external_account_number < :end COLLATE "C")
+    ORDER BY a.external_account_number
+    LIMIT :count_max::integer`,
+);
+
+/** Up to how many platform account numbers are read to find those of the suppliers that the viewer sees. */
+const PLATFORM_NUMBERS_MAX = 5_000;
+
+/** In the order of the unique index, which has the numbers of all suppliers. */
+const BY_PLATFORM_NUMBER = query<FoundAccountRow & { readonly is_last: boolean }>(
+  'console.find_platform_accounts',
+  `SELECT found.*
+     FROM (SELECT ${ACCOUNT_COLUMNS}, row_number() OVER () = ${PLATFORM_NUMBERS_MAX} AS is_last
+             FROM (SELECT a.*
+                     FROM account_import a
+                    WHERE a.service_account_number >= :first_number AND a.service_account_number < :end COLLATE "C"
+                    ORDER BY a.service_account_number
+                    LIMIT ${PLATFORM_NUMBERS_MAX}) AS a) AS found
+    WHERE found.import_supplier_id = ANY (:import_supplier_ids::integer[]) OR found.is_last
+    ORDER BY found.service_account_number
+    LIMIT :count_max::integer`,
+);
+
+const IS_ACCOUNT = (request: string): string => `(
+          SELECT 1
+            FROM account_import a
+           WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = ${request}.external_account_number
+           LIMIT 1) IS NOT NULL AS is_account`;
+
+const BY_REQUEST_ID = query<FoundRequestRow>(
+  'console.find_requests',
+  `SELECT found.*, ${IS_ACCOUNT('found')}
+     FROM (
+       (SELECT r.external_account_number, r.kind, r.stored_at AS at, false AS is_refusal
+          FROM import_request r
+         WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = :request_id
+         LIMIT :count_max::integer)
+       UNION ALL
+       (SELECT f.external_account_number, f.kind, f.at, true
+          FROM import_refusal f
+         WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = :request_id
+         LIMIT :count_max::integer)
+     ) AS found
+    ORDER BY found.at DESC
+    LIMIT :count_max::integer`,
+);
+
+/** The accounts whose items are searched at a time: some tens of milliseconds when the index is in memory. */
+const ACCOUNTS_MAX = 10_000;
+
+/** For the rest of the transaction. */
+const LIMIT_TIME = query<never>(
+  'console.limit_time',
+  `SELECT set_config('statement_timeout', :milliseconds::text, true)`,
+);
+
+/**
+ * The id is the third column of both primary keys: of a range of accounts PostgreSQL reads the whole part of the index, and no row.
+ * So nothing is read twice, whatever the number of items of an account is.
+ */
+const IN_ITEMS = query<SearchedPart>(
+  'console.find_items',
+  `WITH searched AS MATERIALIZED (
+    SELECT max(listed.external_account_number) AS last
+      FROM (SELECT a.external_account_number
+              FROM account_import a
+             WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number > :after
+             ORDER BY a.external_account_number
+             LIMIT ${ACCOUNTS_MAX}) AS listed
+  )
+  SELECT (SELECT last FROM searched) AS last,
+         (SELECT coalesce(json_agg(found), '[]')
+            FROM (SELECT items.*
+                    FROM (SELECT 'transaction' AS kind, t.external_account_number
+                            FROM transaction t
+                           WHERE t.import_supplier_id = :import_supplier_id
+                             AND t.external_account_number > :after AND t.external_account_number <= (SELECT last FROM searched)
+                             AND t.transaction_id = :item_id
+                           UNION ALL
+                          SELECT 'statement', s.external_account_number
+                            FROM statement s
+                           WHERE s.import_supplier_id = :import_supplier_id
+                             AND s.external_account_number > :after AND s.external_account_number <= (SELECT last FROM searched)
+                             AND s.statement_id = :item_id
+                           LIMIT :count_max::integer) AS items
+                   WHERE (SELECT 1
+                            FROM account_import a
+                           WHERE a.import_supplier_id = :import_supplier_id
+                             AND a.external_account_number = items.external_account_number
+                           LIMIT 1) IS NOT NULL) AS found) AS found`,
+);
+
+/** Finds accounts by their numbers and what was loaded onto them by its ids. */
+@Injectable()
+export class SearchRepository {
+  /** The accounts of a supplier whose external number begins with a text, in the order of the numbers. */
+  listByNumber(
+    tx: Tx,
+    importSupplierId: number,
+    prefix: string,
+    countMax: number,
+  ): Promise<FoundAccountRow[]> {
+    return run(tx, BY_NUMBER, {
+      import_supplier_id: importSupplierId,
+      first_number: prefix,
+      end: prefixEnd(prefix) ?? null,
+      count_max: countMax,
+    });
+  }
+
+  /**
+   * The accounts of some suppliers whose platform number begins with a text. Of a short one only the first numbers are read.
+   *
+   * @returns the accounts, and whether there may be more
+   */
+  async listByPlatformNumber(
+    tx: Tx,
+    importSupplierIds: readonly number[],
+    prefix: string,
+    countMax: number,
+  ): Promise<{ readonly rows: FoundAccountRow[]; readonly hasMore: boolean }> {
+    const found = await run(tx, BY_PLATFORM_NUMBER, {
+      import_supplier_ids: importSupplierIds,
+      first_number: prefix,
+      end: prefixEnd(prefix),
+      count_max: countMax,
+    });
+    const rows = found.filter(({ import_supplier_id: id }) => importSupplierIds.includes(id));
+    return { rows, hasMore: found.some(({ is_last }) => is_last) };
+  }
+
+  /** The requests of a supplier with an id, stored and refused, newest first. */
+  listByRequestId(
+    tx: Tx,
+    importSupplierId: number,
+    requestId: string,
+    countMax: number,
+  ): Promise<FoundRequestRow[]> {
+    return run(tx, BY_REQUEST_ID, {
+      import_supplier_id: importSupplierId,
+      request_id: requestId,
+      count_max: countMax,
+    });
+  }
+
+  /** Limit the time of each further query of the transaction. */
+  async limitTime(tx: Tx, milliseconds: number): Promise<void> {
+    await run(tx, LIMIT_TIME, { milliseconds: String(Math.ceil(milliseconds)) });
+  }
+
+  /** Look for a transaction or statement id on the next accounts of a supplier. @param after number of the last one before */
+  searchItems(
+    tx: Tx,
+    importSupplierId: number,
+    after: string,
+    itemId: string,
+    countMax: number,
+  ): Promise<SearchedPart> {
+    return runForOne(tx, IN_ITEMS, {
+      import_supplier_id: importSupplierId,
+      after,
+      item_id: itemId,
+      count_max: countMax,
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import type { Viewer } from '../viewers/viewer.js';
+import { SearchRepository } from './search.repository.js';
+import type {
+  FoundAccountRow,
+  FoundRequestRow,
+  Hit,
+  SearchedSupplier,
+  SearchResult,
+} from './search.types.js';
+
+/** Hits that are shown. */
+const HITS_MAX = 50;
+/** No stored number or id is longer, in characters (choice T14). */
+export const TEXT_MAX = 128;
+
+/** The beginning of a platform account number (choice S4), in either case. */
+const PLATFORM_NUMBER = /^A-[0-9A-F]{0,8}$/i;
+const PLATFORM_NUMBER_LENGTH = 10;
+
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  notes: 'of notes',
+  transactions: 'of transactions',
+  statements: 'of statements',
+  payment_instruction: 'of a payment instruction',
+};
+
+/** What was found, and whether there may be more. */
+interface Found {
+  readonly hits: readonly Hit[];
+  readonly hasMore: boolean;
+}
+
+/** Finds accounts by numbers, and requests by their ids. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly viewedSuppliers: ViewedSuppliersService,
+    private readonly repository: SearchRepository,
+  ) {}
+
+  /**
+   * External and platform account numbers, exact or by their beginning, and request ids, exact, of the suppliers that the viewer
+   * sees. Each supplier is asked by itself, through its part of an index.
+   *
+   * @param text undefined when nothing was written
+   * Source: choice C2.
+   */
+  async find(viewer: Viewer, text: string | undefined): Promise<SearchResult> {
+    const suppliers = await this.viewedSuppliers.list(viewer);
+    if (text === undefined || Array.from(text).length > TEXT_MAX) {
+      return { text: text ?? '', hits: [], hasMore: false, only: undefined, suppliers };
+    }
+    const parts: Found[] = [await this.byPlatformNumber(suppliers, text)];
+    for (const supplier of suppliers) parts.push(await this.inSupplier(supplier, text));
+    const all = parts.flatMap(({ hits }) => hits);
+    const exact = all.filter(({ isExact }) => isExact);
+    const hits = [...exact, ...all.filter(({ isExact }) => !isExact)];
+    const hasMore = hits.length > HITS_MAX || parts.some((part) => part.hasMore);
+    const only = exact.length > 0 ? oneAccount(exact) : hasMore ? undefined : oneAccount(hits);
+    return { text, hits: hits.slice(0, HITS_MAX), hasMore, only, suppliers };
+  }
+
+  private async byPlatformNumber(suppliers: readonly SearchedSupplier[], text: string): Promise<Found> {
+    if (!PLATFORM_NUMBER.test(text)) return { hits: [], hasMore: false };
+    const ids = suppliers.map(({ id }) => id);
+    const prefix = text.toUpperCase();
+    const { rows, hasMore } = await this.work.single((tx) =>
+      this.repository.listByPlatformNumber(tx, ids, prefix, HITS_MAX + 1),
+    );
+    const isExact = text.length === PLATFORM_NUMBER_LENGTH;
+    const byId = new Map(suppliers.map((supplier) => [supplier.id, supplier]));
+    const hits = rows.flatMap((row) => {
+      const supplier = byId.get(row.import_supplier_id);
+      return supplier ? [toAccountHit(supplier, row, isExact)] : [];
+    });
+    return { hits, hasMore: hasMore || rows.length > HITS_MAX };
+  }
+
+  private async inSupplier(supplier: SearchedSupplier, text: string): Promise<Found> {
+    const [accounts, requests] = await this.work.single(
+      async (tx) =>
+        [
+          await this.repository.listByNumber(tx, supplier.id, text, HITS_MAX + 1),
+          await this.repository.listByRequestId(tx, supplier.id, text, HITS_MAX + 1),
+        ] as const,
+    );
+    const hits = [
+      ...accounts.map((row) => toAccountHit(supplier, row, row.external_account_number === text)),
+      ...requests.map((row) => toRequestHit(supplier, row)),
+    ];
+    return { hits, hasMore: Math.max(accounts.length, requests.length) > HITS_MAX };
+  }
+}
+
+const STATES: Readonly<Record<FoundAccountRow['state'], string>> = {
+  pending: 'Account, pending',
+  imported: 'Account',
+  failed: 'Account, import failed',
+};
+
+function toAccountHit(supplier: SearchedSupplier, row: FoundAccountRow, isExact: boolean): Hit {
+  return {
+    supplier,
+    number: row.external_account_number,
+    what: STATES[row.state],
+    serviceAccountNumber: row.service_account_number,
+    at: null,
+    isExact,
+    isAccount: true,
+  };
+}
+
+function toRequestHit(supplier: SearchedSupplier, row: FoundRequestRow): Hit {
+  const { external_account_number: number, kind, at, is_refusal, is_account: isAccount } = row;
+  const what = `${is_refusal ? 'Refused request' : 'Request'} ${KIND_WORDS[kind] ?? ''}`;
+  return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount };
+}
+
+/** The account that all hits lead to, if it is one. */
+function oneAccount(hits: readonly Hit[]): Hit | undefined {
+  const [first, ...others] = hits;
+  if (first?.isAccount !== true) return undefined;
+  const isSame = ({ supplier, number }: Hit): boolean =>
+    supplier.id === first.supplier.id && number === first.number;
+  return others.every(isSame) ? first : undefined;
+}

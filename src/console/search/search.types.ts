@@ -1,0 +1,84 @@
+import type { AccountState } from '../../accounts/account-state.js';
+
+/** A supplier in whose rows is searched. */
+export interface SearchedSupplier {
+  readonly id: number;
+  readonly code: string;
+  readonly name: string;
+}
+
+/** An account that was found. */
+export interface FoundAccountRow {
+  readonly import_supplier_id: number;
+  readonly external_account_number: string;
+  readonly service_account_number: string | null;
+  readonly state: Exclude<AccountState, 'in_progress'>;
+}
+
+/** An import request, stored or refused, that was found by its id. */
+export interface FoundRequestRow {
+  readonly external_account_number: string;
+  readonly kind: string;
+  readonly at: Date;
+  readonly is_refusal: boolean;
+  /** Whether there is an account of this number: a refusal may name any. */
+  readonly is_account: boolean;
+}
+
+/** One line of what was found. */
+export interface Hit {
+  readonly supplier: SearchedSupplier;
+  readonly number: string;
+  /** What was found, such as an account and its state. */
+  readonly what: string;
+  readonly serviceAccountNumber: string | null;
+  readonly at: Date | null;
+  /** What was written is the whole number or id, not only its beginning. */
+  readonly isExact: boolean;
+  /** Whether the account has a page. */
+  readonly isAccount: boolean;
+}
+
+export interface SearchResult {
+  /** What was searched for; empty when nothing was. */
+  readonly text: string;
+  /** Exact ones first. */
+  readonly hits: readonly Hit[];
+  /** Whether there are, or may be, more than are listed. */
+  readonly hasMore: boolean;
+  /** The one account that was meant. */
+  readonly only: Hit | undefined;
+  readonly suppliers: readonly SearchedSupplier[];
+}
+
+/** A transaction or statement that was found by its id. */
+export interface FoundItemRow {
+  readonly kind: 'transaction' | 'statement';
+  readonly external_account_number: string;
+}
+
+/** What was found on some accounts. */
+export interface SearchedPart {
+  /** The last account that was searched; null when there was none. */
+  readonly last: string | null;
+  readonly found: readonly FoundItemRow[];
+}
+
+/** From where a search for the id of an item goes on. */
+export interface SearchPlace {
+  readonly code: string;
+  /** External account number. */
+  readonly after: string;
+}
+
+export interface ItemSearchResult {
+  readonly text: string;
+  /** Of one supplier only. */
+  readonly code: string | undefined;
+  readonly outcome: 'found' | 'not_found' | 'out_of_time' | 'busy';
+  readonly hits: readonly { readonly supplier: SearchedSupplier; readonly row: FoundItemRow }[];
+  /** From where it can go on, when something is left. */
+  readonly next: SearchPlace | undefined;
+  /** The suppliers that were not searched to the end. */
+  readonly left: readonly SearchedSupplier[];
+}
