@@ -275,6 +275,36 @@ CREATE TABLE catalogue_value (
   CONSTRAINT value_has_1_to_128_characters CHECK (char_length(value) >= 1 AND char_length(value) <= 128)
 );
 
+CREATE TABLE console_session (
+  id uuid NOT NULL DEFAULT uuidv7(),
+  secret_hash bytea NOT NULL,
+  operator text,
+  api_key_id uuid,
+  token_version integer,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL DEFAULT now() + '12:00:00'::interval,
+  last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  revoked_at timestamp with time zone,
+  CONSTRAINT console_session_pkey PRIMARY KEY (id),
+  CONSTRAINT session_secret_is_unique UNIQUE (secret_hash),
+  CONSTRAINT session_api_key_exists FOREIGN KEY (api_key_id) REFERENCES api_key(id),
+  CONSTRAINT operator_of_session_is_not_empty CHECK (operator <> ''::text),
+  CONSTRAINT secret_hash_has_32_bytes CHECK (octet_length(secret_hash) = 32),
+  CONSTRAINT session_is_of_an_operator_or_an_api_key CHECK (num_nonnulls(operator, api_key_id) = 1),
+  CONSTRAINT token_version_only_with_api_key CHECK ((token_version IS NULL) = (api_key_id IS NULL))
+);
+
+CREATE TABLE console_sign_in_code (
+  code_hash bytea NOT NULL,
+  operator text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL DEFAULT now() + '00:10:00'::interval,
+  used_at timestamp with time zone,
+  CONSTRAINT console_sign_in_code_pkey PRIMARY KEY (code_hash),
+  CONSTRAINT code_hash_has_32_bytes CHECK (octet_length(code_hash) = 32),
+  CONSTRAINT operator_of_code_is_not_empty CHECK (operator <> ''::text)
+);
+
 CREATE TABLE erasure (
   import_supplier_id integer NOT NULL,
   id uuid NOT NULL DEFAULT uuidv7(),
@@ -546,6 +576,8 @@ CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btr
 CREATE INDEX api_key_organisation ON api_key USING btree (organisation_id);
 CREATE INDEX audit_entry_account ON audit_entry USING btree (import_supplier, external_account_number, at, id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
+CREATE INDEX console_session_end ON console_session USING btree (expires_at);
+CREATE INDEX console_sign_in_code_end ON console_sign_in_code USING btree (expires_at);
 CREATE UNIQUE INDEX erasure_of_an_account_is_unique ON erasure USING btree (import_supplier_id, external_account_number) NULLS NOT DISTINCT;
 CREATE INDEX import_refusal_at ON import_refusal USING btree (import_supplier_id, at);
 CREATE INDEX import_refusal_cause ON import_refusal USING btree (import_supplier_id, cause, external_account_number, id) INCLUDE (at, value);

@@ -17,12 +17,16 @@ const ALLOWED = {
   'Python-2.0': 'asks for its notice only (argparse)',
 };
 
+/** Packages whose package.json names no licence of SPDX, and the one in their file LICENSE. */
+const READ = { 'htmx.org': '0BSD' };
+
 const [file] = process.argv.slice(2);
 const sbom = file === undefined ? installed() : readFileSync(file, 'utf8');
-const packages = JSON.parse(sbom).components.map(({ purl, licenses = [] }) => ({
-  name: decodeURIComponent(purl.replace(/^pkg:npm\//, '')),
-  licence: licenses.map(({ license, expression }) => expression ?? license.id ?? license.name).join(' AND '),
-}));
+const packages = JSON.parse(sbom).components.map(({ purl, licenses = [] }) => {
+  const name = decodeURIComponent(purl.replace(/^pkg:npm\//, ''));
+  const named = licenses.map(({ license, expression }) => expression ?? license.id ?? license.name);
+  return { name, licence: named.join(' AND ') || (READ[name.replace(/@[^@]*$/, '')] ?? '') };
+});
 
 for (const [licence, names] of byLicence(packages)) {
   process.stdout.write(`${licence || 'none'} (${names.length}): ${names.join(', ')}\n`);

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { systemUser } from '../common/system-user.js';
-import { hasConsole } from '../config/settings.js';
+import { hasConsole } from '../config/has-console.js';
 import type { AppOptions } from '../http/create-app.js';
 import type { Serving } from '../http/serving.js';
 

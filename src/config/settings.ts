@@ -397,11 +397,3 @@ type Parsed = { readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Nam
 
 /** The value of every setting, typed. */
 export type Environment = Parsed;
-
-/** Whether `/console/` is there: by default only with the embedded PostgreSQL (choice C1). */
-export function hasConsole({
-  CONSOLE,
-  DATABASE_URL,
-}: Pick<Environment, 'CONSOLE' | 'DATABASE_URL'>): boolean {
-  return CONSOLE === undefined ? DATABASE_URL === undefined : CONSOLE === 'on';
-}

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { createDatabase, isCluster, refusalOf, type TestDatabase } from '../support/database.js';
 import { givenIn, unique, type Given } from '../support/service.js';
@@ -47,6 +47,42 @@ const CHECKS: Record<string, Check> = {
     table: 'api_key',
     wrong: [{ key_hash: Buffer.alloc(31) }, { key_hash: Buffer.alloc(33) }],
     right: [{ key_hash: Buffer.alloc(32) }],
+  },
+  'a sign-in code whose hash is not 32 bytes (C1)': {
+    name: 'code_hash_has_32_bytes',
+    table: 'console_sign_in_code',
+    wrong: [{ code_hash: Buffer.alloc(31) }, { code_hash: Buffer.alloc(33) }],
+    right: [{ code_hash: Buffer.alloc(32) }],
+  },
+  'a sign-in code of nobody (C1)': {
+    name: 'operator_of_code_is_not_empty',
+    table: 'console_sign_in_code',
+    wrong: [{ operator: '' }],
+    right: [{ operator: 'x' }],
+  },
+  'a session whose hash is not 32 bytes (C1)': {
+    name: 'secret_hash_has_32_bytes',
+    table: 'console_session',
+    wrong: [{ secret_hash: Buffer.alloc(31) }, { secret_hash: Buffer.alloc(33) }],
+    right: [{ secret_hash: Buffer.alloc(32) }],
+  },
+  'a session of nobody, or of an operator and an admin (C1)': {
+    name: 'session_is_of_an_operator_or_an_api_key',
+    table: 'console_session',
+    wrong: [{ api_key_id: null, token_version: null }, { operator: 'x' }],
+    right: [{ operator: 'x', api_key_id: null, token_version: null }, {}],
+  },
+  'a session of an operator without a name (C1)': {
+    name: 'operator_of_session_is_not_empty',
+    table: 'console_session',
+    wrong: [{ operator: '', api_key_id: null, token_version: null }],
+    right: [{ operator: 'x', api_key_id: null, token_version: null }],
+  },
+  'a session of an admin that a forced re-authentication would not end (A7, C3)': {
+    name: 'token_version_only_with_api_key',
+    table: 'console_session',
+    wrong: [{ token_version: null }, { operator: 'x', api_key_id: null }],
+    right: [{ operator: 'x', api_key_id: null, token_version: null }, {}],
   },
   'a supplier whose code is empty or longer than 128 characters (T14)': {
     name: 'code_has_1_to_128_characters',
@@ -493,6 +529,13 @@ const UNIQUE: Record<string, Uniqueness> = {
     second: { handle: 'same', key_hash: Buffer.alloc(32, 1) },
     other: { handle: 'Same' },
   },
+  'two sessions with the same secret (C1)': {
+    name: 'session_secret_is_unique',
+    table: 'console_session',
+    first: { secret_hash: Buffer.alloc(32) },
+    second: { secret_hash: Buffer.alloc(32), operator: 'x', api_key_id: null, token_version: null },
+    other: { secret_hash: Buffer.alloc(32, 1) },
+  },
   'two suppliers with the same code (T14)': {
     name: 'import_supplier_code_is_unique',
     table: 'import_supplier',
@@ -538,6 +581,11 @@ const REFERENCES: Record<string, Reference> = {
     name: 'organisation_exists',
     table: 'api_key',
     wrong: { organisation_id: randomUUID() },
+  },
+  'a session with an API key that does not exist (C1)': {
+    name: 'session_api_key_exists',
+    table: 'console_session',
+    wrong: { api_key_id: randomUUID() },
   },
   'a grant of a supplier that does not exist (A8)': {
     name: 'import_supplier_exists',
@@ -657,6 +705,13 @@ const FILLED: [table: string, column: string][] = [
   ['import_refusal', 'code'],
   ['import_refusal', 'is_dry_run'],
   ['catalogue_value', 'added_at'],
+  ['console_sign_in_code', 'operator'],
+  ['console_sign_in_code', 'created_at'],
+  ['console_sign_in_code', 'expires_at'],
+  ['console_session', 'secret_hash'],
+  ['console_session', 'created_at'],
+  ['console_session', 'expires_at'],
+  ['console_session', 'last_seen_at'],
   ['rate_limit', 'theoretical_arrival_at'],
 ];
 
@@ -675,7 +730,7 @@ describe('the database refuses', () => {
     const [{ id }] = (await database.sql('SELECT id FROM import_supplier WHERE code = $1', [supplier])) as [
       { id: number },
     ];
-    const { organisationId } = await given.organisation();
+    const { organisationId, apiKeyId } = await given.organisation();
     const account = { import_supplier_id: id, external_account_number: ref.external_account_number };
     const erasure = randomUUID();
     await database.sql(
@@ -688,6 +743,8 @@ describe('the database refuses', () => {
     const item = { ...account, import_request_id: randomUUID() };
     return {
       organisation: { name: unique('Organisation') },
+      console_sign_in_code: { code_hash: randomBytes(32), operator: 'test' },
+      console_session: { secret_hash: randomBytes(32), api_key_id: apiKeyId, token_version: 1 },
       api_key: {
         organisation_id: organisationId,
         handle: unique('handle'),

@@ -9,6 +9,8 @@ export const SMALL: Readonly<Record<string, string>> = {
   api_key: 'a few rows for each caller',
   rate_limit: 'one row for each busy address, removed when its allowance is whole again',
   import_supplier: 'one row for each supplier',
+  console_sign_in_code: 'a few rows for each operator, removed a day after their end',
+  console_session: 'a few rows for each viewer, removed a day after their end',
   migration: 'one row for each migration',
   catalogue_value: 'a list kept by the operator',
   audit_entry: 'one row for each change by an operator, and for each look of a person at an account',

@@ -11,8 +11,8 @@ import { Erasure1795392120000 } from './1795392120000-erasure.js';
 import { StagedRetention1795392180000 } from './1795392180000-staged-retention.js';
 import { TraceIds1795478400000 } from './1795478400000-trace-ids.js';
 import { Totals1795564800000 } from './1795564800000-totals.js';
-import { ConsoleSessions1795564920000 } from './1795564920000-console-sessions.js';
 import { RefusedValues1795564860000 } from './1795564860000-refused-values.js';
+import { ConsoleSessions1795564920000 } from './1795564920000-console-sessions.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -29,6 +29,6 @@ export const MIGRATIONS = [
   StagedRetention1795392180000,
   TraceIds1795478400000,
   Totals1795564800000,
-  ConsoleSessions1795564920000,
   RefusedValues1795564860000,
+  ConsoleSessions1795564920000,
 ];

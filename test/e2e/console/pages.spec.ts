@@ -1,0 +1,267 @@
+import { request } from 'node:http';
+import { ConsoleClient, formOf, signInAsOperator, signInAsAdmin, tokenIn } from '../../support/console.js';
+import { issueKey } from '../../support/graphql.js';
+import { expectError } from '../../support/expect-error.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { startService, unique, type TestService } from '../../support/service.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const log = memoryLog();
+
+let service: TestService;
+let operator: ConsoleClient;
+let admin: ConsoleClient;
+beforeAll(async () => {
+  service = await startService({ CONSOLE: 'on' }, { logger: log.logger });
+  operator = await signInAsOperator(service);
+  const { organisationId } = await service.given.supplier();
+  admin = await signInAsAdmin(service, (await issueKey(service, organisationId)).key);
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+describe('a page', () => {
+  it.each(['/console/', '/console/sessions', '/console/no-page', '/console/sign-in'])(
+    'at %s is a document for this viewer only, which loads nothing from elsewhere (C4)',
+    async (path) => {
+      const { headers, html } = await operator.get(path);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy':
+          "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'x-request-id': expect.any(String) as string,
+      });
+      expect(html).toMatch(/^<!doctype html><html lang="en">/);
+      expect(html).not.toMatch(/ style=|<style|<script(?! src="\/console\/assets\/)|https?:\/\/| on\w+=/);
+    },
+  );
+
+  it('shows who looks, as text (C4)', async () => {
+    const client = await signInAsOperator(service, '<img src=x onerror=alert(1)>"\'&');
+    const { html } = await client.get('/console/');
+    expect(html).toContain('&lt;img src=x onerror=alert(1)>');
+    expect(html).not.toContain('<img');
+  });
+
+  it('has its assets for everyone, and no others', async () => {
+    const visitor = new ConsoleClient(service.baseUrl);
+    for (const [name, type] of [
+      ['console.css', 'text/css; charset=utf-8'],
+      ['htmx.js', 'text/javascript; charset=utf-8'],
+      ['icon.svg', 'image/svg+xml'],
+    ]) {
+      const { status, headers } = await visitor.get(`/console/assets/${name}`);
+      expect([status, headers.get('content-type')]).toEqual([200, type]);
+    }
+    expect((await operator.get('/console/assets/other.css')).status).toBe(404);
+  });
+
+  it('answers HEAD and OPTIONS like every address (T16)', async () => {
+    const head = await operator.send('/console/', { method: 'HEAD' });
+    expect([head.status, head.html, head.headers.get('content-type')]).toEqual([
+      200,
+      '',
+      'text/html; charset=utf-8',
+    ]);
+    const options = await operator.send('/console/sessions', { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+describe('what goes wrong is a page', () => {
+  it('for an address that does not exist (C3)', async () => {
+    const { status, document, text } = await operator.get('/console/no/such/page');
+    expect(status).toBe(404);
+    expect(document.querySelector('h1')?.textContent).toBe('Page not found');
+    expect(text).toContain('There is no such page, or you may not see it.');
+    expect(document.querySelector('header.top')).not.toBeNull();
+  });
+
+  it('for a method that the address has not, with and without a session (T4)', async () => {
+    for (const client of [operator, new ConsoleClient(service.baseUrl)]) {
+      const { status, headers, document } = await client.send('/console/sessions', { method: 'DELETE' });
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+      expect(document.querySelector('h1')?.textContent).toBe('Not possible');
+    }
+  });
+
+  it('for an address that cannot be decoded, as everywhere (T4)', async () => {
+    expectError(await service.call('/console/%', {}), 404, 'not_found');
+  });
+
+  it('for a change that cannot be made, with its sentence', async () => {
+    const { status, text } = await operator.post('/console/sessions/nobody/revoke');
+    expect(status).toBe(400);
+    expect(text).toContain('There is no session with the id nobody');
+  });
+
+  it('while the database is away (T4)', async () => {
+    const release = await service.database.lock('console_session');
+    const impatient = await startService(
+      { CONSOLE: 'on', DATABASE_STATEMENT_TIMEOUT_MS: '100' },
+      { database: service.database },
+    );
+    try {
+      const cookie = `data_import_session=${operator.cookie('data_import_session')!}`;
+      const page = await new ConsoleClient(impatient.baseUrl).get('/console/', { cookie });
+      expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(page.text).toMatch(/^Not available now/);
+    } finally {
+      await release();
+      await impatient.stop();
+    }
+  });
+});
+
+describe('a form', () => {
+  const action = '/console/sign-out';
+
+  /** Send it as another site or an old page would, and expect that nothing happens. */
+  async function expectRefused(
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<void> {
+    const form = formOf(fields);
+    const page = await operator.send(action, { ...form, headers: { ...form.headers, ...headers } });
+    expect(page.status).toBe(403);
+    expect(page.text).toMatch(/^Not allowed/);
+    expect((await operator.get('/console/')).status).toBe(200);
+  }
+
+  it('is refused without the token of the session, and with that of another (C3)', async () => {
+    await expectRefused({});
+    await expectRefused({ _csrf: '' });
+    await expectRefused({ _csrf: 'nonsense' });
+    await expectRefused({ _csrf: tokenIn(await admin.get('/console/')) });
+    await expectRefused({ _csrf: tokenIn(await new ConsoleClient(service.baseUrl).get('/console/sign-in')) });
+  });
+
+  it('is refused when the browser says that another site sent it (C3)', async () => {
+    const _csrf = tokenIn(await operator.get('/console/'));
+    await expectRefused({ _csrf }, { 'sec-fetch-site': 'cross-site' });
+    await expectRefused({ _csrf }, { 'sec-fetch-site': 'same-site' });
+  });
+
+  it('needs a token without a session too: nobody is signed in by another site (C3)', async () => {
+    const { organisationId } = await service.given.organisation();
+    const { key } = await issueKey(service, organisationId);
+    const visitor = new ConsoleClient(service.baseUrl);
+    const stolen = tokenIn(await new ConsoleClient(service.baseUrl).get('/console/sign-in'));
+    expect((await visitor.send('/console/sign-in', formOf({ api_key: key, _csrf: stolen }))).status).toBe(
+      403,
+    );
+    await visitor.get('/console/sign-in');
+    expect((await visitor.send('/console/sign-in', formOf({ api_key: key, _csrf: stolen }))).status).toBe(
+      403,
+    );
+    expect(visitor.cookie('data_import_visitor')).toMatch(/^.{32,}$/);
+    expect(visitor.cookie('data_import_session')).toBeUndefined();
+  });
+
+  it('has another token on each page, of which each is taken (C3)', async () => {
+    const client = await signInAsOperator(service);
+    const tokens = [tokenIn(await client.get('/console/')), tokenIn(await client.get('/console/'))];
+    expect(tokens[0]).not.toBe(tokens[1]);
+    expect((await client.send(action, formOf({ _csrf: tokens[0]! }))).status).toBe(303);
+  });
+
+  it('is read as a form and as nothing else, up to 16 KiB (C3)', async () => {
+    const _csrf = tokenIn(await operator.get('/console/'));
+    const json = { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ _csrf }) };
+    expect((await operator.send(action, json)).status).toBe(415);
+    const multipart = new FormData();
+    multipart.set('_csrf', _csrf);
+    expect((await operator.send(action, { method: 'POST', body: multipart })).status).toBe(415);
+    const tooLong = await operator.send(action, formOf({ _csrf, x: 'x'.repeat(16_384) }));
+    expect([tooLong.status, tooLong.text]).toEqual([413, expect.stringMatching(/^Too much text/)]);
+    expect((await operator.send(action, formOf({ _csrf, x: '\0' }))).status).toBe(400);
+    expect(await sendInPieces(action, 'x'.repeat(20_000))).toBe(413);
+  });
+
+  it('of a name that is sent twice has the last value', async () => {
+    const client = await signInAsOperator(service);
+    const token = encodeURIComponent(tokenIn(await client.get('/console/')));
+    const { status } = await client.send(action, { ...formOf({}), body: `_csrf=nonsense&_csrf=${token}` });
+    expect(status).toBe(303);
+  });
+
+  it('is refused everywhere else, as before (T15)', async () => {
+    const { token } = await service.given.organisation();
+    const form = formOf({ a: 'b' });
+    const headers = { ...form.headers, authorization: `Token ${token}` };
+    const reply = await service.call('notes/create/', { ...form, headers });
+    expectError(reply, 415, 'unsupported_media_type');
+  });
+
+  /** Without a Content-Length. */
+  function sendInPieces(path: string, body: string): Promise<number | undefined> {
+    const cookie = `data_import_session=${operator.cookie('data_import_session')!}`;
+    const headers = { ...formOf({}).headers, cookie, 'transfer-encoding': 'chunked' };
+    return new Promise((resolve, reject) => {
+      const sent = request(service.baseUrl + path, { method: 'POST', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject).end(body);
+    });
+  }
+});
+
+describe('the page of the sessions', () => {
+  it('lists everyone who is signed in, and ends a session (C1, O6)', async () => {
+    const name = unique('operator');
+    const other = await signInAsOperator(service, name);
+    const page = await operator.get('/console/sessions');
+    const rows = page.document.querySelectorAll('tbody tr');
+    const row = rows.find(({ textContent }) => textContent.includes(name))!;
+    expect(rows.some(({ textContent }) => textContent.includes('API key'))).toBe(true);
+    const path = row.querySelector('form')!.getAttribute('action')!;
+    const answer = await operator.post(path, {}, '/console/sessions');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/sessions']);
+    expect((await operator.get('/console/sessions')).html).not.toContain(name);
+    expect((await other.get('/console/')).status).toBe(303);
+    const id = path.split('/').at(-2);
+    const entries = await service.database.sql(
+      `SELECT action FROM audit_entry WHERE subject = $1 ORDER BY at`,
+      [id],
+    );
+    expect(entries).toEqual([{ action: 'console.sign_in' }, { action: 'console.revoke' }]);
+  });
+
+  it('does not exist for an admin (C3)', async () => {
+    const own = await admin.get('/console/');
+    expect(own.html).not.toContain('/console/sessions');
+    const [session] = await service.database.sql<{ id: string }>(
+      'SELECT id FROM console_session WHERE operator IS NOT NULL AND revoked_at IS NULL LIMIT 1',
+    );
+    const revoke = `/console/sessions/${session!.id}/revoke`;
+    for (const page of [await admin.get('/console/sessions'), await admin.post(revoke)]) {
+      expect(page.status).toBe(404);
+      expect(page.html.replace(/value="[^"]+"/g, '')).toBe(
+        (await admin.get('/console/no-page')).html.replace(/value="[^"]+"/g, ''),
+      );
+    }
+    expect((await operator.get('/console/')).status).toBe(200);
+  });
+});
+
+describe('without the console', () => {
+  it.each<Record<string, string>>([{}, { CONSOLE: 'off' }])(
+    'every address below /console/ is one that does not exist (C1)',
+    async (settings) => {
+      const without = await startService(settings);
+      try {
+        for (const path of ['/console/', '/console/sign-in', '/console/assets/console.css']) {
+          expectError(await without.call(path, {}), 404, 'not_found');
+        }
+        expectError(await without.call('/console/sign-in', formOf({})), 404, 'not_found');
+      } finally {
+        await without.stop();
+      }
+    },
+  );
+});
