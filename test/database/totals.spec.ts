@@ -1,11 +1,9 @@
-import { TotalsCheckService } from '../../src/accounts/totals/totals-check.service.js';
 import { TotalsService } from '../../src/accounts/totals/totals.service.js';
 import type { CheckedTotals, MinuteTotals, SupplierTotals } from '../../src/accounts/totals/totals.types.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { startService, type TestService } from '../support/service.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
-
-const { jest } = import.meta;
+import { ObservedTotals } from '../support/totals.js';
 
 /** In the open statement period of the accounts, and before it. */
 const [INSIDE, OUTSIDE] = ['2026-01-15', '2025-12-01'];
@@ -20,9 +18,6 @@ const statement = (id: string): object => ({
 let service: TestService;
 beforeAll(async () => {
   service = await startService({ DATABASE_POOL_MAX: '20' });
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 afterAll(() => service.stop());
 
@@ -41,45 +36,18 @@ async function imported(count: number): Promise<SupplierOperations> {
   return of;
 }
 
-async function idOf({ world }: SupplierOperations): Promise<number> {
-  const [row] = await service.database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
-    world.supplier,
-  ]);
-  return row!.id;
-}
+const totalsOf = ({ world }: SupplierOperations): Promise<ObservedTotals> =>
+  ObservedTotals.of(service, world.supplier);
 
-/** The totals agree with the rows before and after what waits is carried over. @returns the rows */
-async function agreed(of: SupplierOperations): Promise<CheckedTotals> {
-  const [checks, totals] = [get(TotalsCheckService), get(TotalsService)];
-  const before = await checks.check(of.world.supplier);
-  expect(before.totals).toEqual(before.rows);
-  const id = await idOf(of);
-  await totals.carryOver(id);
-  expect(
-    await service.database.sql('SELECT FROM supplier_change WHERE import_supplier_id = $1', [id]),
-  ).toEqual([]);
-  const { rows, ...after } = await checks.check(of.world.supplier);
-  expect(after.totals).toEqual(rows);
-  expect(rowsOf(await shown(of))).toEqual(rows);
-  return rows;
-}
+/** @returns the rows, with which the totals agree */
+const agreed = async (of: SupplierOperations): Promise<CheckedTotals> => (await totalsOf(of)).expectExact();
 
-async function shown(of: SupplierOperations): Promise<SupplierTotals> {
-  const id = await idOf(of);
-  const found = await get(UnitOfWork).single((tx) => get(TotalsService).totals(tx, [id]));
-  return found.get(id)!;
-}
+const idOf = async (of: SupplierOperations): Promise<number> => (await totalsOf(of)).id;
+const shown = async (of: SupplierOperations): Promise<SupplierTotals> => (await totalsOf(of)).shown();
 
 async function minutes(of: SupplierOperations): Promise<MinuteTotals[]> {
   const id = await idOf(of);
   return get(UnitOfWork).single((tx) => get(TotalsService).minutes(tx, [id], new Date(0)));
-}
-
-/** As "totals check" has them, while no account is in progress. */
-function rowsOf({ accounts, loadedAccounts, requests, items, amount }: SupplierTotals): CheckedTotals {
-  const { pending, imported: done, failed, in_progress } = accounts;
-  expect(in_progress).toBe(0);
-  return { pending, imported: done, failed, loaded_accounts: loadedAccounts, requests, ...items, amount };
 }
 
 describe('the totals of a supplier', () => {

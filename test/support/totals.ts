@@ -1,0 +1,61 @@
+import { TotalsCheckService } from '../../src/accounts/totals/totals-check.service.js';
+import { TotalsService } from '../../src/accounts/totals/totals.service.js';
+import type { CheckedTotals, SupplierTotals } from '../../src/accounts/totals/totals.types.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import type { TestService } from './service.js';
+
+/** The totals of one supplier of a service. */
+export class ObservedTotals {
+  readonly service: TotalsService;
+  private readonly checks: TotalsCheckService;
+  private readonly work: UnitOfWork;
+
+  private constructor(
+    private readonly test: TestService,
+    private readonly code: string,
+    /** Of the supplier. */
+    readonly id: number,
+  ) {
+    this.service = test.app.get(TotalsService, { strict: false });
+    this.checks = test.app.get(TotalsCheckService, { strict: false });
+    this.work = test.app.get(UnitOfWork, { strict: false });
+  }
+
+  static async of(test: TestService, code: string): Promise<ObservedTotals> {
+    const [row] = await test.database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
+      code,
+    ]);
+    return new ObservedTotals(test, code, row!.id);
+  }
+
+  /** The totals with the changes that wait agree with the rows. */
+  async expectAgreement(): Promise<CheckedTotals> {
+    const { totals, rows } = await this.checks.check(this.code);
+    expect(totals).toEqual(rows);
+    return rows;
+  }
+
+  /** The totals agree with the rows before and after what waits is carried over. @returns the rows */
+  async expectExact(): Promise<CheckedTotals> {
+    await this.expectAgreement();
+    await this.service.carryOver(this.id);
+    expect(await this.countWaiting()).toBe(0);
+    const rows = await this.expectAgreement();
+    const { accounts, loadedAccounts, requests, items, amount } = await this.shown();
+    const { pending, in_progress, imported, failed } = accounts;
+    const counts = { loaded_accounts: loadedAccounts, requests, ...items, amount };
+    expect({ pending: pending + in_progress, imported, failed, ...counts }).toEqual(rows);
+    return rows;
+  }
+
+  async countWaiting(): Promise<number> {
+    const rows = await this.test.database.sql('SELECT FROM supplier_change WHERE import_supplier_id = $1', [
+      this.id,
+    ]);
+    return rows.length;
+  }
+
+  async shown(): Promise<SupplierTotals> {
+    return this.work.single((tx) => this.service.totalsOf(tx, this.id));
+  }
+}
