@@ -52,6 +52,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     count: 10,
     count_max: 10,
     accounts_max: 10,
+    step_minutes: 10,
     size_max: 10,
   },
   ...{

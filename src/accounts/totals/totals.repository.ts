@@ -56,7 +56,7 @@ const TOTALS = query<TotalsRow>(
     WHERE s.id = :import_supplier_id`,
 );
 
-/** What was added in one minute. */
+/** What was added in one minute, or in several that begin with it. */
 export interface MinuteRow extends ItemCounts {
   readonly minute: Date;
   readonly requests: number;
@@ -66,10 +66,12 @@ export interface MinuteRow extends ItemCounts {
 
 const MINUTES = query<MinuteRow>(
   'accounts.minute_totals',
-  `SELECT m.minute, m.requests, ${ITEMS.map((name) => `m.${name}`).join(', ')}, m.imported, m.failed
+  `SELECT date_bin(make_interval(mins => :step_minutes::integer), m.minute, timestamptz 'epoch') AS minute,
+          ${['requests', ...ITEMS, 'imported', 'failed'].map((name) => `sum(m.${name})::float8 AS ${name}`).join(', ')}
      FROM supplier_minute m
     WHERE m.import_supplier_id = :import_supplier_id AND m.minute >= :since::timestamptz
-    ORDER BY m.minute`,
+    GROUP BY 1
+    ORDER BY 1`,
 );
 
 /** One supplier a query, which on several nodes reaches only the node of the supplier. */
@@ -80,7 +82,11 @@ export class TotalsRepository {
   }
 
   /** In the order of time. */
-  minutes(tx: Tx, importSupplierId: number, since: Date): Promise<MinuteRow[]> {
-    return run(tx, MINUTES, { import_supplier_id: importSupplierId, since: since.toISOString() });
+  minutes(tx: Tx, importSupplierId: number, since: Date, stepMinutes: number): Promise<MinuteRow[]> {
+    return run(tx, MINUTES, {
+      import_supplier_id: importSupplierId,
+      since: since.toISOString(),
+      step_minutes: stepMinutes,
+    });
   }
 }

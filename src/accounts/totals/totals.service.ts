@@ -70,16 +70,22 @@ export class TotalsService {
   }
 
   /**
-   * What was added to suppliers since a time, minute by minute. A minute in which nothing was is left out. The last
-   * 25 hours are kept.
+   * What was added to suppliers since a time, minute by minute or in steps of several minutes. A step in which nothing was is
+   * left out. The last 25 hours are kept.
    *
-   * @param since the beginning of the first minute
+   * @param since the beginning of the first step
+   * @param stepMinutes steps begin at multiples of it since 1970
    * @returns in the order of the suppliers, then of time
    */
-  async minutes(tx: Tx, importSupplierIds: readonly number[], since: Date): Promise<MinuteTotals[]> {
+  async minutes(
+    tx: Tx,
+    importSupplierIds: readonly number[],
+    since: Date,
+    stepMinutes = 1,
+  ): Promise<MinuteTotals[]> {
     const minutes: MinuteTotals[] = [];
     for (const importSupplierId of importSupplierIds) {
-      for (const row of await this.repository.minutes(tx, importSupplierId, since)) {
+      for (const row of await this.repository.minutes(tx, importSupplierId, since, stepMinutes)) {
         const { minute, requests, imported, failed } = row;
         minutes.push({ importSupplierId, minute, requests, items: itemsOf(row), imported, failed });
       }

@@ -17,10 +17,10 @@ export interface SupplierTotals {
   readonly lastRequestAt: Date | null;
 }
 
-/** What was added to a supplier in one minute. What was erased later is still counted. */
+/** What was added to a supplier in one minute, or in a step of several. What was erased later is still counted. */
 export interface MinuteTotals {
   readonly importSupplierId: number;
-  /** The beginning of the minute. */
+  /** Its beginning. */
   readonly minute: Date;
   readonly requests: number;
   readonly items: ItemCounts;

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { attention } from '../progress/attention.js';
+import { ProgressService } from '../progress/progress.service.js';
+import type { Span } from '../progress/progress.types.js';
+import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import type { Viewer } from '../viewers/viewer.js';
+import { OverviewRepository } from './overview.repository.js';
+import type { Overview } from './overview.types.js';
+
+/** Keys that expire within this are to be replaced. */
+const KEYS_EXPIRE_MS = 7 * 24 * 60 * 60_000;
+
+/** What the overview shows. */
+@Injectable()
+export class OverviewService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ViewedSuppliersService,
+    private readonly progress: ProgressService,
+    private readonly repository: OverviewRepository,
+  ) {}
+
+  /**
+   * The progress of the suppliers that the viewer sees, and what needs somebody: an admin is told of the own organisation's keys.
+   *
+   * Source: choices C2, C3.
+   */
+  async overview(viewer: Viewer, span: Span): Promise<Overview> {
+    const progress = await this.progress.of(await this.suppliers.list(viewer), span);
+    const { now } = progress;
+    const organisation = viewer.kind === 'admin' ? viewer.organisationId : undefined;
+    const until = new Date(now.getTime() + KEYS_EXPIRE_MS);
+    const keys = await this.work.single((tx) => this.repository.expiringKeys(tx, organisation, now, until));
+    return { ...progress, viewer: viewer.kind, attention: attention(now, progress.suppliers, keys) };
+  }
+}

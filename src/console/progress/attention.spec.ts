@@ -1,0 +1,120 @@
+import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
+import { attention, type Attention } from './attention.js';
+import type { SupplierProgress, SupplierSigns } from './progress.types.js';
+
+const NOW = new Date('2026-11-02T12:00:00Z');
+const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
+const NONE = { count: 0, isMore: false };
+
+interface Parts {
+  readonly code?: string;
+  readonly status?: SupplierStatus;
+  readonly accounts?: Partial<SupplierProgress['totals']['accounts']>;
+  readonly signs?: Partial<SupplierSigns>;
+}
+
+function progressOf({ code = 'S', status = 'ongoing', accounts, signs }: Parts): SupplierProgress {
+  return {
+    supplier: { code, name: code, status },
+    totals: { accounts: { pending: 0, in_progress: 0, imported: 5, failed: 0, ...accounts } },
+    signs: {
+      ...{
+        refusals: NONE,
+        documentsNotSeen: NONE,
+        pendingSince: null,
+        lastImportedAt: null,
+        importedRecently: 0,
+      },
+      ...signs,
+    },
+  } as SupplierProgress;
+}
+
+const found = (parts: Parts): Attention[] => attention(NOW, [progressOf(parts)], []);
+const kinds = (all: readonly Attention[]): string[] =>
+  all.map((one) => (one.kind === 'key' ? `key ${one.label}` : `${one.kind} ${one.supplier.code}`));
+
+describe('what needs somebody', () => {
+  it('is nothing while everything is imported', () => {
+    expect(found({})).toEqual([]);
+    expect(attention(NOW, [], [])).toEqual([]);
+  });
+
+  it.each<[string, Parts, object | undefined]>([
+    ['no failed account', { accounts: { failed: 0 } }, undefined],
+    ['one failed account', { accounts: { failed: 1 } }, { kind: 'failed', accounts: 1 }],
+    [
+      'a million failed accounts of a complete supplier',
+      { status: 'complete', accounts: { failed: 1_000_000 } },
+      { kind: 'failed', accounts: 1_000_000 },
+    ],
+    [
+      'a refusal',
+      { signs: { refusals: { count: 1, isMore: false } } },
+      { kind: 'refused', count: { count: 1, isMore: false } },
+    ],
+    [
+      'more refusals than are counted',
+      { signs: { refusals: { count: 1_000, isMore: true } } },
+      { kind: 'refused', count: { count: 1_000, isMore: true } },
+    ],
+    ['a paused supplier with nothing pending', { status: 'paused' }, undefined],
+    [
+      'a paused supplier with a pending account',
+      { status: 'paused', accounts: { pending: 1 }, signs: { pendingSince: minutesAgo(60) } },
+      { kind: 'not_ongoing', accounts: 1 },
+    ],
+    [
+      'a document that was not seen',
+      { signs: { documentsNotSeen: { count: 1, isMore: false } } },
+      { kind: 'documents', count: { count: 1, isMore: false } },
+    ],
+  ])('%s', (_what, parts, expected) => {
+    expect(found(parts)).toMatchObject(expected ? [expected] : []);
+    expect(found(parts)).toHaveLength(expected ? 1 : 0);
+  });
+
+  it.each([
+    ['9 minutes ago', minutesAgo(9), null, undefined],
+    ['10 minutes ago', minutesAgo(10), null, 10],
+    ['a week ago', minutesAgo(7 * 24 * 60), null, 24 * 60],
+    ['a week ago, one imported in the present minute', minutesAgo(10_000), minutesAgo(0), undefined],
+    [
+      'a week ago, one imported in the minute that ended 9 minutes ago',
+      minutesAgo(10_000),
+      minutesAgo(10),
+      undefined,
+    ],
+    [
+      'a week ago, one imported in the minute that ended 10 minutes ago',
+      minutesAgo(10_000),
+      minutesAgo(11),
+      10,
+    ],
+    ['12 minutes ago, one imported before', minutesAgo(12), minutesAgo(300), 12],
+  ])('an account staged %s', (_when, pendingSince, lastImportedAt, minutes) => {
+    const expected = minutes === undefined ? [] : [{ kind: 'no_progress', accounts: 3, minutes }];
+    const parts = { accounts: { pending: 2, in_progress: 1 }, signs: { pendingSince, lastImportedAt } };
+    expect(found(parts)).toMatchObject(expected);
+    expect(found(parts)).toHaveLength(expected.length);
+  });
+
+  it('begins with what is most urgent, and keeps the order of the suppliers', () => {
+    const everything = (code: string): SupplierProgress =>
+      progressOf({
+        code,
+        accounts: { pending: 1, failed: 1 },
+        signs: {
+          pendingSince: minutesAgo(60),
+          refusals: { count: 1, isMore: false },
+          documentsNotSeen: { count: 1, isMore: false },
+        },
+      });
+    const paused = progressOf({ code: 'P', status: 'paused', accounts: { pending: 1 } });
+    const key = { organisation: 'O', label: 'L', expiresAt: NOW };
+    expect(kinds(attention(NOW, [paused, everything('A'), everything('B')], [key]))).toEqual([
+      ...['no_progress A', 'no_progress B', 'failed A', 'failed B', 'refused A', 'refused B'],
+      ...['key L', 'not_ongoing P', 'documents A', 'documents B'],
+    ]);
+  });
+});

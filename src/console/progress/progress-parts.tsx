@@ -1,0 +1,59 @@
+import type { VNode } from 'preact';
+import type { SupplierTotals } from '../../accounts/totals/totals.types.js';
+import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
+import { formatCount, formatMinute, formatMoney } from '../format.js';
+import { usePageContext } from '../layout/page-context.js';
+import type { Forecast } from './forecast.js';
+import { ITEM_KINDS, ITEM_NAMES } from './item-names.js';
+import type { BoundedCount } from './progress.types.js';
+
+/** The status of a supplier. */
+export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
+  return <span class={`badge badge-${status}`}>{status}</span>;
+}
+
+/** The items of a supplier by kind, and the amount of its transactions. */
+export function LoadedItems({ totals: { items, amount } }: { totals: SupplierTotals }): VNode {
+  return (
+    <dl class="figures">
+      {ITEM_KINDS.map((kind) => (
+        <div key={kind}>
+          <dt>{ITEM_NAMES[kind]}</dt>
+          <dd>{formatCount(items[kind])}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Amount of the transactions</dt>
+        <dd>{formatMoney(amount)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** `1,000`, or `more than 1,000` when it was not counted further. */
+export function boundedText({ count, isMore }: BoundedCount): string {
+  return isMore ? `more than ${formatCount(count)}` : formatCount(count);
+}
+
+/** When the pending accounts will be imported. @param now which day is today */
+export function ForecastText({ forecast, now }: { forecast: Forecast; now: Date }): VNode {
+  const { timeZone } = usePageContext();
+  if (forecast.kind !== 'at') return <p class="forecast">{FORECAST_TEXTS[forecast.kind]}</p>;
+  return (
+    <p class="forecast">
+      At the rate of the last 30 minutes the pending accounts are imported at{' '}
+      <strong>
+        <time dateTime={forecast.at.toISOString()}>{formatMinute(forecast.at, now, timeZone)}</time>
+      </strong>
+      .
+    </p>
+  );
+}
+
+const FORECAST_TEXTS: Readonly<Record<Exclude<Forecast['kind'], 'at'>, string>> = {
+  no_accounts: 'No account is staged yet.',
+  nothing_pending: 'No account is pending.',
+  not_ongoing: 'Accounts are imported only while the supplier is ongoing.',
+  no_progress: 'No account was imported in the last 30 minutes, so there is no forecast.',
+  more_than_a_year: 'At the rate of the last 30 minutes the pending accounts take more than a year.',
+};

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { query, runForOne } from '../../database/query.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import type { BoundedCount, SupplierSigns } from './progress.types.js';
+
+/** Refusals and documents are counted no further than this on the overview, which asks for each supplier. */
+const COUNTED_MAX = 1_000;
+/** Documents of one supplier are counted no further than this. */
+const DOCUMENTS_MAX = 10_000;
+/** So many accounts that are not imported are read to find one that is pending; the others have failed. */
+const NOT_IMPORTED_READ = 100;
+
+/** SQL for the number of documents that were not seen, and a few more than the bound when there are more. */
+function documentsNotSeen(max: number): string {
+  return `
+    (SELECT coalesce(sum(n.documents), 0)
+       FROM (SELECT cardinality(coalesce(note.unseen_document_paths, note.document_paths)) AS documents
+               FROM note
+              WHERE note.import_supplier_id = :import_supplier_id AND cardinality(note.document_locations) > 0
+                AND note.documents_seen_at IS NULL
+              LIMIT ${max + 1}) AS n)
+    + (SELECT count(*)
+         FROM (SELECT
+                 FROM statement
+                WHERE statement.import_supplier_id = :import_supplier_id AND statement.document_location IS NOT NULL
+                  AND statement.document_seen_at IS NULL
+                LIMIT ${max + 1}) AS s)`;
+}
+
+/** The signs of a supplier as numbers that may be one more than their bound. */
+type SignsRow = Omit<SupplierSigns, 'refusals' | 'documentsNotSeen'> &
+  Readonly<Record<'refusals' | 'documentsNotSeen', number>>;
+
+/** Each part reads a bounded number of rows: the minutes of one day, and of the others so many as are counted. */
+const SIGNS = query<SignsRow>(
+  'console.signs',
+  `SELECT (SELECT count(*)
+             FROM (SELECT
+                     FROM import_refusal r
+                    WHERE r.import_supplier_id = :import_supplier_id AND r.at >= now() - interval '1 hour'
+                    LIMIT ${COUNTED_MAX + 1}) AS refused)::float8 AS refusals,
+          (${documentsNotSeen(COUNTED_MAX)})::float8 AS "documentsNotSeen",
+          (SELECT min(waiting.staged_at)
+             FROM (SELECT a.status, a.staged_at
+                     FROM account_import a
+                    WHERE a.import_supplier_id = :import_supplier_id AND a.status <> 'imported'
+                    ORDER BY a.external_account_number
+                    LIMIT ${NOT_IMPORTED_READ}) AS waiting
+            WHERE waiting.status = 'pending') AS "pendingSince",
+          (SELECT m.minute
+             FROM supplier_minute m
+            WHERE m.import_supplier_id = :import_supplier_id AND m.imported > 0
+            ORDER BY m.minute DESC
+            LIMIT 1) AS "lastImportedAt",
+          (SELECT coalesce(sum(m.imported), 0)
+             FROM supplier_minute m
+            WHERE m.import_supplier_id = :import_supplier_id AND m.minute >= :since::timestamptz)::float8 AS "importedRecently"
+     FROM import_supplier s
+    WHERE s.id = :import_supplier_id`,
+);
+
+const DOCUMENTS_NOT_SEEN = query<{ count: number }>(
+  'console.documents_not_seen',
+  `SELECT (${documentsNotSeen(DOCUMENTS_MAX)})::float8 AS count FROM import_supplier s WHERE s.id = :import_supplier_id`,
+);
+
+@Injectable()
+export class ProgressRepository {
+  /** @param since the beginning of the first minute whose imported accounts are counted */
+  async signs(tx: Tx, importSupplierId: number, since: Date): Promise<SupplierSigns> {
+    const row = await runForOne(tx, SIGNS, {
+      import_supplier_id: importSupplierId,
+      since: since.toISOString(),
+    });
+    return {
+      ...row,
+      refusals: bounded(row.refusals, COUNTED_MAX),
+      documentsNotSeen: bounded(row.documentsNotSeen, COUNTED_MAX),
+    };
+  }
+
+  async documentsNotSeen(tx: Tx, importSupplierId: number): Promise<BoundedCount> {
+    const { count } = await runForOne(tx, DOCUMENTS_NOT_SEEN, { import_supplier_id: importSupplierId });
+    return bounded(count, DOCUMENTS_MAX);
+  }
+}
+
+function bounded(count: number, max: number): BoundedCount {
+  return { count: Math.min(count, max), isMore: count > max };
+}

@@ -1,0 +1,62 @@
+import type { SupplierTotals } from '../../accounts/totals/totals.types.js';
+import type { ItemCounts } from '../../accounts/import-progress.types.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
+import type { Forecast } from './forecast.js';
+
+/** A count of rows that are not counted further than to a bound. */
+export interface BoundedCount {
+  readonly count: number;
+  /** Whether there are more than that. */
+  readonly isMore: boolean;
+}
+
+/** What is known of a supplier beside its totals. */
+export interface SupplierSigns {
+  /** Import requests that were refused in the last hour. */
+  readonly refusals: BoundedCount;
+  /** Documents that no check has seen in the store. */
+  readonly documentsNotSeen: BoundedCount;
+  /** When an account was staged that is pending now. */
+  readonly pendingSince: Date | null;
+  /** The minute of the last day in which an account was imported last. */
+  readonly lastImportedAt: Date | null;
+  /** Accounts that were imported in the minutes from which the forecast is made. */
+  readonly importedRecently: number;
+}
+
+/** How far the migration of a supplier is. */
+export interface SupplierProgress {
+  readonly supplier: ViewedSupplier;
+  readonly totals: SupplierTotals;
+  readonly signs: SupplierSigns;
+  readonly forecast: Forecast;
+}
+
+/** The items that arrived in a step of time. */
+export interface ItemStep {
+  readonly at: Date;
+  readonly items: ItemCounts;
+}
+
+/** How much time a chart shows, and how it is divided. */
+export const SPANS = {
+  hour: { steps: 60, stepMinutes: 1, words: 'the last hour' },
+  day: { steps: 144, stepMinutes: 10, words: 'the last day' },
+} as const;
+export type Span = keyof typeof SPANS;
+
+/** What arrived when, without a gap, up to the present step. */
+export interface ItemHistory {
+  readonly span: Span;
+  readonly steps: readonly ItemStep[];
+}
+
+/** The progress of several suppliers and what arrived for all of them. */
+export interface Progress {
+  /** When it was read. */
+  readonly now: Date;
+  /** All totals contain everything up to this moment. */
+  readonly asOf: Date;
+  readonly suppliers: readonly SupplierProgress[];
+  readonly history: ItemHistory;
+}

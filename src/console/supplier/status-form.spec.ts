@@ -1,0 +1,26 @@
+import { NotAllowed } from '../page.js';
+import { statusOf } from './status-form.js';
+
+describe('the form that sets the status of a supplier', () => {
+  it.each([
+    [{ status: 'paused' }, 'paused'],
+    [{ status: 'ongoing' }, 'ongoing'],
+    [{ status: 'complete', confirmed: 'yes' }, 'complete'],
+  ])('with %j asks for %s', (form, status) => {
+    expect(statusOf(form)).toBe(status);
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    ['paused'],
+    [{}],
+    [{ status: 'erased' }],
+    [{ status: ['paused', 'ongoing'] }],
+    [{ status: 'constructor' }],
+    [{ status: 'complete' }],
+    [{ status: 'complete', confirmed: 'no' }],
+  ])('with %j asks for nothing that is known', (form) => {
+    expect(() => statusOf(form)).toThrow(NotAllowed);
+  });
+});

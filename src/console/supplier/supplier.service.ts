@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeysService, type ApiKeySummary } from '../../auth/api-keys.service.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { DocumentReferrers } from '../../documents/document-referrers.js';
+import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
+import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import { NotAllowed, PageNotFound } from '../page.js';
+import { attention } from '../progress/attention.js';
+import { ProgressService } from '../progress/progress.service.js';
+import type { Span } from '../progress/progress.types.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
+import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import type { Viewer } from '../viewers/viewer.js';
+import { listedActions, toSupplierEvent } from './supplier-events.js';
+import { SupplierRepository } from './supplier.repository.js';
+import type {
+  ApiKeyOfSupplier,
+  GrantedOrganisation,
+  SupplierDetails,
+  SupplierEvent,
+  UnseenDocument,
+} from './supplier.types.js';
+
+/** Documents that the page lists. */
+const DOCUMENTS_LISTED = 50;
+
+/** What the page of a supplier shows, and what its forms change. */
+@Injectable()
+export class SupplierService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly viewed: ViewedSuppliersService,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly progress: ProgressService,
+    private readonly keys: ApiKeysService,
+    private readonly referrers: DocumentReferrers,
+    private readonly repository: SupplierRepository,
+  ) {}
+
+  /**
+   * Everything that the page of a supplier shows.
+   *
+   * @throws PageNotFound
+   * Source: choices C2, C3.
+   */
+  async details(viewer: Viewer, code: string, span: Span): Promise<SupplierDetails> {
+    const supplier = await this.viewed.find(viewer, code);
+    const { now, suppliers, history } = await this.progress.of([supplier], span);
+    const documentsNotSeen = await this.progress.documentsNotSeen(supplier);
+    const [found] = suppliers;
+    // It was removed meanwhile.
+    if (!found) throw new PageNotFound();
+    const progress = { ...found, signs: { ...found.signs, documentsNotSeen } };
+    return {
+      viewer: viewer.kind,
+      ...{ now, history, progress, documentsNotSeen },
+      attention: attention(now, [progress], []),
+      organisations: await this.organisations(viewer, supplier, now),
+      events: await this.events(viewer, supplier),
+      documents: documentsNotSeen.count > 0 ? await this.documents(supplier) : [],
+    };
+  }
+
+  /**
+   * Set the status of a supplier; the change is recorded with the name of the operator.
+   *
+   * @throws PageNotFound when the viewer does not see the supplier; NotAllowed when it is no operator
+   * Source: choices S1, C3.
+   */
+  async setStatus(viewer: Viewer, code: string, status: SupplierStatus): Promise<void> {
+    await this.viewed.find(viewer, code);
+    if (viewer.kind !== 'operator') throw new NotAllowed();
+    await this.suppliers.change(code, { status }, viewer.recordedAs);
+  }
+
+  private async organisations(
+    viewer: Viewer,
+    { id }: ViewedSupplier,
+    now: Date,
+  ): Promise<GrantedOrganisation[]> {
+    const grants = await this.work.single((tx) => this.repository.grants(tx, id));
+    const own = grants.filter(({ organisationId }) => isShown(viewer, organisationId));
+    const others = grants.filter(({ organisationId }) => !isShown(viewer, organisationId));
+    const shown: GrantedOrganisation[] = [];
+    for (const { organisationId, organisation, grantedAt } of own) {
+      const keys = await this.keys.list(organisationId);
+      shown.push({ name: organisation.name, grantedAt, keys: keys.map((key) => toKey(key, now)) });
+    }
+    return [...shown, ...others.map(({ grantedAt }) => ({ name: undefined, grantedAt, keys: [] }))];
+  }
+
+  private async events(viewer: Viewer, { code }: ViewedSupplier): Promise<SupplierEvent[]> {
+    const actions = listedActions(viewer.kind);
+    const entries = await this.work.single((tx) => this.repository.events(tx, code, actions));
+    return entries.map((entry) => toSupplierEvent(viewer.kind, entry));
+  }
+
+  /** The first of each kind, in the order of their accounts. */
+  private async documents({ id }: ViewedSupplier): Promise<UnseenDocument[]> {
+    const found: UnseenDocument[] = [];
+    for (const referrer of this.referrers.all()) {
+      const { kind } = referrer;
+      const rows = await this.work.single((tx) => referrer.listNotSeen(tx, id, undefined, DOCUMENTS_LISTED));
+      for (const { externalAccountNumber, documents } of rows)
+        found.push(...documents.map(({ path }) => ({ kind, externalAccountNumber, path })));
+    }
+    const inOrder = found.toSorted((one, other) =>
+      one.externalAccountNumber < other.externalAccountNumber ? -1 : 1,
+    );
+    return inOrder.slice(0, DOCUMENTS_LISTED);
+  }
+}
+
+function isShown(viewer: Viewer, organisationId: string): boolean {
+  return viewer.kind === 'operator' || viewer.organisationId === organisationId;
+}
+
+function toKey(key: ApiKeySummary, now: Date): ApiKeyOfSupplier {
+  const { id, label, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+  const isExpired = expiresAt !== null && expiresAt <= now;
+  return { id, label, createdAt, expiresAt, revokedAt, lastUsedAt, isExpired };
+}

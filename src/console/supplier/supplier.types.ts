@@ -1,0 +1,62 @@
+import type { ApiKeySummary } from '../../auth/api-keys.service.js';
+import type { DocumentReferrer } from '../../documents/document-referrers.js';
+import type { Attention } from '../progress/attention.js';
+import type { BoundedCount, ItemHistory, SupplierProgress } from '../progress/progress.types.js';
+import type { Viewer } from '../viewers/viewer.js';
+
+/** An organisation that may see the supplier. Of another one an admin learns only that it is there (choice C3). */
+export interface GrantedOrganisation {
+  /** Undefined of another organisation than the admin's own. */
+  readonly name: string | undefined;
+  readonly grantedAt: Date;
+  /** Never the keys themselves. Oldest first; none of another organisation than the admin's own. */
+  readonly keys: readonly ApiKeyOfSupplier[];
+}
+
+export interface ApiKeyOfSupplier extends Pick<
+  ApiKeySummary,
+  'id' | 'label' | 'createdAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'
+> {
+  readonly isExpired: boolean;
+}
+
+/** Something that an operator changed about the supplier. */
+export interface SupplierEvent {
+  readonly at: Date;
+  /** Undefined for an admin, who learns only that it was the platform. */
+  readonly operator: string | undefined;
+  readonly action: string;
+  /** Values that changed, by name. */
+  readonly changes: readonly ChangedValue[];
+  /** Whether it is the beginning or the end of an erasure. */
+  readonly phase: string | undefined;
+  /** The organisation of a grant or its end. */
+  readonly organisation: string | undefined;
+}
+
+export interface ChangedValue {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A document that no check has seen in the store. */
+export interface UnseenDocument {
+  readonly kind: DocumentReferrer['kind'];
+  readonly externalAccountNumber: string;
+  readonly path: string;
+}
+
+/** What the page of a supplier shows. */
+export interface SupplierDetails {
+  readonly viewer: Viewer['kind'];
+  readonly now: Date;
+  readonly progress: SupplierProgress;
+  readonly history: ItemHistory;
+  readonly attention: readonly Attention[];
+  readonly organisations: readonly GrantedOrganisation[];
+  readonly events: readonly SupplierEvent[];
+  readonly documentsNotSeen: BoundedCount;
+  /** The first of them. */
+  readonly documents: readonly UnseenDocument[];
+}
