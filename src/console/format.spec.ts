@@ -1,4 +1,14 @@
-import { formatCount, formatDay, formatMoment, formatMoney } from './format.js';
+import {
+  counted,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatMinute,
+  formatMoment,
+  formatMoney,
+  formatShare,
+  formatTime,
+} from './format.js';
 
 describe('numbers on the pages', () => {
   it.each([
@@ -27,5 +37,45 @@ describe('numbers on the pages', () => {
     const moment = new Date('2026-09-02T13:20:05Z');
     expect(formatMoment(moment, 'Europe/London')).toBe('2 Sep 2026, 14:20:05 BST');
     expect(formatMoment(moment, 'UTC')).toBe('2 Sep 2026, 13:20:05 UTC');
+  });
+
+  it.each([
+    [0, 0, '0 %'],
+    [0, 5, '0 %'],
+    [1, 1_000_000, '< 0.1 %'],
+    [1, 1_000, '0.1 %'],
+    [1, 3, '33.3 %'],
+    [999_999, 1_000_000, '99.9 %'],
+    [1, 1, '100 %'],
+    [1_000_000, 1_000_000, '100 %'],
+  ])('writes %d of %d as %s', (part, whole, text) => {
+    expect(formatShare(part, whole)).toBe(text);
+  });
+
+  it('leaves the day out of a moment of today', () => {
+    const now = new Date('2026-11-02T23:30:00Z');
+    expect(formatMinute(new Date('2026-11-02T23:59:00Z'), now, 'UTC')).toBe('23:59 UTC');
+    expect(formatMinute(new Date('2026-11-03T00:00:00Z'), now, 'UTC')).toBe('3 Nov 2026, 00:00 UTC');
+    expect(formatMinute(new Date('2026-11-03T00:00:00Z'), now, 'Europe/Berlin')).toBe('01:00 CET');
+    expect(formatTime(now, 'Europe/Berlin')).toBe('00:30');
+  });
+
+  it.each([
+    [0, '0 ms'],
+    [999.4, '999 ms'],
+    [1_000, '1.0 s'],
+    [59_940, '59.9 s'],
+    [60_000, '1 min'],
+    [7_200_000, '120 min'],
+  ])('writes %d milliseconds as %s', (milliseconds, text) => {
+    expect(formatDuration(milliseconds)).toBe(text);
+  });
+
+  it.each([
+    [0, '0 accounts'],
+    [1, '1 account'],
+    [1_000_000, '1,000,000 accounts'],
+  ])('counts %d as %s', (count, text) => {
+    expect(counted(count, 'account')).toBe(text);
   });
 });

@@ -24,6 +24,18 @@ export function formatDay(day: string): string {
   return `${Number(date)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
 }
 
+/**
+ * What part of a whole, in percent with one decimal. It is rounded down, so that only everything is `100 %`.
+ *
+ * @param whole 0 has no parts: `0 %`
+ */
+export function formatShare(part: number, whole: number): string {
+  if (whole <= 0 || part <= 0) return '0 %';
+  const tenths = Math.floor((part * 1_000) / whole);
+  if (tenths === 0) return '< 0.1 %';
+  return tenths >= 1_000 ? '100 %' : `${Math.floor(tenths / 10)}.${tenths % 10} %`;
+}
+
 const MOMENTS = new Map<string, Intl.DateTimeFormat>();
 
 /** A moment in the platform's time zone, with the zone, for example `2 Nov 2026, 14:20:05 GMT`. */
@@ -37,4 +49,40 @@ export function formatMoment(moment: Date, timeZone: string): string {
     });
   MOMENTS.set(timeZone, formatter);
   return formatter.format(moment).replace('Sept', 'Sep');
+}
+
+const TIMES = new Map<string, Intl.DateTimeFormat>();
+
+/** The time of day in the platform's time zone, for example `14:20`. */
+export function formatTime(moment: Date, timeZone: string): string {
+  const formatter =
+    TIMES.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  TIMES.set(timeZone, formatter);
+  return formatter.format(moment);
+}
+
+/**
+ * A moment to the minute, without the day when it is today: `14:20 GMT`, or `3 Nov 2026, 14:20 GMT`.
+ *
+ * @param now which day is today
+ */
+export function formatMinute(moment: Date, now: Date, timeZone: string): string {
+  const [day = '', time = ''] = formatMoment(moment, timeZone).split(', ');
+  const [today] = formatMoment(now, timeZone).split(', ');
+  const [clock = '', ...zone] = time.split(' ');
+  const minute = [clock.slice(0, 5), ...zone].join(' ');
+  return day === today ? minute : `${day}, ${minute}`;
+}
+
+/** A length of time: `850 ms`, `1.2 s`, `2 min`. @param milliseconds not negative */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  return `${formatCount(milliseconds / 60_000)} min`;
+}
+
+/** A count with the right form of its noun: `1 account`, `2,000 accounts`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : several}`;
 }

@@ -11,8 +11,12 @@ const NAVIGATION: readonly (Link & { readonly place: Place; readonly operatorsOn
   { place: 'sessions', text: 'Sessions', href: ADDRESSES.sessions, operatorsOnly: true },
 ];
 
-/** htmx must add no style to the page, and evaluate nothing. */
-const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, noSwap: [204, 304, '4xx', '5xx'] });
+/** htmx must add no style to the page, evaluate nothing, and not close what is open in a part that updates by itself. */
+const HTMX_CONFIG = JSON.stringify({
+  includeIndicatorCSS: false,
+  noSwap: [204, 304, '4xx', '5xx'],
+  morphIgnore: ['data-htmx-powered', 'open'],
+});
 
 /** A whole document. */
 export function Layout({ page, context }: { page: Page; context: PageContext }): VNode {

@@ -3,10 +3,15 @@ import { counted, formatCount, formatTime } from '../format.js';
 import { ITEM_KINDS, ITEM_NAMES, itemsOf } from './item-names.js';
 import { SPANS, type ItemHistory, type ItemStep } from './progress.types.js';
 
-const [WIDTH, HEIGHT] = [720, 210];
-/** Where the axis of time and the top of the scale are. */
-const [BASE, TOP] = [180, 24];
-/** Hours and minutes between two labels of the time. */
+/** In pixels: texts keep their size however wide the chart is. */
+const HEIGHT = 210;
+/** Where the top of the scale and the axis of time are. */
+const [TOP, BASE] = [24, 180];
+/** Of the drawing of the bars, which is stretched to the width of the chart. */
+const BARS_WIDTH = 1_000;
+/** So near to the edge, in percent, a label would be cut. */
+const EDGE = 5;
+/** Minutes between two labels of the time. */
 const LABEL_EVERY = { hour: 10, day: 180 } as const;
 
 /**
@@ -23,17 +28,26 @@ export function ItemsChart({ history, timeZone }: { history: ItemHistory; timeZo
   return (
     <>
       <svg
-        class="chart"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        class="chart items"
+        width="100%"
+        height={HEIGHT}
         role="img"
         aria-labelledby="items-title items-description"
       >
         <title id="items-title">{`Items loaded a minute, ${words}`}</title>
         <desc id="items-description">{describe(history, rates, timeZone)}</desc>
         <Scale top={scaleTop(most)} />
-        <path class="chart-bars" d={bars(rates, scaleTop(most))} />
-        {timeLabels(history, timeZone).map(({ x, text, isMinor }) => (
-          <text key={text} class={isMinor ? 'chart-time chart-minor' : 'chart-time'} x={x} y={HEIGHT - 8}>
+        <svg
+          y={TOP}
+          width="100%"
+          height={BASE - TOP}
+          viewBox={`0 0 ${BARS_WIDTH} ${BASE - TOP}`}
+          preserveAspectRatio="none"
+        >
+          <path class="chart-bars" d={bars(rates, scaleTop(most))} />
+        </svg>
+        {timeLabels(history, timeZone).map(({ x, text }) => (
+          <text key={text} class="chart-time" x={x} y={HEIGHT - 10}>
             {text}
           </text>
         ))}
@@ -56,7 +70,7 @@ function Scale({ top }: { top: number }): VNode {
         const y = BASE - ((BASE - TOP) * value) / top;
         return (
           <g key={value}>
-            <line class="chart-grid" x1="0" x2={WIDTH} y1={y} y2={y} />
+            <line class="chart-grid" x1="0" x2="100%" y1={y} y2={y} />
             {value > 0 && Number.isInteger(value) && (
               <text class="chart-scale" x="0" y={y - 5}>
                 {formatCount(value)}
@@ -71,34 +85,31 @@ function Scale({ top }: { top: number }): VNode {
 
 /** SVG path of the bars; each that is not empty can be seen. */
 function bars(rates: readonly number[], top: number): string {
-  const width = WIDTH / rates.length;
+  const height = BASE - TOP;
+  const width = BARS_WIDTH / rates.length;
   return rates
     .map((rate, index) => {
       if (rate <= 0) return '';
-      const height = Math.max(1.5, ((BASE - TOP) * rate) / top).toFixed(1);
-      return `M${(index * width).toFixed(1)} ${BASE}v-${height}h${(width - 1).toFixed(1)}v${height}z`;
+      const bar = Math.max(1.5, (height * rate) / top).toFixed(1);
+      return `M${(index * width).toFixed(1)} ${height}v-${bar}h${(width * 0.85).toFixed(1)}v${bar}z`;
     })
     .join('');
 }
 
 interface TimeLabel {
+  /** In percent of the width. */
   readonly x: string;
   readonly text: string;
-  /** Left out where there is little room. */
-  readonly isMinor: boolean;
 }
 
-/** Labels where a ten minutes or three hours of the platform's time begin, but for the edges, which would cut them. */
+/** Labels where ten minutes or three hours of the platform's time begin. */
 function timeLabels({ steps, span }: ItemHistory, timeZone: string): TimeLabel[] {
-  const every = LABEL_EVERY[span];
   const texts = steps.map(({ at }) => formatTime(at, timeZone));
-  const parts = texts.map((text) => Math.floor(minuteOfDay(text) / every));
-  const width = WIDTH / steps.length;
+  const parts = texts.map((text) => Math.floor(minuteOfDay(text) / LABEL_EVERY[span]));
   return texts.flatMap((text, index) => {
-    const x = (index + 0.5) * width;
+    const x = ((index + 0.5) * 100) / steps.length;
     const isNew = index > 0 && parts[index] !== parts[index - 1];
-    if (!isNew || x < 20 || x > WIDTH - 20) return [];
-    return [{ x: x.toFixed(1), text, isMinor: (parts[index] ?? 0) % 2 === 1 }];
+    return isNew && x >= EDGE && x <= 100 - EDGE ? [{ x: `${x.toFixed(2)}%`, text }] : [];
   });
 }
 

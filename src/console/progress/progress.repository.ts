@@ -10,22 +10,25 @@ const DOCUMENTS_MAX = 10_000;
 /** So many accounts that are not imported are read to find one that is pending; the others have failed. */
 const NOT_IMPORTED_READ = 100;
 
-/** SQL for the number of documents that were not seen, and a few more than the bound when there are more. */
-function documentsNotSeen(max: number): string {
-  return `
+/**
+ * The documents that were not seen, up to a bound and a few more. A bound that is a parameter lets PostgreSQL read the indexes in
+ * their order, and no further.
+ */
+const NOT_SEEN_COUNT = `
     (SELECT coalesce(sum(n.documents), 0)
        FROM (SELECT cardinality(coalesce(note.unseen_document_paths, note.document_paths)) AS documents
                FROM note
               WHERE note.import_supplier_id = :import_supplier_id AND cardinality(note.document_locations) > 0
                 AND note.documents_seen_at IS NULL
-              LIMIT ${max + 1}) AS n)
+              ORDER BY note.external_account_number, note.content_hash, note.created_at
+              LIMIT :count_max::integer) AS n)
     + (SELECT count(*)
          FROM (SELECT
                  FROM statement
                 WHERE statement.import_supplier_id = :import_supplier_id AND statement.document_location IS NOT NULL
                   AND statement.document_seen_at IS NULL
-                LIMIT ${max + 1}) AS s)`;
-}
+                ORDER BY statement.external_account_number, statement.statement_id
+                LIMIT :count_max::integer) AS s)`;
 
 /** The signs of a supplier as numbers that may be one more than their bound. */
 type SignsRow = Omit<SupplierSigns, 'refusals' | 'documentsNotSeen'> &
@@ -38,8 +41,8 @@ const SIGNS = query<SignsRow>(
              FROM (SELECT
                      FROM import_refusal r
                     WHERE r.import_supplier_id = :import_supplier_id AND r.at >= now() - interval '1 hour'
-                    LIMIT ${COUNTED_MAX + 1}) AS refused)::float8 AS refusals,
-          (${documentsNotSeen(COUNTED_MAX)})::float8 AS "documentsNotSeen",
+                    LIMIT :count_max::integer) AS refused)::float8 AS refusals,
+          (${NOT_SEEN_COUNT})::float8 AS "documentsNotSeen",
           (SELECT min(waiting.staged_at)
              FROM (SELECT a.status, a.staged_at
                      FROM account_import a
@@ -61,7 +64,7 @@ const SIGNS = query<SignsRow>(
 
 const DOCUMENTS_NOT_SEEN = query<{ count: number }>(
   'console.documents_not_seen',
-  `SELECT (${documentsNotSeen(DOCUMENTS_MAX)})::float8 AS count FROM import_supplier s WHERE s.id = :import_supplier_id`,
+  `SELECT (${NOT_SEEN_COUNT})::float8 AS count FROM import_supplier s WHERE s.id = :import_supplier_id`,
 );
 
 @Injectable()
@@ -71,6 +74,7 @@ export class ProgressRepository {
     const row = await runForOne(tx, SIGNS, {
       import_supplier_id: importSupplierId,
       since: since.toISOString(),
+      count_max: COUNTED_MAX + 1,
     });
     return {
       ...row,
@@ -80,7 +84,10 @@ export class ProgressRepository {
   }
 
   async documentsNotSeen(tx: Tx, importSupplierId: number): Promise<BoundedCount> {
-    const { count } = await runForOne(tx, DOCUMENTS_NOT_SEEN, { import_supplier_id: importSupplierId });
+    const { count } = await runForOne(tx, DOCUMENTS_NOT_SEEN, {
+      import_supplier_id: importSupplierId,
+      count_max: DOCUMENTS_MAX + 1,
+    });
     return bounded(count, DOCUMENTS_MAX);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TotalsService } from '../../accounts/totals/totals.service.js';
-import type { SupplierTotals } from '../../accounts/totals/totals.types.js';
+import type { MinuteTotals } from '../../accounts/totals/totals.types.js';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
@@ -32,41 +32,42 @@ export class ProgressService {
    * @param span of what arrived
    * Source: docs/decisions/0014-totals-behind-the-requests.md.
    */
-  of(suppliers: readonly ViewedSupplier[], span: Span): Promise<Progress> {
-    return this.work.single(async (tx) => {
-      const now = this.clock.now();
-      const since = historySince(now, span);
-      const ids = suppliers.map(({ id }) => id);
-      const totals = await this.totals.totals(tx, ids);
-      const active = ids.filter((id) => (totals.get(id)?.lastRequestAt?.getTime() ?? 0) >= since.getTime());
-      const minutes = await this.totals.minutes(tx, active, since, SPANS[span].stepMinutes);
-      const found: SupplierProgress[] = [];
-      for (const supplier of suppliers) {
-        const own = totals.get(supplier.id);
-        if (own) found.push(await this.progress(tx, supplier, own));
-      }
-      const asOf = new Date(Math.min(now.getTime(), ...found.map((one) => one.totals.asOf.getTime())));
-      return { now, asOf, suppliers: found, history: itemHistory(now, span, minutes) };
-    });
+  async of(suppliers: readonly ViewedSupplier[], span: Span): Promise<Progress> {
+    const now = this.clock.now();
+    const found: SupplierProgress[] = [];
+    const minutes: MinuteTotals[] = [];
+    for (const supplier of suppliers) {
+      const one = await this.atSupplier(supplier, (tx) => this.progress(tx, supplier, now, span));
+      found.push(one.progress);
+      minutes.push(...one.minutes);
+    }
+    const asOf = new Date(Math.min(now.getTime(), ...found.map(({ totals }) => totals.asOf.getTime())));
+    return { now, asOf, suppliers: found, history: itemHistory(now, span, minutes) };
   }
 
   /** Documents of a supplier that no check has seen in the store. */
-  documentsNotSeen({ id }: ViewedSupplier): Promise<BoundedCount> {
-    return this.work.single((tx) => this.repository.documentsNotSeen(tx, id));
+  documentsNotSeen(supplier: ViewedSupplier): Promise<BoundedCount> {
+    return this.atSupplier(supplier, (tx) => this.repository.documentsNotSeen(tx, supplier.id));
   }
 
   private async progress(
     tx: Tx,
     supplier: ViewedSupplier,
-    totals: SupplierTotals,
-  ): Promise<SupplierProgress> {
-    const { asOf, accounts } = totals;
-    const signs = await this.repository.signs(tx, supplier.id, forecastSince(asOf));
-    return {
-      supplier,
-      totals,
-      signs,
-      forecast: forecast(asOf, supplier.status, accounts, signs.importedRecently),
-    };
+    now: Date,
+    span: Span,
+  ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
+    const { id, status } = supplier;
+    const totals = await this.totals.totalsOf(tx, id);
+    const { asOf, accounts, lastRequestAt } = totals;
+    const signs = await this.repository.signs(tx, id, forecastSince(asOf));
+    const since = historySince(now, span);
+    const isLoading = lastRequestAt !== null && lastRequestAt >= since;
+    const minutes = isLoading ? await this.totals.minutes(tx, [id], since, SPANS[span].stepMinutes) : [];
+    const expected = forecast(asOf, status, accounts, signs.importedRecently);
+    return { progress: { supplier, totals, signs, forecast: expected }, minutes };
+  }
+
+  private atSupplier<T>({ id }: ViewedSupplier, read: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.work.atSupplier(id, () => this.work.single(read));
   }
 }
