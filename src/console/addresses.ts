@@ -6,6 +6,7 @@ export const ADDRESSES = {
   requests: '/console/requests',
   search: '/console/search',
   sessions: '/console/sessions',
+  supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
   supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,
   failures: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures`,
   account: (code: string, number: string): string =>

@@ -3,7 +3,9 @@ import { AccountOperationsModule } from '../accounts/account-operations.module.j
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
+import { DocumentReferrersModule } from '../documents/document-referrers.module.js';
 import { DocumentStoreModule } from '../documents/document-store.module.js';
+import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { AccountItemsRepository } from './account/account-items.repository.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountRepository } from './account/account.repository.js';
@@ -14,6 +16,13 @@ import { DocumentLocationsRepository } from './documents/documents.repository.js
 import { ViewedDocumentsService } from './documents/viewed-documents.service.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { OverviewController } from './overview/overview.controller.js';
+import { OverviewRepository } from './overview/overview.repository.js';
+import { OverviewService } from './overview/overview.service.js';
+import { ProgressRepository } from './progress/progress.repository.js';
+import { ProgressService } from './progress/progress.service.js';
+import { RequestsController } from './requests/requests.controller.js';
+import { RequestsRepository } from './requests/requests.repository.js';
+import { RequestsService } from './requests/requests.service.js';
 import { ItemSearchService } from './search/item-search.service.js';
 import { SearchController } from './search/search.controller.js';
 import { SearchRepository } from './search/search.repository.js';
@@ -22,6 +31,9 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { SignOutController } from './sessions/sign-out.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
+import { SupplierController } from './supplier/supplier.controller.js';
+import { SupplierRepository } from './supplier/supplier.repository.js';
+import { SupplierService } from './supplier/supplier.service.js';
 import { SessionsModule } from './viewers/sessions.module.js';
 import { ViewedSuppliersRepository } from './viewers/viewed-suppliers.repository.js';
 import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
@@ -29,21 +41,25 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
 /** The pages for people below `/console/`. */
 @Module({
   imports: [
-    SessionsModule,
-    AuthModule,
-    OrganisationsModule,
     AccountOperationsModule,
     AuditModule,
+    AuthModule,
+    DocumentReferrersModule,
     DocumentStoreModule,
+    ImportSuppliersModule,
+    OrganisationsModule,
+    SessionsModule,
   ],
   controllers: [
+    AccountController,
+    DocumentsController,
     OverviewController,
+    RequestsController,
+    SearchController,
     SessionsController,
     SignInController,
     SignOutController,
-    AccountController,
-    DocumentsController,
-    SearchController,
+    SupplierController,
   ],
   providers: [
     ConsoleErrorFilter,
@@ -59,6 +75,14 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     SearchService,
     SearchRepository,
     ItemSearchService,
+    ProgressService,
+    ProgressRepository,
+    OverviewService,
+    OverviewRepository,
+    SupplierService,
+    SupplierRepository,
+    RequestsService,
+    RequestsRepository,
   ],
 })
 export class ConsoleModule {}

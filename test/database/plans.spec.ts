@@ -29,6 +29,9 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.replace_totals': 'the last request',
   'accounts.supplier_progress': 'the account that failed last',
   'accounts.totals': 'the leased chunks',
+  'console.documents_not_seen': 'the first ones, up to those that are counted',
+  'console.newest_requests': 'the newest ones',
+  'console.signs': 'the first ones, up to those that are counted',
   'notes.documents_not_seen': 'the next documents to look up',
   'statements.documents_not_seen': 'the next documents to look up',
 };

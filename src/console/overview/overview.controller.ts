@@ -1,17 +1,18 @@
-import { Get } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ConsoleController } from '../console-controller.js';
 import type { Page } from '../page.js';
-import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import { spanOf } from '../progress/span.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
 import { overviewPage } from './overview.page.js';
+import { OverviewService } from './overview.service.js';
 
 /** How far each supplier's migration is (choice C2). */
 @ConsoleController('')
 export class OverviewController {
-  constructor(private readonly suppliers: ViewedSuppliersService) {}
+  constructor(private readonly overview: OverviewService) {}
 
   @Get()
-  async show(@CurrentViewer() viewer: Viewer): Promise<Page> {
-    return overviewPage(await this.suppliers.list(viewer));
+  async show(@CurrentViewer() viewer: Viewer, @Query('span') span: unknown): Promise<Page> {
+    return overviewPage(await this.overview.overview(viewer, spanOf(span)));
   }
 }

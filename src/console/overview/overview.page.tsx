@@ -1,19 +1,79 @@
+import type { VNode } from 'preact';
 import { ADDRESSES } from '../addresses.js';
+import { Moment } from '../layout/moment.js';
 import type { Page } from '../page.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
+import { AccountsBar } from '../progress/accounts-bar.js';
+import { AttentionList } from '../progress/attention-list.js';
+import { HistorySection, spanAddress } from '../progress/history-section.js';
+import { ForecastText, LoadedItems, StatusBadge } from '../progress/progress-parts.js';
+import type { SupplierProgress } from '../progress/progress.types.js';
+import type { Overview } from './overview.types.js';
 
-export function overviewPage(suppliers: readonly ViewedSupplier[]): Page {
+/** The part that is changing asks for its page again and takes itself from it; what is open in it stays open. */
+export function overviewPage(overview: Overview): Page {
+  const { asOf, now, suppliers, attention, history } = overview;
+  const isEmpty = suppliers.length === 0;
   return {
     title: 'Overview',
     place: 'overview',
     body: (
-      <ul>
-        {suppliers.map(({ code, name }) => (
-          <li key={code}>
-            <a href={ADDRESSES.supplier(code)}>{name}</a>
-          </li>
-        ))}
-      </ul>
+      <div
+        id="overview"
+        hx-get={spanAddress(ADDRESSES.overview, history.span)}
+        hx-trigger="every 10s"
+        hx-select="#overview"
+        hx-swap="outerMorph"
+      >
+        {!isEmpty && (
+          <p class="muted as-of">
+            As of <Moment at={asOf} />
+          </p>
+        )}
+        <section aria-labelledby="attention-heading">
+          <h2 id="attention-heading">What needs somebody</h2>
+          <AttentionList attention={attention} />
+        </section>
+        <section aria-labelledby="suppliers-heading">
+          <h2 id="suppliers-heading">Suppliers</h2>
+          {isEmpty && <NoSupplier viewer={overview.viewer} />}
+          <div class="cards">
+            {suppliers.map((progress) => (
+              <SupplierCard key={progress.supplier.code} progress={progress} now={now} />
+            ))}
+          </div>
+        </section>
+        {!isEmpty && <HistorySection history={history} address={ADDRESSES.overview} />}
+      </div>
     ),
   };
+}
+
+function SupplierCard({ progress, now }: { progress: SupplierProgress; now: Date }): VNode {
+  const { supplier, totals, forecast } = progress;
+  return (
+    <section class="card">
+      <h3>
+        <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>{' '}
+        <StatusBadge status={supplier.status} />
+      </h3>
+      <p class="muted code">{supplier.code}</p>
+      <AccountsBar accounts={totals.accounts} />
+      <ForecastText forecast={forecast} now={now} />
+      <LoadedItems totals={totals} />
+    </section>
+  );
+}
+
+function NoSupplier({ viewer }: { viewer: Overview['viewer'] }): VNode {
+  if (viewer === 'admin')
+    return (
+      <p class="empty">
+        No import supplier is granted to your organisation. Ask the operators of the platform for one.
+      </p>
+    );
+  return (
+    <p class="empty">
+      There is no import supplier yet. The command <code>supplier create CODE --name NAME</code> makes one.
+    </p>
+  );
 }

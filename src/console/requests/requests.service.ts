@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
@@ -31,18 +31,17 @@ export class RequestsService {
   async list(viewer: Viewer, code: string | undefined): Promise<RequestList> {
     const suppliers = await this.suppliers.list(viewer);
     const wanted = code === undefined ? suppliers : [await this.suppliers.find(viewer, code)];
-    const requests = await this.work.single(async (tx) =>
-      this.named(tx, viewer, await this.newest(tx, wanted)),
-    );
-    return { suppliers, chosen: code, requests };
+    return { suppliers, chosen: code, requests: await this.named(viewer, await this.newest(wanted)) };
   }
 
   /** Of a further supplier only what is newer than the last that is listed so far is read. */
-  private async newest(tx: Tx, suppliers: readonly ViewedSupplier[]): Promise<OfSupplier[]> {
+  private async newest(suppliers: readonly ViewedSupplier[]): Promise<OfSupplier[]> {
     let newest: OfSupplier[] = [];
     for (const supplier of suppliers) {
       const since = newest.length < LISTED_MAX ? undefined : newest.at(-1)?.at;
-      const own = await this.repository.newest(tx, supplier.id, since, LISTED_MAX);
+      const own = await this.work.atSupplier(supplier.id, () =>
+        this.work.single((tx) => this.repository.newest(tx, supplier.id, since, LISTED_MAX)),
+      );
       newest = newestOf(
         newest,
         own.map((request) => ({ ...request, supplier })),
@@ -53,11 +52,9 @@ export class RequestsService {
   }
 
   /** With the names of the organisations that the viewer may know. */
-  private async named(tx: Tx, viewer: Viewer, requests: readonly OfSupplier[]): Promise<ListedRequest[]> {
-    const owners = await this.repository.ownersOf(
-      tx,
-      requests.map(({ apiKeyId }) => apiKeyId),
-    );
+  private async named(viewer: Viewer, requests: readonly OfSupplier[]): Promise<ListedRequest[]> {
+    const keys = requests.map(({ apiKeyId }) => apiKeyId);
+    const owners = await this.work.single((tx) => this.repository.ownersOf(tx, keys));
     return requests.map(({ apiKeyId, ...request }) => {
       const owner = owners.get(apiKeyId);
       const isShown = viewer.kind === 'operator' || viewer.organisationId === owner?.id;

@@ -11,7 +11,7 @@ export const CONFIRMED_FIELD = 'confirmed';
  */
 export function statusOf(form: unknown): SupplierStatus {
   const fields = (form ?? {}) as Readonly<Record<string, unknown>>;
-  const status = SUPPLIER_STATUSES.find((known) => known === fields['status']);
+  const status = SUPPLIER_STATUSES.find((known) => known === fields.status);
   if (status === undefined || (status === 'complete' && fields[CONFIRMED_FIELD] !== 'yes'))
     throw new NotAllowed();
   return status;

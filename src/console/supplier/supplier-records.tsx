@@ -120,14 +120,6 @@ function EventText({ event: { action, changes, phase, organisation } }: { event:
     case 'supplier.revoke':
       return <>Grant of {organisation} revoked</>;
     default:
-      return (
-        <>
-          {changes.map(({ name, from, to }) => (
-            <span key={name} class="change">
-              {NAMES[name] ?? name}: {from} → {to}
-            </span>
-          ))}
-        </>
-      );
+      return <>{changes.map(({ name, from, to }) => `${NAMES[name] ?? name}: ${from} → ${to}`).join(', ')}</>;
   }
 }

@@ -1,0 +1,251 @@
+import type { HTMLElement } from 'node-html-parser';
+import { TotalsService } from '../../../src/accounts/totals/totals.service.js';
+import {
+  collapsed,
+  signInAsAdmin,
+  signInAsOperator,
+  type ConsoleClient,
+  type ConsolePage,
+} from '../../support/console.js';
+import { issueKey } from '../../support/graphql.js';
+import { startService, unique, type TestService, type World } from '../../support/service.js';
+import { SupplierOperations } from '../../support/supplier-operations.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+let service: TestService;
+let operator: ConsoleClient;
+beforeAll(async () => {
+  service = await startService({ CONSOLE: 'on', PLATFORM_TIMEZONE: 'Europe/London' });
+  operator = await signInAsOperator(service);
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+async function adminOf({ organisationId }: Pick<World, 'organisationId'>): Promise<ConsoleClient> {
+  return signInAsAdmin(service, (await issueKey(service, organisationId)).key);
+}
+
+/** What was stored is in the totals. */
+async function carryOver({ supplier }: World): Promise<void> {
+  const [row] = await service.database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
+    supplier,
+  ]);
+  await service.app.get(TotalsService, { strict: false }).carryOver(row!.id);
+}
+
+/** The card of a supplier. */
+function cardOf({ document }: ConsolePage, { supplier }: World): HTMLElement {
+  const card = document
+    .querySelectorAll('section.card')
+    .find((one) => one.querySelector('.code')?.textContent === supplier);
+  if (!card) throw new Error(`There is no card of ${supplier}.`);
+  return card;
+}
+
+/** The sentences about a supplier, whose name is its code. */
+function sentencesOf({ document }: ConsolePage, { supplier }: World): string[] {
+  return document
+    .querySelectorAll('ul.attention li')
+    .map(collapsed)
+    .filter((text) => text.includes(supplier))
+    .map((text) => text.replace(`${supplier}: `, ''));
+}
+
+const overview = (client = operator, span = ''): Promise<ConsolePage> => client.get(`/console/${span}`);
+
+const TRANSACTION = { transaction_date: '2026-01-15', type: 'CHARGE' };
+
+/** Five accounts, of which one has failed, one is pending and three are imported; one has items. */
+async function loadedSupplier(): Promise<World> {
+  const world = await service.given.supplier();
+  const of = new SupplierOperations(service, world);
+  await of.stage(['1', '2', '3', 'wrong'], ['wrong']);
+  await of.import();
+  await of.stage(['pending']);
+  const sent = [
+    of.post('notes/create/', '1', {
+      notes: [{ body: 'a' }, { body: 'b', document_paths: [{ document_path: 'a.pdf' }] }],
+    }),
+    of.post('transactions/create/', '1', {
+      transactions: [
+        { ...TRANSACTION, transaction_id: 't1', amount: 1234.5 },
+        { ...TRANSACTION, transaction_id: 't2', amount: -0.25 },
+        { ...TRANSACTION, transaction_id: 't3', amount: 1 },
+      ],
+    }),
+    of.post('historical-statements/create/', '1', {
+      statements: [
+        { statement_id: 's', bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' },
+      ],
+    }),
+    of.post('payment-instruction/create/', '1', { vendor: 'SANDBOX', reference: 'ok_1', type: 'CARD' }),
+  ];
+  expect(await Promise.all(sent)).toEqual([201, 201, 201, 201]);
+  await carryOver(world);
+  return world;
+}
+
+describe('the overview', () => {
+  it('shows what was loaded, by state and kind, with the amount (C2, C7)', async () => {
+    const world = await loadedSupplier();
+    const card = cardOf(await overview(), world);
+    expect(card.querySelectorAll('ul.legend li').map(collapsed)).toEqual([
+      ...['Imported 3 60.0 %', 'In progress 0', 'Pending 1', 'Failed 1'],
+    ]);
+    expect(
+      card.querySelectorAll('dl.figures > div').map((one) => one.childNodes.map((part) => part.textContent)),
+    ).toEqual([
+      ...[
+        ['Notes', '2'],
+        ['Transactions', '3'],
+        ['Statements', '1'],
+        ['Payment instructions', '1'],
+      ],
+      ['Amount of the transactions', '1,235.25'],
+    ]);
+    expect(collapsed(card)).toMatch(
+      /At the rate of the last 30 minutes the pending accounts are imported at [^.]*(GMT|BST)\./,
+    );
+  });
+
+  it('draws what was loaded in the last hour and in the last day, and has it as a table (C2)', async () => {
+    const world = await loadedSupplier();
+    const admin = await adminOf(world);
+    for (const [span, words] of [
+      ['', 'the last hour'],
+      ['?span=day', 'the last day'],
+    ] as const) {
+      const page = await overview(admin, span);
+      expect(page.document.querySelector('svg.chart desc')?.textContent).toMatch(
+        `7 items were loaded in ${words}.`,
+      );
+      const cells = page.document.querySelectorAll('#items-table tbody td:last-child');
+      expect(cells.reduce((sum, cell) => sum + Number(cell.textContent), 0)).toBe(7);
+      expect(page.document.querySelector('nav.spans [aria-current]')?.textContent.toLowerCase()).toBe(words);
+    }
+  });
+
+  it('says what needs somebody, with links (C2)', async () => {
+    const world = await loadedSupplier();
+    const { ref } = await service.given.importedAccount({ world });
+    for (const body of [
+      { ...ref, notes: [{}] },
+      { ...ref, notes: [{ body: 7 }] },
+    ]) {
+      expect((await service.post('notes/create/', world.token, body)).status).toBe(400);
+    }
+    const expected = ['the import of 1 account has failed.', '2 requests were refused in the last hour.'];
+    const document = '1 document was not seen in the document store.';
+    await waitUntil('the refusals are stored', async () =>
+      sentencesOf(await overview(), world).includes(expected[1]!),
+    );
+    const page = await overview();
+    expect(sentencesOf(page, world)).toEqual([...expected, document]);
+    const links = page.document.querySelectorAll('ul.attention a').map((link) => link.getAttribute('href'));
+    const address = `/console/suppliers/${world.supplier}`;
+    expect(links).toEqual(expect.arrayContaining([`${address}/failures`, `${address}#documents`, address]));
+  });
+
+  it('says that accounts wait while the supplier is paused, or none of them is imported (C2)', async () => {
+    const world = await service.given.supplier();
+    await new SupplierOperations(service, world).stage(['1', '2']);
+    await carryOver(world);
+    const admin = await adminOf(world);
+    expect(sentencesOf(await overview(admin), world)).toEqual([]);
+    await service.database.sql(
+      `UPDATE account_import SET staged_at = now() - interval '25 minutes'
+        WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [world.supplier],
+    );
+    expect(sentencesOf(await overview(admin), world)).toEqual([
+      'no account was imported for 25 minutes, and 2 accounts are pending.',
+    ]);
+    await service.database.sql(`UPDATE import_supplier SET status = 'paused' WHERE code = $1`, [
+      world.supplier,
+    ]);
+    const page = await overview(admin);
+    expect(sentencesOf(page, world)).toEqual(['the supplier is paused, and 2 accounts are pending.']);
+    expect(collapsed(cardOf(page, world))).toContain(
+      'Accounts are imported only while the supplier is ongoing.',
+    );
+  });
+
+  it('names keys that expire within 7 days, to an admin only those of the own organisation (C3)', async () => {
+    const [own, other] = [await service.given.supplier(), await service.given.supplier()];
+    const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+    const admin = await adminOf(own);
+    const nameOf = async ({ organisationId }: World): Promise<string> => {
+      const [row] = await service.database.sql<{ name: string }>(
+        'SELECT name FROM organisation WHERE id = $1',
+        [organisationId],
+      );
+      return row!.name;
+    };
+    const [ownName, otherName] = [await nameOf(own), await nameOf(other)];
+    await issueKey(service, other.organisationId, inDays(6));
+    await issueKey(service, own.organisationId, inDays(8));
+    expect((await overview(admin)).text).toContain('Nothing needs you.');
+    await issueKey(service, own.organisationId, inDays(6.9));
+    expect((await overview(admin)).text).toMatch(`The key “test” of ${ownName} expires on `);
+    expect((await overview(admin)).text).not.toContain(otherName);
+    const { text } = await overview();
+    expect(text).toContain(`of ${ownName} expires`);
+    expect(text).toContain(`of ${otherName} expires`);
+  });
+
+  it('shows an admin the suppliers that are granted to the organisation, and says when there is none (C3)', async () => {
+    const world = await service.given.supplier();
+    const stranger = await service.given.supplier();
+    const page = await overview(await adminOf(world));
+    expect(page.document.querySelectorAll('section.card')).toHaveLength(1);
+    expect(page.html).not.toContain(stranger.supplier);
+    const none = await overview(await adminOf(await service.given.organisation()));
+    expect(none.text).toContain('No import supplier is granted to your organisation.');
+  });
+
+  it('shows a hostile name as text, and one of 256 characters whole', async () => {
+    const name = `<script>alert(1)</script>"'&${'ö'.repeat(228)}`;
+    const world = await service.given.supplier({ name });
+    const page = await overview(await adminOf(world));
+    expect(page.document.querySelector('section.card script')).toBeNull();
+    expect(page.document.querySelector('section.card h3 a')?.textContent).toContain('ö'.repeat(228));
+    expect(page.html).toContain('&lt;script>alert(1)&lt;/script>');
+  });
+
+  it('is empty with words for a supplier without accounts, and asks for itself every 10 seconds (C8)', async () => {
+    const world = await service.given.supplier();
+    const page = await overview(await adminOf(world), '?span=day');
+    expect(page.text).toContain('No account is staged yet.');
+    expect(page.text).toContain('Nothing was loaded in the last day.');
+    const part = page.document.querySelector('#overview');
+    expect(part?.getAttribute('hx-get')).toBe('/console/?span=day');
+    expect(part?.getAttribute('hx-trigger')).toBe('every 10s');
+  });
+
+  it.each(['?span=week', '?span=constructor', '?span=day&span=hour', `?span=${unique('x')}`])(
+    'shows the last hour for the address %s',
+    async (query) => {
+      const page = await overview(operator, query);
+      expect([page.status, page.document.querySelector('#overview')?.getAttribute('hx-get')]).toEqual([
+        200,
+        '/console/',
+      ]);
+    },
+  );
+});
+
+describe('the overview of a new service', () => {
+  it('says how to make a supplier', async () => {
+    const fresh = await startService({ CONSOLE: 'on' });
+    try {
+      const { text } = await (await signInAsOperator(fresh)).get('/console/');
+      expect(text).toContain('Nothing needs you.');
+      expect(text).toContain(
+        'There is no import supplier yet. The command supplier create CODE --name NAME makes one.',
+      );
+    } finally {
+      await fresh.stop();
+    }
+  });
+});

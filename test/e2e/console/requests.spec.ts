@@ -1,0 +1,149 @@
+import {
+  rowsOf,
+  signInAsAdmin,
+  signInAsOperator,
+  type ConsoleClient,
+  type ConsolePage,
+} from '../../support/console.js';
+import { issueKey } from '../../support/graphql.js';
+import { startService, unique, type TestService, type World } from '../../support/service.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+let service: TestService;
+let operator: ConsoleClient;
+beforeAll(async () => {
+  service = await startService({ CONSOLE: 'on' });
+  operator = await signInAsOperator(service);
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+async function adminOf({ organisationId }: Pick<World, 'organisationId'>): Promise<ConsoleClient> {
+  return signInAsAdmin(service, (await issueKey(service, organisationId)).key);
+}
+
+const requests = ({ supplier }: Pick<World, 'supplier'>, client = operator): Promise<ConsolePage> =>
+  client.get(`/console/requests?supplier=${supplier}`);
+
+async function send({ token }: World, id: string, body: object, query = ''): Promise<number> {
+  const reply = await service.call(`notes/create/${query}`, {
+    method: 'POST',
+    headers: { authorization: `Token ${token}`, 'content-type': 'application/json', 'x-request-id': id },
+    body: JSON.stringify(body),
+  });
+  return reply.status;
+}
+
+async function nameOf({ organisationId }: Pick<World, 'organisationId'>): Promise<string> {
+  const [row] = await service.database.sql<{ name: string }>('SELECT name FROM organisation WHERE id = $1', [
+    organisationId,
+  ]);
+  return row!.name;
+}
+
+describe('the page of the requests', () => {
+  it('lists what was stored and what was refused, newest first (C2)', async () => {
+    const world = await service.given.importedAccount();
+    const { ref } = world;
+    const number = ref.external_account_number;
+    expect(await send(world, 'first', { ...ref, notes: [{ body: 'a' }, { body: 'b' }] })).toBe(201);
+    expect(await send(world, 'second', { ...ref, notes: [{ body: 'b' }, { body: 'c' }] })).toBe(201);
+    expect(await send(world, 'third', { ...ref, notes: [{}] }, '?dry_run=true')).toBe(400);
+    expect(
+      await send(world, 'fourth', { ...ref, external_account_number: 'none', notes: [{ body: 'a' }] }),
+    ).toBe(404);
+    await waitUntil('the refusals are stored', async () => rowsOf(await requests(world)).length === 4);
+    const page = await requests(world);
+    const name = await nameOf(world);
+    const rows = rowsOf(page).map(([, ...cells]) => cells);
+    const of = ['notes', world.supplier];
+    expect(rows).toEqual([
+      ['refused 404 account_not_found', ...of, 'none', '–', '0', '–', name, 'fourth'],
+      [
+        expect.stringMatching(/^refused 400 validation_error \w+ at notes\.0.*\(dry run\)$/),
+        ...of,
+        number,
+        '–',
+        '0',
+        '–',
+        name,
+        'third',
+      ],
+      [
+        'stored partly',
+        ...of,
+        number,
+        '2',
+        '1',
+        expect.stringMatching(/^\d+ ms$|^[\d.]+ s$/),
+        name,
+        'second',
+      ],
+      ['stored', ...of, number, '2', '2', expect.stringMatching(/^\d+ ms$|^[\d.]+ s$/), name, 'first'],
+    ]);
+    const links = page.document.querySelectorAll('tbody td a').map((link) => link.getAttribute('href'));
+    expect(links.filter((link) => link?.includes('/accounts/'))).toEqual(
+      Array.from({ length: 3 }, () => `/console/suppliers/${world.supplier}/accounts/${number}`),
+    );
+    expect(page.document.querySelector('#requests')?.getAttribute('hx-trigger')).toBe('every 5s');
+  });
+
+  it('has the newest 100 of all suppliers together', async () => {
+    const worlds = [await service.given.importedAccount(), await service.given.importedAccount()];
+    for (const [index, { supplier, ref, apiKeyId }] of worlds.entries()) {
+      await service.database.sql(
+        `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, stored_at)
+         SELECT s.id, $2, uuidv7(), 'notes', $3, $4 || n, 1, now() + interval '1 hour' + make_interval(secs => 2 * n + $5)
+           FROM import_supplier s, generate_series(1, 120) AS n
+          WHERE s.code = $1`,
+        [supplier, ref.external_account_number, apiKeyId, `${index}-`, index],
+      );
+    }
+    const ids = rowsOf(await operator.get('/console/requests')).map((cells) => cells.at(-1)!);
+    const expected = Array.from({ length: 50 }, (_, n) => [`1-${120 - n}`, `0-${120 - n}`]).flat();
+    expect(ids).toEqual(expected);
+    const [first] = rowsOf(await requests(worlds[0]!));
+    expect(first?.slice(5, 8)).toEqual(['–', '1', '–']);
+  });
+
+  it('shows an admin the own requests, and others’ as those of another organisation (C3)', async () => {
+    const own = await service.given.importedAccount();
+    const other = await service.given.organisation();
+    await service.given.grant(own.supplier, other.organisationId);
+    const stranger = await service.given.importedAccount();
+    expect(await send(own, unique('own'), { ...own.ref, notes: [{ body: 'a' }] })).toBe(201);
+    expect(await send({ ...own, ...other }, unique('other'), { ...own.ref, notes: [{ body: 'b' }] })).toBe(
+      201,
+    );
+    expect(await send(stranger, unique('stranger'), { ...stranger.ref, notes: [{ body: 'c' }] })).toBe(201);
+    const admin = await adminOf(own);
+    for (const page of [await requests(own, admin), await admin.get('/console/requests')]) {
+      expect(rowsOf(page).map((cells) => cells.at(-2))).toEqual(['another organisation', await nameOf(own)]);
+      expect(page.html).not.toContain(await nameOf(other));
+      expect(page.html).not.toContain(stranger.supplier);
+    }
+  });
+
+  it('of a supplier that is not granted does not exist (C3)', async () => {
+    const world = await service.given.supplier();
+    const admin = await adminOf(await service.given.supplier());
+    const [page, unknown] = [
+      await requests(world, admin),
+      await requests({ supplier: 'no-such-one' }, admin),
+    ];
+    expect([page.status, page.text]).toEqual([404, unknown.text]);
+  });
+
+  it('has words for no request, and shows hostile texts as text', async () => {
+    const world = await service.given.importedAccount({ number: `<i>"'&` });
+    const admin = await adminOf(world);
+    expect((await requests(world, admin)).text).toContain('No import request was stored or refused yet.');
+    expect(await send(world, '<b>id', { ...world.ref, notes: [{ body: 'a' }] })).toBe(201);
+    const page = await requests(world, admin);
+    expect(rowsOf(page)[0]?.slice(4, 5)).toEqual([`<i>"'&`]);
+    expect(page.document.querySelector('td a[href*=accounts]')?.getAttribute('href')).toBe(
+      `/console/suppliers/${world.supplier}/accounts/%3Ci%3E%22'%26`,
+    );
+  });
+});
