@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pgCopy from 'pg-copy-streams';
-import type { CleanUp } from './clean-up.js';
 import { createServiceDatabase, operatorCommand, serve } from './contenders.js';
 import type { CommandResult, Contender, ServiceDatabase } from './contenders.js';
 import { after, drive, withConnections, type Connection, type Load } from './driver.js';
-import { query, withClient, type BenchPostgres } from './postgres.js';
+import { query, withClient } from './postgres.js';
 import { peakMemoryBytes, residentMemoryBytes, resetPeakMemory } from './process-usage.js';
 import { grouped, megabytes, ratio, type Report } from './report.js';
+import type { BenchRun } from './run.js';
 import { sequential, NO_NUMBERS, SCENARIOS } from './scenarios.js';
 import { percentile } from './statistics.js';
 import {
@@ -20,12 +20,6 @@ import {
   accountNumber,
   writeLines,
 } from './fixture.js';
-
-interface BulkContext {
-  readonly postgres: BenchPostgres;
-  readonly cleanUp: CleanUp;
-  readonly log: (sentence: string) => void;
-}
 
 /** A step and how long it took; its rate is divided by that of `reference`. */
 interface Step {
@@ -48,7 +42,7 @@ const OTHER_SECONDS = 5;
  * @param count accounts
  * @throws Error when a command fails, or its output or the stored rows are wrong
  */
-export async function measureBulk(count: number, context: BulkContext): Promise<Report> {
+export async function measureBulk(count: number, context: BenchRun): Promise<Report> {
   const database = await createServiceDatabase(context.postgres, 'bench_bulk', ACCOUNTS);
   const supplier = ['supplier', 'create', BULK_SUPPLIER, '--name', 'Bulk', '--organisation', ORGANISATION];
   await operatorCommand(database, supplier, 0);
@@ -80,7 +74,7 @@ class Bulk {
   constructor(
     private readonly count: number,
     private readonly database: ServiceDatabase,
-    private readonly context: BulkContext,
+    private readonly context: BenchRun,
   ) {}
 
   /** The time that every command needs to start. @returns seconds */

@@ -16,9 +16,11 @@ import {
 } from './contenders.js';
 import { withConnections, type Call, type Connection } from './driver.js';
 import { ACCOUNTS, accountNumber, BURST_SUPPLIER, writeLines } from './fixture.js';
+import type { BenchOptions } from './options.js';
 import { query, type BenchPostgres } from './postgres.js';
 import { grouped, type Report } from './report.js';
 import { roundOrder } from './rounds.js';
+import type { BenchRun } from './run.js';
 import { median, percentile } from './statistics.js';
 
 /** How long the status requests are sent, and requests of the burst are repeated. */
@@ -57,19 +59,8 @@ interface Round extends BurstOutcome {
  */
 export async function measureBurst(
   count: number,
-  {
-    against,
-    rounds,
-    postgres,
-    cleanUp,
-    log,
-  }: {
-    readonly against?: string | undefined;
-    readonly rounds: number;
-    readonly postgres: BenchPostgres;
-    readonly cleanUp: CleanUp;
-    readonly log: (sentence: string) => void;
-  },
+  { against, rounds }: BenchOptions,
+  { postgres, cleanUp, log }: BenchRun,
 ): Promise<Report> {
   const targets = [await startService('service', undefined, postgres, cleanUp)];
   if (against !== undefined) targets.push(await startService(OLD_SERVICE, against, postgres, cleanUp));

@@ -1,17 +1,16 @@
-import type { CleanUp } from './clean-up.js';
 import { createServiceDatabase, serve, type Contender } from './contenders.js';
-import type { BenchOptions } from './options.js';
-import { withClient, type BenchPostgres } from './postgres.js';
+import { withClient } from './postgres.js';
 import { grouped, rateRatio, ratio, type Report } from './report.js';
 import { measure, type ScenarioResult } from './rounds.js';
-import type { AccountPicker, Scenario } from './scenarios.js';
+import type { ScenarioRun } from './run.js';
+import type { AccountPicker } from './scenarios.js';
 import { ACCOUNTS, SUPPLIER, accountNumber, accountNumberSql } from './fixture.js';
 
 /** The scenarios unless `--only` names others. */
 const SCENARIOS_DEFAULT = ['transactions-20', 'notes-5'];
 
 /** Rows of each kind of an account; more rows mean more accounts, as in a real import. */
-const ROWS_PER_ACCOUNT = 20;
+export const ROWS_PER_ACCOUNT = 20;
 
 /** Rows inserted by one query. */
 const BATCH_ROWS = 1_000_000;
@@ -27,19 +26,7 @@ const SCATTER = 4_294_967_291n;
  */
 export async function measureGrowth(
   sizes: readonly number[],
-  {
-    options,
-    scenarios,
-    postgres,
-    cleanUp,
-    log,
-  }: {
-    options: BenchOptions;
-    scenarios: readonly Scenario[];
-    postgres: BenchPostgres;
-    cleanUp: CleanUp;
-    log: (sentence: string) => void;
-  },
+  { options, scenarios, postgres, cleanUp, log }: ScenarioRun,
 ): Promise<Report> {
   const contenders = new Map<Contender, AccountPicker>();
   for (const size of sizes) {
@@ -74,18 +61,20 @@ function inOrder(accounts: number): AccountPicker {
   return (index) => accountNumber(index % accounts);
 }
 
-async function fill(
+/** @param parts of {@link FILL} */
+export async function fill(
   url: string,
   size: number,
   accounts: number,
   log: (sentence: string) => void,
+  parts: readonly string[] = Object.values(FILL),
 ): Promise<void> {
   await withClient(url, async (client) => {
     // All accounts exist; the trigger that checks it for each row would take most of the time.
     await client.query(`SET session_replication_role = replica`);
     for (let from = 0; from < size; from += BATCH_ROWS) {
       const to = Math.min(from + BATCH_ROWS, size) - 1;
-      for (const text of FILL) await client.query(text, [from, to, accounts]);
+      for (const text of parts) await client.query(text, [from, to, accounts]);
       if (size > BATCH_ROWS) log(`  ${grouped(to + 1)} of ${grouped(size)}`);
     }
     await client.query('VACUUM ANALYZE');
@@ -99,23 +88,23 @@ const ROWS = `
      FROM import_supplier s, generate_series($1::bigint, $2::bigint) AS i
     WHERE s.code = '${SUPPLIER}') AS row`;
 
-const FILL = [
-  `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
+export const FILL = {
+  transactions: `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id, transaction_date,
                             amount, type, reason, reference, payment_type, display_note, note)
    SELECT import_supplier_id, account, 'stored-' || i, '01980000-0000-7000-8000-000000000000',
           date '2020-01-01' + (i % 2000)::integer, 10.25 + i % 90, 'PAYMENT', 'ACCOUNT_CHARGE_PAYMENT', 'ref ' || i,
           'DD_REGULAR_COLLECTION', 'Imported from your previous supplier', 'Ledger line ' || i
      FROM ${ROWS}`,
-  `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent, import_request_id, body, is_pinned)
+  notes: `INSERT INTO note (import_supplier_id, external_account_number, created_at, created_at_sent, import_request_id, body, is_pinned)
    SELECT import_supplier_id, account, timestamptz '2020-01-01' + i % 2000 * interval '1 day', i % 2 = 0,
           '01980000-0000-7000-8000-000000000000',
           'Call ' || i || ' before the migration: the customer asked about the meter reading.', false
      FROM ${ROWS}`,
-  `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
+  requests: `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
    SELECT import_supplier_id, account, uuidv7(), kind, uuidv7(), 'stored-' || i, ${ROWS_PER_ACCOUNT}
      FROM ${ROWS}, (VALUES ('transactions'), ('notes')) AS v (kind)
     WHERE i % ${ROWS_PER_ACCOUNT} = 0`,
-];
+};
 
 function growthReport(
   results: readonly ScenarioResult[],

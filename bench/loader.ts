@@ -1,12 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CleanUp } from './clean-up.js';
 import { runCommand } from './child.js';
 import { createServiceDatabase, PROJECT, serve, type Contender } from './contenders.js';
 import { drive, times, withConnections } from './driver.js';
 import { ACCOUNTS, SUPPLIER, writeLines } from './fixture.js';
-import type { BenchPostgres } from './postgres.js';
 import { grouped, ratio, type Report } from './report.js';
+import type { BenchRun } from './run.js';
 import { NO_NUMBERS, SCENARIOS, sequential, type Scenario, type StoringExchange } from './scenarios.js';
 import { median } from './statistics.js';
 
@@ -22,12 +21,6 @@ interface Effort {
   readonly cpuSeconds: number;
 }
 
-interface LoaderContext {
-  readonly postgres: BenchPostgres;
-  readonly cleanUp: CleanUp;
-  readonly log: (sentence: string) => void;
-}
-
 /** Printed by the loader's process at its end: its processor time. */
 const TELL_CPU = `data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();process.stderr.write('\\ncpu '+(user+system)/1e6)})`;
 
@@ -37,10 +30,7 @@ const TELL_CPU = `data:text/javascript,process.on('exit',()=>{const{user,system}
  *
  * @throws Error when a row is not stored
  */
-export async function measureLoader(
-  rounds: number,
-  { postgres, cleanUp, log }: LoaderContext,
-): Promise<Report> {
+export async function measureLoader(rounds: number, { postgres, cleanUp, log }: BenchRun): Promise<Report> {
   const scenario = SCENARIOS.find(({ name }) => name === 'transactions-20');
   if (!scenario) throw new Error('There is no scenario transactions-20.');
   log('Building the loader …');

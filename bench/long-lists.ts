@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
-import type { CleanUp } from './clean-up.js';
 import { OLD_SERVICE, startContender, type Contender, type ContenderName } from './contenders.js';
 import { after, drive, withConnections, type Connection, type Load } from './driver.js';
 import { accountNumber, SUPPLIER } from './fixture.js';
-import type { BenchPostgres } from './postgres.js';
+import type { BenchOptions } from './options.js';
 import { peakMemoryBytes, residentMemoryBytes, resetPeakMemory } from './process-usage.js';
 import { megabytes, type Report } from './report.js';
+import type { BenchRun } from './run.js';
 import { percentile } from './statistics.js';
 
 /** Bodies that are sent at the same time, again and again. */
@@ -35,8 +35,8 @@ interface Effect {
  * @throws Error when an answer is wrong
  */
 export async function measureLongLists(
-  { seconds, against }: { readonly seconds: number; readonly against?: string },
-  { postgres, cleanUp, log }: { postgres: BenchPostgres; cleanUp: CleanUp; log: (sentence: string) => void },
+  { seconds, against }: BenchOptions,
+  { postgres, cleanUp, log }: BenchRun,
 ): Promise<Report> {
   const builds: [ContenderName, string | undefined][] = [
     ['service', undefined],

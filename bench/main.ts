@@ -14,6 +14,8 @@ import { measureGrowth } from './growth.js';
 import { measureLoader } from './loader.js';
 import { measureLongLists } from './long-lists.js';
 import { measureNodes } from './nodes.js';
+import type { ScenarioRun } from './run.js';
+import { measureScreens } from './screens.js';
 import { readOptions, type BenchOptions } from './options.js';
 import { startPostgres, type BenchPostgres } from './postgres.js';
 import {
@@ -25,7 +27,7 @@ import {
   type Report,
 } from './report.js';
 import { measure, type ScenarioResult } from './rounds.js';
-import { SCENARIOS, type Scenario } from './scenarios.js';
+import { SCENARIOS } from './scenarios.js';
 
 /** Time limit for everything but the windows: starting, filling, verifying. */
 const PREPARATION_SECONDS_MAX = 600;
@@ -54,7 +56,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const cleanUp = new CleanUp(log);
     cleanUp.defer(postgres.stop);
     try {
-      const run = { options, scenarios, contenders, postgres, cleanUp };
+      const run = { options, scenarios, contenders, postgres, cleanUp, log };
       const report = await Promise.race([perform(run), interrupted, limit.over(ended.signal)]);
       publish(report, options, postgres);
     } finally {
@@ -69,28 +71,19 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-interface Run {
-  readonly options: BenchOptions;
-  readonly scenarios: readonly Scenario[];
+interface Run extends ScenarioRun {
   readonly contenders: readonly ContenderName[];
-  readonly postgres: BenchPostgres;
-  readonly cleanUp: CleanUp;
 }
 
 function perform(run: Run): Promise<Report> {
-  const { options, scenarios, postgres, cleanUp } = run;
-  if (options.bulk !== undefined) return measureBulk(options.bulk, { postgres, cleanUp, log });
-  if (options.growth !== undefined) {
-    return measureGrowth(options.growth, { options, scenarios, postgres, cleanUp, log });
-  }
-  if (options.burst !== undefined) {
-    return measureBurst(options.burst, { ...options, postgres, cleanUp, log });
-  }
-  if (options.nodes !== undefined) {
-    return measureNodes(options.nodes, { options, scenarios, postgres, cleanUp, log });
-  }
-  if (options.loader) return measureLoader(options.rounds, { postgres, cleanUp, log });
-  if (options.longLists) return measureLongLists(options, { postgres, cleanUp, log });
+  const { options } = run;
+  if (options.bulk !== undefined) return measureBulk(options.bulk, run);
+  if (options.growth !== undefined) return measureGrowth(options.growth, run);
+  if (options.burst !== undefined) return measureBurst(options.burst, options, run);
+  if (options.nodes !== undefined) return measureNodes(options.nodes, run);
+  if (options.screens !== undefined) return measureScreens(options.screens, run);
+  if (options.loader) return measureLoader(options.rounds, run);
+  if (options.longLists) return measureLongLists(options, run);
   return measureScenarios(run);
 }
 
@@ -126,6 +119,7 @@ function publish(report: Report, options: BenchOptions, postgres: BenchPostgres)
     {
       bulk: 'one run',
       'long-lists': 'one run',
+      screens: 'one run',
       burst: `${rounds} interleaved rounds`,
       loader: `${rounds} interleaved rounds`,
     }[report.section as string] ?? `windows of ${seconds} s, medians of ${rounds} interleaved rounds`;
@@ -163,12 +157,12 @@ function chosen<T extends { readonly name: string }>(
 
 /** The time limit of a run. */
 function timeLimit(
-  { seconds, rounds, bulk = 0, growth = [], nodes = [] }: BenchOptions,
+  { seconds, rounds, bulk = 0, screens = 0, growth = [], nodes = [] }: BenchOptions,
   scenarios: number,
   contenders: number,
 ): { over: (ended: AbortSignal) => Promise<never> } {
   const windows = scenarios * Math.max(contenders, growth.length, nodes.length) * (rounds + 1) * seconds;
-  const rows = bulk + growth.reduce((sum, size) => sum + size, 0);
+  const rows = bulk + screens + growth.reduce((sum, size) => sum + size, 0);
   const limitSeconds = PREPARATION_SECONDS_MAX + windows * LATENESS_FACTOR + rows * SECONDS_PER_ROW_MAX;
   return {
     over: async (ended) => {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CleanUp } from './clean-up.js';
 import {
   createServiceDatabase,
   operatorCommand,
@@ -16,11 +15,11 @@ import {
   SUPPLIER,
   writeLines,
 } from './fixture.js';
-import type { BenchOptions } from './options.js';
-import { query, type BenchPostgres } from './postgres.js';
+import { query } from './postgres.js';
 import { grouped, rateRatio, ratio, type Report } from './report.js';
 import { measure, type Measurement, type ScenarioResult } from './rounds.js';
-import type { AccountPicker, Scenario } from './scenarios.js';
+import type { ScenarioRun } from './run.js';
+import type { AccountPicker } from './scenarios.js';
 
 /** What the requests of two suppliers at once are made of, unless `--only` names fewer. */
 const SCENARIOS_OF_NODES = ['transactions-20', 'transactions-500', 'notes-5', 'status'];
@@ -32,24 +31,12 @@ const SUPPLIERS_MAX = 40;
  * Measure services whose databases are at given addresses, in alternating windows, each with the requests of two suppliers at
  * once; on several nodes those of two suppliers on different nodes.
  *
- * @param urls of databases without rows, which are migrated, and distributed where they are to be; ratios are to the first
+ * @param urls of databases without rows, which are migrated, and distributed where they are to be; ratios are to the first. Of
+ *   the PostgreSQL of the run only the folder is used
  */
 export async function measureNodes(
   urls: readonly string[],
-  {
-    options,
-    scenarios,
-    postgres,
-    cleanUp,
-    log,
-  }: {
-    options: BenchOptions;
-    scenarios: readonly Scenario[];
-    /** Of it only the folder is used. */
-    postgres: BenchPostgres;
-    cleanUp: CleanUp;
-    log: (sentence: string) => void;
-  },
+  { options, scenarios, postgres, cleanUp, log }: ScenarioRun,
 ): Promise<Report> {
   const second = new Map<Contender, string>();
   for (const [position, url] of urls.entries()) {

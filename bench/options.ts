@@ -22,6 +22,8 @@ export interface BenchOptions {
   readonly bulk?: number;
   /** Numbers of stored rows, for the growth measurement. */
   readonly growth?: readonly number[];
+  /** Number of stored transactions, for the measurement of the console's pages. */
+  readonly screens?: number;
   /** Number of imports that are sent at once, for the burst measurement. */
   readonly burst?: number;
   /** Whether requests are measured beside others whose lists have millions of items. */
@@ -41,6 +43,7 @@ const ROUNDS_DEFAULT = 3;
 const ROUNDS_DEFAULT_AGAINST = 12;
 const BULK_DEFAULT = 1_000_000;
 const GROWTH_DEFAULT = [1_000_000, 20_000_000];
+const SCREENS_DEFAULT = 20_000_000;
 
 const BURST_DEFAULT = 1_500;
 
@@ -73,7 +76,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
         .conflicts(['contenders', 'write', 'bulk', 'growth']),
     )
     .option('--write', 'write the result to docs/performance.md', false)
-    .option('--bulk [accounts]', 'measure staging, importing and listing many accounts', bulkSize)
+    .option('--bulk [accounts]', 'measure staging, importing and listing many accounts', rowCount)
     .option('--growth [sizes]', 'measure with few and with many rows stored', growthSizes)
     .addOption(
       new Option('--long-lists', 'measure the effect of lists with millions of items on other requests')
@@ -85,6 +88,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
         .default(false)
         .conflicts(['contenders', 'bulk', 'growth', 'against', 'longLists']),
     )
+    .option('--screens [transactions]', 'measure the pages of the console with many rows stored', rowCount)
     .option(
       '--burst [requests]',
       'measure the status requests of an organisation while another sends many large imports at once',
@@ -112,19 +116,21 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     )
     .parse(argv, { from: 'user' });
   const options = program.opts<
-    Omit<BenchOptions, 'rounds' | 'bulk' | 'growth' | 'burst'> & {
+    Omit<BenchOptions, 'rounds' | 'bulk' | 'growth' | 'burst' | 'screens'> & {
       rounds?: number;
       bulk?: number | true;
       growth?: readonly number[] | true;
       burst?: number | true;
+      screens?: number | true;
     }
   >();
-  const { bulk, growth, burst, ...rest } = options;
+  const { bulk, growth, burst, screens, ...rest } = options;
   return {
     rounds: rest.against === undefined || burst !== undefined ? ROUNDS_DEFAULT : ROUNDS_DEFAULT_AGAINST,
     ...rest,
     ...(bulk !== undefined && { bulk: bulk === true ? BULK_DEFAULT : bulk }),
     ...(burst !== undefined && { burst: burst === true ? BURST_DEFAULT : burst }),
+    ...(screens !== undefined && { screens: screens === true ? SCREENS_DEFAULT : screens }),
     ...(growth !== undefined && { growth: growth === true ? GROWTH_DEFAULT : growth }),
   };
 }
@@ -152,7 +158,7 @@ export function names(text: string): string[] {
   return text.split(',').map((name) => name.trim());
 }
 
-const bulkSize = wholeNumber(1_000, ROWS_MAX);
+const rowCount = wholeNumber(1_000, ROWS_MAX);
 
 const burstSize = wholeNumber(1, BURST_MAX);
 

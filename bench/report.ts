@@ -10,7 +10,16 @@ import { median } from './statistics.js';
 export interface Report {
   /** The part of a page between `<!-- bench:SECTION -->` and `<!-- /bench:SECTION -->`. */
   readonly section:
-    'scenarios' | 'against' | 'bulk' | 'growth' | 'burst' | 'long-lists' | 'loader' | 'nodes' | 'reliability';
+    | 'scenarios'
+    | 'against'
+    | 'bulk'
+    | 'growth'
+    | 'burst'
+    | 'long-lists'
+    | 'loader'
+    | 'nodes'
+    | 'reliability'
+    | 'screens';
   readonly tables: readonly ReportTable[];
 }
 

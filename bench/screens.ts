@@ -1,0 +1,141 @@
+import {
+  createServiceDatabase,
+  operatorCommand,
+  serve,
+  type Contender,
+  type ServiceDatabase,
+} from './contenders.js';
+import { accountNumber, ACCOUNTS, SUPPLIER } from './fixture.js';
+import { fill, FILL, ROWS_PER_ACCOUNT } from './growth.js';
+import { query } from './postgres.js';
+import { grouped, type Report } from './report.js';
+import type { BenchRun } from './run.js';
+import { median } from './statistics.js';
+
+/** Each page is asked for so often; before that a few times that are not counted. */
+const TIMES = 21;
+const TIMES_BEFORE = 3;
+
+/** Refused requests, and accounts whose import failed and that are pending. */
+const REFUSALS = 100_000;
+const FAILED = 100_000;
+const PENDING = 100_000;
+
+/**
+ * Measure the pages of the console, asked for one after another by one operator.
+ *
+ * @param transactions stored ones, 20 on each account
+ * @throws Error when a page is not answered as expected
+ */
+export async function measureScreens(
+  transactions: number,
+  { postgres, cleanUp, log }: BenchRun,
+): Promise<Report> {
+  const accounts = Math.max(ACCOUNTS, Math.ceil(transactions / ROWS_PER_ACCOUNT));
+  log(`Filling a database with ${grouped(transactions)} transactions on ${grouped(accounts)} accounts …`);
+  const created = await createServiceDatabase(postgres, 'bench_screens', accounts);
+  const database = { ...created, settings: { ...created.settings, CONSOLE: 'on' } };
+  await fill(database.url, transactions, accounts, log, [FILL.transactions, FILL.requests]);
+  for (const text of FILL_FAILURES) await query(database.url, text);
+  await operatorCommand(database, ['totals', 'check', SUPPLIER, '--repair'], transactions);
+  await query(database.url, 'VACUUM ANALYZE');
+  const service = await serve(postgres, 'service', database);
+  cleanUp.defer(service.stop);
+  const cookie = await signIn(database, service);
+  const rows: string[][] = [];
+  for (const [title, path, status] of pages(accounts)) {
+    log(title);
+    rows.push([title, ...(await timePage(service, cookie, path, status))]);
+  }
+  return {
+    section: 'screens',
+    tables: [
+      {
+        head: ['Page', 'Median, ms', 'Longest, ms', 'Size, kB'],
+        rows,
+        remarks: [
+          `${grouped(transactions)} transactions on ${grouped(accounts)} accounts, ${grouped(PENDING)} pending and ${grouped(FAILED)} failed accounts, ${grouped(REFUSALS)} refused requests; each page ${TIMES} times, one after another.`,
+        ],
+      },
+    ],
+  };
+}
+
+/** Title, path and status of each page. */
+function pages(accounts: number): (readonly [title: string, path: string, status: number])[] {
+  const supplier = `/console/suppliers/${SUPPLIER}`;
+  const number = accountNumber(Math.floor(accounts / 2));
+  const search = (text: string): string => `/console/search?q=${encodeURIComponent(text)}`;
+  return [
+    ['Overview', '/console/', 200],
+    ['Supplier', supplier, 200],
+    ['What fails', `${supplier}/failures`, 200],
+    ['Requests', '/console/requests', 200],
+    ['Account', `${supplier}/accounts/${number}`, 200],
+    ['Find: an account number', search(number), 303],
+    ['Find: the beginning of many account numbers', search(number.slice(0, -3)), 200],
+    ['Find: the beginning of platform numbers', search('A-0'), 200],
+    ['Find: a request id', search(`stored-${Math.floor(accounts / 2) * ROWS_PER_ACCOUNT}`), 200],
+    ['Find: nothing', search('no such thing'), 200],
+  ];
+}
+
+async function timePage(
+  { origin }: Contender,
+  cookie: string,
+  path: string,
+  status: number,
+): Promise<string[]> {
+  const times: number[] = [];
+  let bytes = 0;
+  for (let count = -TIMES_BEFORE; count < TIMES; count += 1) {
+    const start = performance.now();
+    const response = await fetch(origin + path, { headers: { cookie }, redirect: 'manual' });
+    const text = await response.text();
+    if (response.status !== status) throw new Error(`${path} answered ${response.status}, not ${status}.`);
+    if (count >= 0) times.push(performance.now() - start);
+    bytes = text.length;
+  }
+  return [median(times).toFixed(1), Math.max(...times).toFixed(1), (bytes / 1_000).toFixed(0)];
+}
+
+/** @returns the cookies of an operator's session */
+async function signIn(database: ServiceDatabase, { origin }: Contender): Promise<string> {
+  const { answer } = await operatorCommand(database, ['console', 'link', '--base-url', origin], 0);
+  const link = await fetch(answer.url as string);
+  const token = /name="_csrf" value="([^"]+)"/.exec(await link.text())?.[1] ?? '';
+  const signedIn = await fetch(answer.url as string, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: cookiesOf(link) },
+    body: new URLSearchParams({ _csrf: token }),
+  });
+  if (signedIn.status !== 303) throw new Error(`Signing in answered ${signedIn.status}.`);
+  return cookiesOf(signedIn);
+}
+
+function cookiesOf({ headers }: Response): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
+}
+
+const FILL_FAILURES = [
+  `INSERT INTO account_import (import_supplier_id, external_account_number, status, failure, failed_at)
+   SELECT s.id, 'FAILED-' || i, 'failed',
+          format('The open statement period would begin on %s and end on 2026-01-01, before it begins.', date '2026-02-01' + i % 300),
+          now()
+     FROM import_supplier s, generate_series(1, ${FAILED}) AS i
+    WHERE s.code = '${SUPPLIER}'`,
+  `INSERT INTO account_import (import_supplier_id, external_account_number)
+   SELECT s.id, 'PENDING-' || i
+     FROM import_supplier s, generate_series(1, ${PENDING}) AS i
+    WHERE s.code = '${SUPPLIER}'`,
+  `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status, code, attr,
+                               field_code, is_dry_run)
+   SELECT s.id, 'ACC-' || i, uuidv7(), now() - i * interval '1 second', 'transactions', '01980000-0000-7000-8000-00000000000a',
+          'refused-' || i, 400, 'validation_error', 'transactions.' || i % 500 || '.amount', 'required', false
+     FROM import_supplier s, generate_series(1, ${REFUSALS}) AS i
+    WHERE s.code = '${SUPPLIER}'`,
+];
