@@ -19,7 +19,7 @@ import { ViewedDocumentsService, type WantedDocument } from './viewed-documents.
 export class DocumentsController {
   constructor(private readonly documents: ViewedDocumentsService) {}
 
-  @Get('*path')
+  @Get('*')
   async show(
     @CurrentViewer() viewer: Viewer,
     @Param() { code = '', number = '' }: Record<string, string>,

@@ -16,7 +16,7 @@ const LOCATIONS = query<{ location: string }>(
             WHERE n.import_supplier_id = :import_supplier_id AND n.external_account_number = :external_account_number
               AND document.path = :path) AS named
     GROUP BY named.location
-    ORDER BY max(named.import_request_id) DESC
+    ORDER BY max(named.import_request_id::text) DESC
     LIMIT 10`,
 );
 

@@ -7,8 +7,6 @@ import { SearchRepository } from './search.repository.js';
 import { TEXT_MAX } from './search.service.js';
 import type { ItemSearchResult, SearchedPart, SearchedSupplier, SearchPlace } from './search.types.js';
 
-/** Longest time of one search, in milliseconds. */
-const TIME_MS_MAX = 10_000;
 /** Searches of this process at the same time: each needs a connection and a processor. */
 const AT_ONCE_MAX = 2;
 const HITS_MAX = 50;
@@ -28,6 +26,8 @@ export interface ItemSearch {
 /** Finds transactions and statements by their ids. */
 @Injectable()
 export class ItemSearchService {
+  /** Longest time of one search, in milliseconds. */
+  readonly timeMsMax: number = 10_000;
   private readonly searching = new Set<string>();
 
   constructor(
@@ -75,7 +75,7 @@ export class ItemSearchService {
     from: SearchPlace | undefined,
     stop: AbortSignal,
   ): Promise<Omit<ItemSearchResult, 'text' | 'code'>> {
-    const endsAtMs = performance.now() + TIME_MS_MAX;
+    const endsAtMs = performance.now() + this.timeMsMax;
     for (const [index, supplier] of suppliers.entries()) {
       const left = suppliers.slice(index);
       let after: string | null = from?.code === supplier.code ? from.after : '';

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  signInAsAdmin,
+  signInAsOperator,
+  type ConsoleClient,
+  type ConsolePage,
+} from '../../support/console.js';
+import { issueKey } from '../../support/graphql.js';
+import { AWS_ENVIRONMENT, startScriptedObjectStore } from '../../support/object-store.js';
+import { env } from '../../support/outside.js';
+import { sendRaw } from '../../support/raw-http.js';
+import { startService, type AccountPair, type TestService, type World } from '../../support/service.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+let home: string;
+let folder: string;
+let service: TestService;
+let operator: ConsoleClient;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'data-import-test-console-'));
+  folder = join(home, 'store');
+  await mkdir(folder);
+  service = await startService({ CONSOLE: 'on', DOCUMENT_STORE: pathToFileURL(folder).href });
+  operator = await signInAsOperator(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function put(key: string, content: string | Buffer = '%PDF-1.7'): Promise<void> {
+  await mkdir(dirname(join(folder, key)), { recursive: true });
+  await writeFile(join(folder, key), content);
+}
+
+type Given = World & { ref: AccountPair };
+
+/** An account, one of whose notes names the documents, and one of whose statements the first of them. */
+async function accountWith(paths: readonly string[], root = 'root', on = service): Promise<Given> {
+  const world = await on.given.supplier({ document_root: root });
+  const given = await on.given.importedAccount({ world });
+  const [first] = paths;
+  const period = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
+  const statements = [{ statement_id: 's', ...period, statement_path: first }];
+  const notes = [{ body: 'Letter', document_paths: paths.map((path) => ({ document_path: path })) }];
+  for (const [path, items] of [
+    ['historical-statements/create/', { statements }],
+    ['notes/create/', { notes }],
+  ] as const) {
+    expect(await on.post(path, given.token, { ...given.ref, ...items })).toMatchObject({ status: 201 });
+  }
+  return given;
+}
+
+const addressOf = ({ ref }: { ref: AccountPair }, written: string): string =>
+  `/console/suppliers/${ref.import_supplier}/accounts/${ref.external_account_number}/documents/${written}`;
+
+function get(given: { ref: AccountPair }, written: string, client = operator): Promise<ConsolePage> {
+  return client.get(addressOf(given, written));
+}
+
+describe('a document of an account', () => {
+  it('is shown inline when it begins like a PDF file, and runs nothing (C6)', async () => {
+    const content = `%PDF-1.7 ${'x'.repeat(200_000)}`;
+    await put('root/2025/bill.pdf', content);
+    const given = await accountWith(['2025/bill.pdf']);
+    const { status, headers, html } = await get(given, '2025/bill.pdf');
+    expect(status).toBe(200);
+    expect(html).toBe(content);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': "inline; filename*=UTF-8''bill.pdf",
+      'content-length': String(content.length),
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+  });
+
+  it.each([
+    ['page.html', '<script>alert(1)</script>'],
+    ['really.pdf', '<html>%PDF-'],
+    ['empty.pdf', ''],
+    ['picture.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+  ])('is a download otherwise, whatever its name is: %s (C6)', async (name, content) => {
+    await put(`root/${name}`, content);
+    const { status, headers, html } = await get(await accountWith([name]), name);
+    expect([status, html]).toEqual([200, content]);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename*=UTF-8''${name}`,
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('has any name that a path may have (C6)', async () => {
+    const path = `Zähler №7/a%2Fb?c#d&e+f "g" 'h' (i)*.pdf`;
+    await put(`root/${path}`);
+    const given = await accountWith([path]);
+    const written = path.split('/').map(encodeURIComponent).join('/');
+    const { status, headers } = await get(given, written);
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toBe(
+      "inline; filename*=UTF-8''a%252Fb%3Fc%23d%26e%2Bf%20%22g%22%20%27h%27%20%28i%29%2A.pdf",
+    );
+    const longest = `${'é'.repeat(100)}/`.repeat(5) + 'z'.repeat(10);
+    await put(`root/${longest}`);
+    const deep = await accountWith([longest]);
+    expect((await get(deep, longest.split('/').map(encodeURIComponent).join('/'))).status).toBe(200);
+  });
+
+  it('is told to HEAD without its content (C6, T16)', async () => {
+    await put('root/head.pdf', '%PDF-1.7');
+    const given = await accountWith(['head.pdf']);
+    const { status, headers, html } = await operator.send(addressOf(given, 'head.pdf'), { method: 'HEAD' });
+    expect([status, html, headers.get('content-length')]).toEqual([200, '', '8']);
+    expect(headers.get('content-type')).toBe('application/pdf');
+  });
+
+  it('does not exist under any path that nothing on the account names (C6)', async () => {
+    await put('root/named.pdf');
+    await put('root/2025/other.pdf');
+    await put('root/other.pdf');
+    await writeFile(join(home, 'private.pdf'), 'private');
+    const given = await accountWith(['named.pdf', '2025/seen.pdf']);
+    const other = await accountWith(['other.pdf', '2025/other.pdf']);
+    expect((await get(other, 'other.pdf')).status).toBe(200);
+    for (const written of [
+      ...['other.pdf', '2025%2Fseen.pdf', '2025/other.pdf', 'NAMED.pdf', 'named.pdf/', 'named.pdf%00', '%00'],
+      ...[
+        'root/named.pdf',
+        '%2e%2e/private.pdf',
+        '..%2f..%2fprivate.pdf',
+        'named.pdf%2f..%2fnamed.pdf',
+        '%25',
+      ],
+    ]) {
+      const page = await get(given, written);
+      expect([written, page.status]).toEqual([written, 404]);
+      expect(page.html).not.toContain('private');
+    }
+    // A browser or fetch would resolve these.
+    const cookie = `data_import_session=${operator.cookie('data_import_session')!}`;
+    for (const written of ['../../../../private.pdf', './named.pdf', 'x/../named.pdf']) {
+      const raw = await sendRaw(
+        service.baseUrl,
+        `GET ${addressOf(given, written)} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+      );
+      expect([written, raw.status]).toEqual([written, 404]);
+    }
+  });
+
+  it('does not exist for an admin without the supplier (C3, C6)', async () => {
+    await put('root/own.pdf');
+    const given = await accountWith(['own.pdf']);
+    const own = await signInAsAdmin(service, (await issueKey(service, given.organisationId)).key);
+    expect((await get(given, 'own.pdf', own)).status).toBe(200);
+    const { organisationId } = await service.given.organisation();
+    const other = await signInAsAdmin(service, (await issueKey(service, organisationId)).key);
+    expect((await get(given, 'own.pdf', other)).status).toBe(404);
+  });
+
+  it('is a page while the store does not have it, and when a link leads out of the folder (C6, F4)', async () => {
+    const given = await accountWith(['not-yet.pdf', 'linked.pdf']);
+    await writeFile(join(home, 'private.pdf'), 'private');
+    await mkdir(join(folder, 'root'), { recursive: true });
+    await symlink(join(home, 'private.pdf'), join(folder, 'root/linked.pdf'));
+    for (const name of ['not-yet.pdf', 'linked.pdf']) {
+      const page = await get(given, name);
+      expect(page.status).toBe(404);
+      expect(page.text).toContain('is not in the store yet');
+      expect(page.html).not.toContain('private');
+    }
+  });
+
+  it('is a page when the store does not answer (C6, F3)', async () => {
+    const given = await accountWith(['away.pdf']);
+    await rename(folder, `${folder}-away`);
+    try {
+      const page = await get(given, 'away.pdf');
+      expect(page.status).toBe(503);
+      expect(page.text).toContain('The document store does not answer');
+    } finally {
+      await rename(`${folder}-away`, folder);
+    }
+  });
+
+  it('is read from where it was when it was named, after the document root was changed (C6, F1)', async () => {
+    const given = await accountWith(['moved.pdf'], 'old');
+    await put('old/moved.pdf', '%PDF-old');
+    await put('new/moved.pdf', '%PDF-new');
+    await service.database.sql(`UPDATE import_supplier SET document_root = 'new' WHERE code = $1`, [
+      given.supplier,
+    ]);
+    expect((await get(given, 'moved.pdf')).html).toBe('%PDF-old');
+    await service.post('notes/create/', given.token, {
+      ...given.ref,
+      notes: [{ body: 'again', document_paths: [{ document_path: 'moved.pdf' }] }],
+    });
+    expect((await get(given, 'moved.pdf')).html).toBe('%PDF-new');
+    await rm(join(folder, 'new/moved.pdf'));
+    expect((await get(given, 'moved.pdf')).html).toBe('%PDF-old');
+  });
+
+  it('is recorded when it is seen, without its path (C5, C6, S10)', async () => {
+    await put('root/recorded.pdf');
+    const given = await accountWith(['recorded.pdf']);
+    await get(given, 'recorded.pdf');
+    await get(given, 'unknown.pdf');
+    const entries = await service.database.sql(
+      `SELECT action, subject, details - 'session' AS details FROM audit_entry WHERE external_account_number = $1`,
+      [given.ref.external_account_number],
+    );
+    expect(entries).toEqual([
+      {
+        action: 'document.view',
+        subject: given.ref.external_account_number,
+        details: { path_sha256: createHash('sha256').update('recorded.pdf').digest('hex') },
+      },
+    ]);
+  });
+});
+
+describe('a document in an object store', () => {
+  const before = { ...env };
+  beforeAll(() => {
+    Object.assign(env, AWS_ENVIRONMENT);
+  });
+  afterAll(() => {
+    for (const name of Object.keys(env)) if (!(name in before)) Reflect.deleteProperty(env, name);
+    Object.assign(env, before);
+  });
+
+  it('is no more fetched when the browser has gone, and an answer that breaks off is not complete (C6)', async () => {
+    const store = await startScriptedObjectStore();
+    const other = await startService({ CONSOLE: 'on', DOCUMENT_STORE: store.address });
+    try {
+      const client = await signInAsOperator(other);
+      const given = await accountWith(['a.pdf'], 'root', other);
+      store.answers = () => 'beginning';
+      const headers = { cookie: `data_import_session=${client.cookie('data_import_session')!}` };
+      const leaving = new AbortController();
+      const response = await fetch(other.baseUrl + addressOf(given, 'a.pdf'), {
+        headers,
+        signal: leaving.signal,
+      });
+      expect(response.headers.get('content-length')).toBe('1000000');
+      leaving.abort();
+      await waitUntil('the store is left', () => store.abandoned() === 1);
+      const broken = await fetch(other.baseUrl + addressOf(given, 'a.pdf'), { headers });
+      await store.stop();
+      await expect(broken.text()).rejects.toThrow();
+      expect((await client.get(addressOf(given, 'a.pdf'))).status).toBe(503);
+    } finally {
+      await other.stop();
+    }
+  });
+});

@@ -1,0 +1,288 @@
+import { ItemSearchService } from '../../../src/console/search/item-search.service.js';
+import {
+  collapsed,
+  rowsOf,
+  signInAsAdmin,
+  signInAsOperator,
+  type ConsoleClient,
+  type ConsolePage,
+} from '../../support/console.js';
+import { issueKey } from '../../support/graphql.js';
+import {
+  startService,
+  unique,
+  type AccountPair,
+  type TestService,
+  type World,
+} from '../../support/service.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+let service: TestService;
+let operator: ConsoleClient;
+beforeAll(async () => {
+  service = await startService({ CONSOLE: 'on' });
+  operator = await signInAsOperator(service);
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+const query = (text: string): string => `q=${encodeURIComponent(text)}`;
+const find = (text: string, client = operator): Promise<ConsolePage> =>
+  client.get(`/console/search?${query(text)}`);
+const findItem = (text: string, more = '', client = operator): Promise<ConsolePage> =>
+  client.get(`/console/search/items?${query(text)}${more}`);
+
+function addressOf({ import_supplier: code, external_account_number: number }: AccountPair): string {
+  return `/console/suppliers/${encodeURIComponent(code)}/accounts/${encodeURIComponent(number)}`;
+}
+
+/** The addresses that the hits lead to. */
+const linksOf = ({ document }: ConsolePage, selector: string): (string | undefined)[] =>
+  document.querySelectorAll(`${selector} a`).map((link) => link.getAttribute('href'));
+
+const redirected = ({ status, headers }: ConsolePage): (string | number | null)[] => [
+  status,
+  headers.get('location'),
+];
+
+async function adminOf(world: Pick<World, 'organisationId'>): Promise<ConsoleClient> {
+  return signInAsAdmin(service, (await issueKey(service, world.organisationId)).key);
+}
+
+async function sendNote(
+  { token, ref }: World & { ref: AccountPair },
+  requestId: string,
+  body: unknown,
+): Promise<number> {
+  const { status } = await service.call('notes/create/', {
+    method: 'POST',
+    headers: {
+      authorization: `Token ${token}`,
+      'content-type': 'application/json',
+      'x-request-id': requestId,
+    },
+    body: JSON.stringify({ ...ref, notes: [{ body }] }),
+  });
+  return status;
+}
+
+describe('the search for accounts and requests', () => {
+  it('leads to an account by its whole external number, also when others begin with it (C2)', async () => {
+    const number = unique('number');
+    const { ref, supplier } = await service.given.stagedAccount(undefined, number);
+    const world = { ...(await service.given.organisation()), supplier };
+    await service.given.stagedAccount(world, `${number}-2`);
+    expect(redirected(await find(number))).toEqual([303, addressOf(ref)]);
+    expect(redirected(await find(` ${number} `))).toEqual([303, addressOf(ref)]);
+  });
+
+  it('leads to the only account that begins with the text, and lists several (C2)', async () => {
+    const world = await service.given.supplier();
+    const prefix = unique('prefix');
+    const first = await service.given.importedAccount({ world, number: `${prefix}-1` });
+    expect(redirected(await find(prefix))).toEqual([303, addressOf(first.ref)]);
+    await service.given.stagedAccount(world, `${prefix}-2`);
+    const page = await find(prefix);
+    expect(rowsOf(page)).toEqual([
+      [`${prefix}-1`, first.serviceAccountNumber, world.supplier, 'Account'],
+      [`${prefix}-2`, '', world.supplier, 'Account, pending'],
+    ]);
+    expect(linksOf(page, 'table')[0]).toBe(addressOf(first.ref));
+  });
+
+  it('lists exact ones first when several suppliers have the number (C2)', async () => {
+    const number = unique('number');
+    const [one, two] = [await service.given.supplier(), await service.given.supplier()];
+    for (const world of [one, two]) {
+      await service.given.stagedAccount(world, `${number}0`);
+      await service.given.stagedAccount(world, number);
+    }
+    const numbers = rowsOf(await find(number)).map(([found]) => found);
+    expect(numbers).toEqual([number, number, `${number}0`, `${number}0`]);
+    expect(redirected(await find(number, await adminOf(one)))[0]).toBe(303);
+  });
+
+  it('finds platform numbers, whole or by their beginning, in either case (C2, S4)', async () => {
+    const { ref, serviceAccountNumber: number } = await service.given.importedAccount();
+    expect(redirected(await find(number))).toEqual([303, addressOf(ref)]);
+    expect(redirected(await find(number.toLowerCase()))).toEqual([303, addressOf(ref)]);
+    const page = await find(number.slice(0, 9));
+    const isFound = redirected(page)[1] === addressOf(ref) || page.html.includes(number);
+    expect(isFound).toBe(true);
+    expect(rowsOf(await find('A-')).length).toBeGreaterThan(1);
+  });
+
+  it('finds requests by their ids, stored and refused, also of a number without an account (C2)', async () => {
+    const given = await service.given.importedAccount();
+    const [stored, refused, unknown] = [unique('stored'), unique('refused'), unique('unknown')];
+    expect(await sendNote(given, stored, 'A note')).toBe(201);
+    expect(redirected(await find(stored))).toEqual([303, addressOf(given.ref)]);
+    expect(await sendNote(given, refused, 7)).toBe(400);
+    await waitUntil('the refusal is recorded', async () => (await find(refused)).status === 303);
+    expect(redirected(await find(refused))).toEqual([303, addressOf(given.ref)]);
+    const ref = { ...given.ref, external_account_number: 'no account' };
+    expect(await sendNote({ ...given, ref }, unknown, 'A note')).toBe(404);
+    await waitUntil('the refusal is recorded', async () => rowsOf(await find(unknown)).length === 1);
+    expect(rowsOf(await find(unknown))[0]![0]).toBe('no account no account has this number');
+    expect((await find(stored.slice(0, -1))).text).toContain('No account number begins like this');
+  });
+
+  it('shows fifty and says when there are more (C2)', async () => {
+    const world = await service.given.supplier();
+    const prefix = unique('many');
+    for (let n = 0; n < 51; n += 1) await service.given.stagedAccount(world, `${prefix}-${n}`);
+    const page = await find(prefix);
+    expect(rowsOf(page)).toHaveLength(50);
+    expect(page.text).toContain('There are more than these');
+  });
+
+  it('takes every character for itself (C2)', async () => {
+    const world = await service.given.supplier();
+    const prefix = unique('literal');
+    for (const end of ['%a', '_a', '\\a', 'ba', '\u{10ffff}a', '😀a']) {
+      await service.given.stagedAccount(world, prefix + end);
+    }
+    for (const end of ['%', '_', '\\', '\u{10ffff}', '😀']) {
+      const expected = `/console/suppliers/${world.supplier}/accounts/${encodeURIComponent(`${prefix}${end}a`)}`;
+      expect(redirected(await find(prefix + end))).toEqual([303, expected]);
+    }
+  });
+
+  it.each([
+    '',
+    'q=',
+    'q=+',
+    'q=a',
+    `q=${'x'.repeat(200)}`,
+    'q=%25',
+    'q=_',
+    'q=%5C',
+    'q=a%00b',
+    'q=%ED%A0%80',
+    'q=a&q=b',
+    'q[a]=b',
+    'q=%F0%9F%98%80',
+    "q='%22%3Cb%3E",
+  ])('answers a page to %j (C2)', async (text) => {
+    for (const path of ['/console/search', '/console/search/items']) {
+      const page = await operator.get(`${path}?${text}`);
+      expect([page.status, page.document.querySelectorAll('b').length]).toEqual([200, 0]);
+    }
+  });
+
+  it('shows an admin only what is granted (C2, C3)', async () => {
+    const number = unique('number');
+    const own = await service.given.importedAccount();
+    const other = await service.given.importedAccount({ number });
+    const requestId = unique('request');
+    await sendNote(other, requestId, 'A note');
+    await service.post('transactions/create/', other.token, {
+      ...other.ref,
+      transactions: [
+        { transaction_id: requestId, transaction_date: '2026-03-01', amount: 1, type: 'CHARGE' },
+      ],
+    });
+    const admin = await adminOf(own);
+    for (const text of [number, number.slice(0, -1), other.serviceAccountNumber, requestId]) {
+      const page = await find(text, admin);
+      expect([page.status, rowsOf(page)]).toEqual([200, []]);
+      expect(page.html).not.toContain(other.supplier);
+      expect((await findItem(text, '', admin)).text).toContain('No transaction and no statement has this id');
+    }
+    expect(redirected(await find(own.serviceAccountNumber, admin))).toEqual([303, addressOf(own.ref)]);
+    expect((await findItem(requestId, `&supplier=${other.supplier}`, admin)).status).toBe(404);
+    expect(rowsOf(await find('A-', admin)).map(([found]) => found)).toEqual([]);
+    expect(redirected(await find('A-', admin))).toEqual([303, addressOf(own.ref)]);
+  });
+});
+
+describe('the search for transactions and statements', () => {
+  const charge = (id: string): object => ({
+    transactions: [{ transaction_id: id, transaction_date: '2026-03-01', amount: 1, type: 'CHARGE' }],
+  });
+
+  it('is offered by a link that waits, and finds whole ids (C2, C8)', async () => {
+    const given = await service.given.importedAccount();
+    const id = unique('item');
+    await service.post('transactions/create/', given.token, { ...given.ref, ...charge(id) });
+    const page = await find(id);
+    expect(page.text).toContain('No account number begins like this');
+    const link = page.document.querySelector('#item-search a')!;
+    expect(link.getAttribute('href')).toBe(`/console/search/items?q=${id}`);
+    expect(link.getAttribute('hx-get')).toBe(link.getAttribute('href'));
+    expect(collapsed(page.document.querySelector('.waiting')!)).toContain('at most ten seconds');
+    const found = await findItem(id);
+    expect(linksOf(found, '#item-search ul')).toEqual([`${addressOf(given.ref)}?id=${id}#transactions`]);
+    expect((await findItem(id.slice(0, -1))).text).toContain('No transaction and no statement has this id');
+  });
+
+  it('finds statements, and what several accounts of a supplier have (C2)', async () => {
+    const world = await service.given.supplier();
+    const id = unique('item');
+    const period = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
+    const accounts = [
+      await service.given.importedAccount({ world }),
+      await service.given.importedAccount({ world }),
+    ];
+    for (const { ref } of accounts) {
+      await service.post('historical-statements/create/', world.token, {
+        ...ref,
+        statements: [{ statement_id: id, ...period }],
+      });
+    }
+    const found = await findItem(id, `&supplier=${world.supplier}`);
+    expect(new Set(linksOf(found, '#item-search ul'))).toEqual(
+      new Set(accounts.map(({ ref }) => `${addressOf(ref)}#statements`)),
+    );
+    const goOn = linksOf(found, '#item-search p')[0]!;
+    expect((await operator.get(goOn.replaceAll('&amp;', '&'))).text).toContain(
+      'No transaction and no statement',
+    );
+  });
+
+  it('is one at a time for a viewer, ends after its time, and says where it was (C2)', async () => {
+    const world = await service.given.supplier();
+    const given = await service.given.importedAccount({ world });
+    const id = unique('item');
+    await service.post('transactions/create/', given.token, { ...given.ref, ...charge(id) });
+    const client = await adminOf(world);
+    const searches = service.app.get(ItemSearchService, { strict: false });
+    const { timeMsMax } = searches;
+    const release = await service.database.lock('transaction');
+    try {
+      Object.assign(searches, { timeMsMax: 2_000 });
+      const first = findItem(id, '', client);
+      await service.database.blocked(1);
+      expect((await findItem(id, '', client)).text).toContain('Another search is under way');
+      const answer = await first;
+      expect(answer.status).toBe(200);
+      expect(answer.text).toContain(`Not found within 10 seconds in ${world.supplier}`);
+      await release();
+      const goOn = linksOf(answer, '#item-search p')[0]!;
+      const found = await client.get(goOn.replaceAll('&amp;', '&'));
+      expect(linksOf(found, '#item-search ul')).toEqual([`${addressOf(given.ref)}?id=${id}#transactions`]);
+    } finally {
+      Object.assign(searches, { timeMsMax });
+      await release();
+    }
+  });
+
+  it('ends when nobody waits for it any more (C2)', async () => {
+    const world = await service.given.supplier();
+    await service.given.importedAccount({ world });
+    const key = (await issueKey(service, world.organisationId)).key;
+    const client = await signInAsAdmin(service, key);
+    const release = await service.database.lock('transaction');
+    const leaving = new AbortController();
+    const left = client.send(`/console/search/items?${query('x')}`, { signal: leaving.signal });
+    await service.database.blocked(1);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await release();
+    await waitUntil('the search is over', async () => {
+      const page = await findItem('x', '', client);
+      return page.text.includes('No transaction and no statement has this id');
+    });
+  });
+});
