@@ -63,6 +63,8 @@ export default {
     { ...project('database', 'test/database'), ...withService },
     { ...project('e2e', 'test/e2e'), ...withService },
     { ...project('process', 'test/process'), ...withService },
+    // Needs a Chromium; scripts/test.mjs leaves it out where none is installed.
+    { ...project('browser', 'test/browser'), ...withService },
     { ...project('architecture', 'test/architecture'), ...withService },
     { ...project('client', 'packages/client'), ...withService },
     { ...project('loader', 'packages/loader'), ...withService },

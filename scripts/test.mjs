@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { endWithNpm } from './npm-shell.mjs';
 import { ROOT, prepare } from './prepare.mjs';
+import { findChromium } from '../test/support/chromium.mjs';
 import * as notOnCitus from '../test/support/not-on-citus.mjs';
 
 const say = (sentence) => process.stderr.write(`${sentence}\n`);
@@ -15,7 +16,10 @@ const projects = args.flatMap((arg) => PROJECT.exec(arg)?.[1] ?? []);
 const forJest = args.filter((arg) => !PROJECT.test(arg));
 const isOnCitus = process.env.TEST_DATABASE_URL !== undefined;
 const isDefault = projects.length === 0 && !args.some((arg) => arg.startsWith('--selectProjects'));
-const left = isOnCitus ? Object.keys(notOnCitus.PROJECTS_NOT_ON_CITUS) : ['citus', 'soak'];
+const hasBrowser = findChromium() !== undefined;
+const left = isOnCitus
+  ? Object.keys(notOnCitus.PROJECTS_NOT_ON_CITUS)
+  : ['citus', 'soak', ...(hasBrowser ? [] : ['browser'])];
 // Last, because Jest reads whatever follows as the name of a project.
 forJest.push(...(isDefault ? ['--ignoreProjects', ...left] : []));
 forJest.push(...(projects.length > 0 ? ['--selectProjects', ...projects] : []));
@@ -37,6 +41,7 @@ function sayWhatIsLeft() {
     const reasons = Object.values(notOnCitus).flatMap(Object.entries);
     for (const [name, reason] of reasons) say(`  ${name}: ${reason}`);
   } else {
+    if (!hasBrowser) say('browser: not run, because no Chromium is installed (see CONTRIBUTING.md).');
     say('Not run: the soak tests, which take minutes (npm run test:soak).');
     say('Not run: the tests on Citus, which need a cluster (TEST_DATABASE_URL, see CONTRIBUTING.md).');
   }

@@ -532,9 +532,9 @@ const UNIQUE: Record<string, Uniqueness> = {
   'two sessions with the same secret (C1)': {
     name: 'session_secret_is_unique',
     table: 'console_session',
-    first: { secret_hash: Buffer.alloc(32) },
-    second: { secret_hash: Buffer.alloc(32), operator: 'x', api_key_id: null, token_version: null },
-    other: { secret_hash: Buffer.alloc(32, 1) },
+    first: { secret_hash: Buffer.alloc(32, 1) },
+    second: { secret_hash: Buffer.alloc(32, 1), operator: 'x', api_key_id: null, token_version: null },
+    other: { secret_hash: Buffer.alloc(32, 2) },
   },
   'two suppliers with the same code (T14)': {
     name: 'import_supplier_code_is_unique',

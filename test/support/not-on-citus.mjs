@@ -4,6 +4,7 @@
 export const PROJECTS_NOT_ON_CITUS = {
   unit: 'no database',
   architecture: 'files, and the schema of a single node',
+  browser: 'what browsers show',
   process: 'processes with the embedded PostgreSQL',
   soak: 'takes minutes, embedded PostgreSQL',
 };

@@ -1,0 +1,57 @@
+import { SessionsService } from '../../src/console/viewers/sessions.service.js';
+import { signInAsAdmin, signInAsOperator, type ConsoleClient } from '../support/console.js';
+import { issueKey } from '../support/graphql.js';
+import { unique, type TestService } from '../support/service.js';
+
+/** What the screens show. */
+export interface ScreensWorld {
+  readonly operator: ConsoleClient;
+  readonly admin: ConsoleClient;
+  /** The code of a sign-in link that is not used. */
+  readonly code: string;
+  /** Code of the supplier that is granted to the admin's organisation. */
+  readonly supplier: string;
+  /** Number of one of its imported accounts. */
+  readonly account: string;
+}
+
+export interface Screen {
+  readonly name: string;
+  /** Nobody is signed in when it is left out. */
+  readonly as?: 'operator' | 'admin';
+  readonly path: (world: ScreensWorld) => string;
+  /** The status of its answer, when it is not 200. */
+  readonly status?: number;
+}
+
+/** Every screen; each is looked at in both colour schemes, on a phone and on a desktop. */
+export const SCREENS: readonly Screen[] = [
+  { name: 'the sign-in', path: () => '/console/sign-in' },
+  { name: 'a sign-in link', path: ({ code }) => `/console/sign-in/${code}` },
+  { name: 'the overview of an operator', as: 'operator', path: () => '/console/' },
+  { name: 'the overview of an admin', as: 'admin', path: () => '/console/' },
+  { name: 'the sessions', as: 'operator', path: () => '/console/sessions' },
+  { name: 'a page that does not exist', as: 'admin', path: () => '/console/no-page', status: 404 },
+];
+
+/** Names that are as long as they may be, without a place to break. */
+const LONG = 'W'.repeat(128);
+
+/** Fill a service with what the screens show: long names, an account with data, and one without. */
+export async function fillForScreens(service: TestService): Promise<ScreensWorld> {
+  const world = await service.given.supplier({ name: LONG });
+  const { ref } = await service.given.importedAccount({ world });
+  await service.given.importedAccount({ world, number: LONG.toLowerCase() });
+  await service.database.sql('UPDATE organisation SET name = $2 WHERE id = $1', [
+    world.organisationId,
+    unique('O'.repeat(100)),
+  ]);
+  const sessions = service.app.get(SessionsService, { strict: false });
+  return {
+    operator: await signInAsOperator(service, LONG),
+    admin: await signInAsAdmin(service, (await issueKey(service, world.organisationId)).key),
+    code: (await sessions.makeLink('operator', 'operator')).code,
+    supplier: world.supplier,
+    account: ref.external_account_number,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import { SessionsService } from '../../src/console/viewers/sessions.service.js';
+import { TestBrowser } from '../support/browser.js';
+import { signInAsOperator } from '../support/console.js';
+import { issueKey } from '../support/graphql.js';
+import { startService, unique, type TestService } from '../support/service.js';
+
+let service: TestService;
+let browser: TestBrowser;
+beforeAll(async () => {
+  service = await startService({ CONSOLE: 'on', TOKEN_FAILURES_PER_MINUTE: '1000000' });
+  browser = await TestBrowser.launch();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+async function linkFor(operator: string): Promise<string> {
+  const { code } = await service.app.get(SessionsService, { strict: false }).makeLink(operator, operator);
+  return `/console/sign-in/${code}`;
+}
+
+function pathOf(page: Page): string {
+  const { pathname, search } = new URL(page.url());
+  return pathname + search;
+}
+
+/** Press Tab until the focus is on a control with a name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 20; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<string>(
+      `(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()`,
+    );
+    if (focused === name) return;
+  }
+  throw new Error(`Tab does not reach ${name}.`);
+}
+
+describe.each([true, false])('with JavaScript: %s', (javaScript) => {
+  it('an operator opens a link, looks at the sessions, and signs out (C1, C8)', async () => {
+    const name = unique('operator');
+    const link = await linkFor(name);
+    const { page, problems } = await browser.open(service.baseUrl, { javaScript });
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(pathOf(page)).toBe('/console/');
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    expect(await page.getByRole('row').filter({ hasText: name }).textContent()).toContain('(this session)');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(pathOf(page)).toBe('/console/sign-in');
+    await page.goto('/console/sessions');
+    expect(pathOf(page)).toBe('/console/sign-in?next=%2Fconsole%2Fsessions');
+    expect(problems).toEqual([]);
+  });
+
+  it('an admin is led to the sign-in and back, and learns of a wrong key (C1, C8)', async () => {
+    const { organisationId } = await service.given.supplier();
+    const { key } = await issueKey(service, organisationId);
+    const { page } = await browser.open(service.baseUrl, { javaScript });
+    await page.goto('/console/?from=mail');
+    await page.getByLabel('API key of your organisation').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('alert').textContent()).toMatch(/^The API key is not valid/);
+    await page.getByLabel('API key of your organisation').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(pathOf(page)).toBe('/console/?from=mail');
+    expect(await page.getByRole('link', { name: 'Sessions' }).count()).toBe(0);
+  });
+
+  it('an operator ends the session of another (C1, C8)', async () => {
+    const name = unique('operator');
+    const other = await signInAsOperator(service, name);
+    const operator = await signInAsOperator(service);
+    const { page, problems } = await browser.open(service.baseUrl, { as: operator, javaScript });
+    await page.goto('/console/sessions');
+    await page.getByRole('button', { name: `Revoke the session of ${name}` }).click();
+    expect(pathOf(page)).toBe('/console/sessions');
+    expect(await page.getByRole('row').filter({ hasText: name }).count()).toBe(0);
+    expect((await other.get('/console/')).status).toBe(303);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('with the keyboard only', () => {
+  it('one signs in, skips to the content, and signs out (C1, C8)', async () => {
+    const link = await linkFor(unique('operator'));
+    const { page } = await browser.open(service.baseUrl);
+    await page.goto(link);
+    await tabTo(page, 'Sign in');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/console/');
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    expect(await skip.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect((await skip.boundingBox())!.x).toBeGreaterThan(0);
+    await page.keyboard.press('Enter');
+    expect(pathOf(page) + new URL(page.url()).hash).toBe('/console/#content');
+    await page.goto('/console/sessions');
+    await tabTo(page, 'Sign out');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/console/sign-in');
+  });
+});
+
+describe('a session that has ended', () => {
+  it('leads a page there when it asks for a newer part of itself (C8)', async () => {
+    const operator = await signInAsOperator(service);
+    const { page } = await browser.open(service.baseUrl, { as: operator });
+    await page.goto('/console/sessions');
+    await operator.post('/console/sign-out');
+    await page.evaluate(`htmx.ajax('GET', '/console/sessions', { target: 'main', select: 'main' })`);
+    await page.waitForURL('**/console/sign-in?next=%2Fconsole%2Fsessions');
+  });
+});

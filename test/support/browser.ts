@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import type { AxeResults } from 'axe-core';
+import { findChromium } from './chromium.mjs';
+import type { ConsoleClient } from './console.js';
+import { importOutside } from './outside.js';
+
+const { chromium } = await importOutside<typeof import('playwright-core')>('playwright-core');
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The two widths at which every screen is looked at: a phone and a desktop. */
+export const WIDTHS = [360, 1280] as const;
+export const SCHEMES = ['light', 'dark'] as const;
+
+/** What is tapped on a phone is at least this high and wide, in CSS pixels. */
+const TOUCH_TARGET = 44;
+
+/** How a page is looked at. */
+export interface Look {
+  /** Whose session it is. */
+  readonly as?: ConsoleClient;
+  readonly javaScript?: boolean;
+  readonly width?: number;
+  readonly scheme?: (typeof SCHEMES)[number];
+}
+
+/** A page in a browser of its own. */
+export interface OpenPage {
+  readonly page: Page;
+  /** What went wrong since it was opened: errors, what the Content-Security-Policy refused, requests to other hosts. */
+  readonly problems: readonly string[];
+}
+
+/** A Chromium with an empty profile. */
+export class TestBrowser {
+  private constructor(private readonly browser: Browser) {}
+
+  static async launch(): Promise<TestBrowser> {
+    const executablePath = findChromium();
+    if (executablePath === undefined) throw new Error('No Chromium is installed.');
+    return new TestBrowser(await chromium.launch({ executablePath, args: FLAGS }));
+  }
+
+  close(): Promise<void> {
+    return this.browser.close();
+  }
+
+  /** @param baseUrl of the service; a path that is opened in the page begins there */
+  async open(baseUrl: string, look: Look = {}): Promise<OpenPage> {
+    const { as, javaScript = true, width = 1280, scheme = 'light' } = look;
+    const context = await this.browser.newContext({
+      baseURL: baseUrl,
+      viewport: { width, height: 800 },
+      colorScheme: scheme,
+      javaScriptEnabled: javaScript,
+      reducedMotion: 'reduce',
+    });
+    const value = as?.cookie('data_import_session');
+    if (value !== undefined) {
+      const { hostname: domain } = new URL(baseUrl);
+      const cookie = { name: 'data_import_session', value, domain, path: '/console' };
+      await context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }]);
+    }
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', ({ message }) => problems.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (new URL(request.url()).host !== new URL(baseUrl).host) problems.push(`request to ${request.url()}`);
+    });
+    return { page, problems };
+  }
+}
+
+const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** Expect that axe finds nothing on a page. It is evaluated by the browser's debugger, to which the page's policy does not apply. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>('axe.run({ preload: false })');
+  const found = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    at: nodes.map(({ target }) => target),
+  }));
+  expect(found).toEqual([]);
+}
+
+/** Expect that a page is no wider than the window. */
+export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, window.innerWidth]',
+  );
+  expect(content).toBeLessThanOrEqual(window);
+}
+
+/** Expect that whatever is tapped on a phone is large enough; links within a text are as high as its lines. */
+export async function expectTouchable(page: Page): Promise<void> {
+  const small = await page.evaluate<string[]>(`
+    [...document.querySelectorAll('button, select, input:not([type=hidden]), nav a')]
+      .filter((element) => !element.closest('label'))
+      .map((element) => [element, element.getBoundingClientRect()])
+      .filter(([, { height, width }]) => height > 0 && (height < ${TOUCH_TARGET} || width < ${TOUCH_TARGET}))
+      .map(([element, { height, width }]) => element.outerHTML + ' is ' + width + ' x ' + height)`);
+  expect(small).toEqual([]);
+}
