@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { GRAPHQL_ERRORS } from '../../src/auth/graphql/graphql-errors.js';
-import { ERRORS, FIELD_ERRORS } from '../../src/common/errors.js';
+import { ERRORS, FIELD_ERRORS, type ErrorCode } from '../../src/common/errors.js';
+import { REMEDIES } from '../../src/common/remedies.js';
+import { isRefusal } from '../../src/imports/refusals/refusal.js';
+
+/** As a cell of a table, where code is not marked. */
+const cellOf = (text: string): string => text.replaceAll('`', '');
 
 /** Cells of the first table below a heading of docs/errors.md, without its head. */
 async function tableBelow(heading: string): Promise<string[][]> {
@@ -25,6 +30,21 @@ it('docs/errors.md has every code of an answer, with its status and what to do n
 it('docs/errors.md has every code of an element of errors (T5)', async () => {
   const rows = await tableBelow('Codes of an element of `errors`');
   expect(rows.map(([, code]) => code)).toEqual(Object.keys(FIELD_ERRORS));
+});
+
+it('docs/errors.md tells a client what to do about each refusal as the console does (C9)', async () => {
+  const remedies = new Map<string, string>(Object.entries(REMEDIES));
+  const answers = await tableBelow('Codes of an answer');
+  for (const [, code = '', , , next] of answers.filter(([, name]) => isRefusal(name as ErrorCode))) {
+    const remedy = cellOf(remedies.get(code) ?? '').replace(/\.$/, '');
+    expect(next).toBe(`fix: ${remedy.charAt(0).toLowerCase()}${remedy.slice(1)}`);
+    remedies.delete(code);
+  }
+  for (const [, code = '', , next] of await tableBelow('Codes of an element of `errors`')) {
+    expect(next).toBe(cellOf(remedies.get(code) ?? ''));
+    remedies.delete(code);
+  }
+  expect([...remedies.keys()]).toEqual([]);
 });
 
 it('docs/errors.md has every code of the GraphQL interface (A2)', async () => {
