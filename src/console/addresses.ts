@@ -9,6 +9,8 @@ export const ADDRESSES = {
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
   supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,
   failures: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures`,
+  /** Of the form that puts failed accounts back to pending: its field is `cause`, or `number` of one account. */
+  retry: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures/retry`,
   account: (code: string, number: string): string =>
     `/console/suppliers/${encodeURIComponent(code)}/accounts/${encodeURIComponent(number)}`,
 } as const;

@@ -14,6 +14,12 @@ import { HistoryViewService } from './account/history-view.service.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { DocumentLocationsRepository } from './documents/documents.repository.js';
 import { ViewedDocumentsService } from './documents/viewed-documents.service.js';
+import { FailureDownloadsService } from './failures/downloads.service.js';
+import { FailedImportsRepository } from './failures/failed-imports.repository.js';
+import { FailuresController } from './failures/failures.controller.js';
+import { FailuresService } from './failures/failures.service.js';
+import { RefusalGroupsRepository } from './failures/refusals.repository.js';
+import { RequestOwners } from './failures/request-owners.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
@@ -53,6 +59,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
   controllers: [
     AccountController,
     DocumentsController,
+    FailuresController,
     OverviewController,
     RequestsController,
     SearchController,
@@ -83,6 +90,11 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     SupplierRepository,
     RequestsService,
     RequestsRepository,
+    FailuresService,
+    FailureDownloadsService,
+    RequestOwners,
+    RefusalGroupsRepository,
+    FailedImportsRepository,
   ],
 })
 export class ConsoleModule {}

@@ -36,11 +36,16 @@ const RANGES: Readonly<Record<string, string>> = {
   'statements.documents_not_seen': 'the next documents to look up',
 };
 
-/** Queries that read everything of one supplier, none of them for a request, and why. */
+/** Queries that read everything of one supplier, none of them for an import request, and why. */
 const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'accounts.count_pending': 'counts what is left to import',
   'accounts.erase_refusals_of_supplier': 'removes them all, and there are at most about 100,000',
   'accounts.compare_totals': 'counts everything, for an operator who asks whether the totals are right',
+  'console.failed_accounts': 'a page of the accounts of one cause, or of a file',
+  'console.failure_groups': 'counts the failed accounts, from an index that has only these',
+  'console.list_refusals': 'the next refusals of a file, of at most about 100,000',
+  'console.refusal_groups': 'counts the refusals by cause, at most about 100,000',
+  'console.refused_accounts': 'a page of the accounts of one cause',
   'imports.remove_refusals': 'looks for those that are kept no longer',
   'notes.count_documents_not_seen': 'counts what is left to look up',
   'statements.count_documents_not_seen': 'counts what is left to look up',
