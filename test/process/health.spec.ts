@@ -23,6 +23,8 @@ const FAILING = `--import=${pathToFileURL(resolve('test/support/failing-process.
 const FOR_EVER = '3600';
 /** Longer than any answer, also of a busy machine that loads the application meanwhile. */
 const ANSWER_MAX_MS = 30_000;
+/** Of a question that is asked again: a connection that a worker gets which is being killed has no answer, and no end. */
+const ASKED_AGAIN_MS = 500;
 
 let home: string;
 const started: ServiceProcess[] = [];
@@ -39,9 +41,9 @@ function start(database: TestDatabase, settings: Record<string, string>): Servic
   return service;
 }
 
-/** A request on a connection of its own. One that a worker gets which is being killed has no answer, and no end. */
-function ask(url: string, path: string): Promise<Reply> {
-  const signal = AbortSignal.timeout(ANSWER_MAX_MS);
+/** A request on a connection of its own. */
+function ask(url: string, path: string, timeoutMs = ANSWER_MAX_MS): Promise<Reply> {
+  const signal = AbortSignal.timeout(timeoutMs);
   return clientOf(url).call(path, { headers: { connection: 'close' }, signal });
 }
 
@@ -56,51 +58,68 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that starts', (concurrency) => {
-  it('is alive, not ready and answers 503 until it serves (O1)', async () => {
-    const database = await createEmptyDatabase();
+/** The tests build on each other: together they are the life of one service. */
+describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s', (concurrency) => {
+  let database: TestDatabase;
+  let other: pg.Client;
+  let service: ServiceProcess;
+  let url: string;
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
     // The instances bring the database up to date one after the other.
-    const other = new pg.Client(database.url);
+    other = new pg.Client(database.url);
     await other.connect();
     await other.query('SELECT pg_advisory_lock(7300)');
     const port = await freePort();
-    const service = start(database, { PORT: String(port), WEB_CONCURRENCY: concurrency });
-    const url = `http://127.0.0.1:${port}`;
-    try {
-      await waitUntil('the service answers', () =>
-        ask(url, '/health/live').then(
-          ({ status, body }) => status === 200 && (body as { status: string }).status === 'ok',
-          () => false,
-        ),
-      );
-      for (const path of ['/health/ready', '/health/ready/', '/health/ready?from=probe']) {
-        expect(await ask(url, path)).toMatchObject({ status: 503, body: { status: 'starting' } });
-      }
-      const body = Buffer.alloc(4_000_000, ' ');
-      const head = requestHead(
-        'POST /v1/data-import/notes/create/',
-        'token',
-        `Content-Length: ${body.length}`,
-      );
-      const refused = await sendRaw(url, head, body);
-      expectRawError(refused, 503, 'service_unavailable');
-      expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-      expect(refused.headers.get('connection')).toBe('close');
+    service = start(database, { PORT: String(port), WEB_CONCURRENCY: concurrency, DRAIN_SECONDS: '1' });
+    url = `http://127.0.0.1:${port}`;
+  });
+  afterAll(async () => {
+    service.kill('SIGKILL');
+    await other.end();
+    await database.drop();
+  });
 
-      await other.end();
-      const seen = await statusesUntilReady(url);
-      // With several workers nobody listens for a moment between the first process and them.
-      expect(seen).toEqual(concurrency === '1' ? [503, 200] : expect.arrayContaining([503, 200]));
-      expect(await ask(url, '/health/ready/')).toMatchObject({ body: { status: 'ok', database: 'up' } });
-      expectError(await ask(url, '/v1/data-import/notes/'), 404, 'not_found', []);
-      await service.listening();
-      service.kill('SIGTERM');
-      expect(await service.ended).toBe(0);
-    } finally {
-      service.kill('SIGKILL');
-      await other.end();
-      await database.drop();
+  it('is alive, not ready and answers 503 until it serves (O1)', async () => {
+    await waitUntil('the service answers', () =>
+      ask(url, '/health/live').then(
+        ({ status, body }) => status === 200 && (body as { status: string }).status === 'ok',
+        () => false,
+      ),
+    );
+    for (const path of ['/health/ready', '/health/ready/', '/health/ready?from=probe']) {
+      expect(await ask(url, path)).toMatchObject({ status: 503, body: { status: 'starting' } });
     }
+    const body = Buffer.alloc(4_000_000, ' ');
+    const head = requestHead('POST /v1/data-import/notes/create/', 'token', `Content-Length: ${body.length}`);
+    const refused = await sendRaw(url, head, body);
+    expectRawError(refused, 503, 'service_unavailable');
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(refused.headers.get('connection')).toBe('close');
+
+    await other.end();
+    const seen = await statusesUntilReady(url);
+    // With several workers nobody listens for a moment between the first process and them.
+    expect(seen).toEqual(concurrency === '1' ? [503, 200] : expect.arrayContaining([503, 200]));
+    expect(await ask(url, '/health/ready/')).toMatchObject({ body: { status: 'ok', database: 'up' } });
+    expectError(await ask(url, '/v1/data-import/notes/'), 404, 'not_found', []);
+    await service.listening();
+  });
+
+  it('serves for DRAIN_SECONDS, answers the running requests after that time and ends with exit code 0 (O4)', async () => {
+    const { token, ref } = await givenIn(database).importedAccount();
+    const release = await database.lock('note');
+    const payload = { ...ref, notes: [{ body: 'Sent before the signal' }] };
+    const running = clientOf(url).post('notes/create/', token, payload);
+    await database.blocked(1);
+    const toldAtMs = performance.now();
+    service.kill('SIGTERM');
+    await waitUntil('nobody listens', () => refusesConnections(url));
+    expect(performance.now() - toldAtMs).toBeGreaterThanOrEqual(1_000);
+    await release();
+    expect((await running).status).toBe(201);
+    expect(await service.ended).toBe(0);
+    expect(service.stdout()).toMatch(/^Stopping in 1 s; .*\nStopping …\n$/m);
   });
 });
 
@@ -122,15 +141,6 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that is told to sto
   });
   afterAll(() => database.drop());
 
-  const startDraining = async (seconds: string): Promise<{ service: ServiceProcess; url: string }> => {
-    const service = start(database, {
-      WEB_CONCURRENCY: concurrency,
-      DRAIN_SECONDS: seconds,
-      NODE_OPTIONS: FAILING,
-    });
-    return { service, url: await service.listening() };
-  };
-
   const untilStopping = (url: string): Promise<void> =>
     waitUntil('every process tells that it stops', async () => {
       const replies = await Promise.all([1, 2, 3, 4].map(() => ask(url, '/health/ready')));
@@ -138,7 +148,15 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that is told to sto
     });
 
   it('serves for DRAIN_SECONDS, whatever else it is told, and ends its connections (O4)', async () => {
-    const { service, url } = await startDraining(FOR_EVER);
+    const service = start(database, {
+      WEB_CONCURRENCY: concurrency,
+      DRAIN_SECONDS: FOR_EVER,
+      NODE_OPTIONS: FAILING,
+    });
+    const url = await service.listening();
+    if (concurrency === '2') {
+      await waitUntil('both workers are in the log', () => workersOf(service).length === 2);
+    }
     const { token, ref } = await givenIn(database).importedAccount();
     service.kill('SIGTERM');
     await untilStopping(url);
@@ -163,7 +181,7 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that is told to sto
     process.kill(victim!, 'SIGKILL');
     await waitUntil('the victim has ended', () => !isAlive(victim!));
     await waitUntil('the other one answers', () =>
-      ask(url, '/health/live').then(
+      ask(url, '/health/live', ASKED_AGAIN_MS).then(
         ({ status }) => status === 200,
         () => false,
       ),
@@ -171,21 +189,4 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that is told to sto
     expect(workersOf(service)).toEqual([other]);
     expect(logOf(service).filter(({ msg }) => msg.startsWith('a worker ended'))).toEqual([]);
   }
-
-  it('answers the running requests after that time and ends with exit code 0 (O4)', async () => {
-    const { service, url } = await startDraining('1');
-    const { token, ref } = await givenIn(database).importedAccount();
-    const release = await database.lock('note');
-    const payload = { ...ref, notes: [{ body: 'Sent before the signal' }] };
-    const running = clientOf(url).post('notes/create/', token, payload);
-    await database.blocked(1);
-    const toldAtMs = performance.now();
-    service.kill('SIGTERM');
-    await waitUntil('nobody listens', () => refusesConnections(url));
-    expect(performance.now() - toldAtMs).toBeGreaterThanOrEqual(1_000);
-    await release();
-    expect((await running).status).toBe(201);
-    expect(await service.ended).toBe(0);
-    expect(service.stdout()).toMatch(/^Stopping in 1 s; .*\nStopping …\n$/m);
-  });
 });

@@ -92,17 +92,18 @@ describe('npm start with the embedded PostgreSQL', () => {
     return row!.count;
   }
 
-  it.each(['Creating the database', 'Starting PostgreSQL', 'Brought the database up to date'])(
-    'ends in order when it is stopped at "%s" (section 6)',
-    async (step) => {
-      const service = start({ DATA_DIR: dataDir });
-      await waitUntil(step, () => service.stdout().includes(step));
-      service.kill('SIGTERM');
-      expect(await service.ended).toBe(0);
-      expect(service.stderr()).toBe('');
-      expect(await postgresIn(dataDir)).toBeUndefined();
-    },
-  );
+  it.each([
+    ['Creating the database', 'SIGINT'],
+    ['Starting PostgreSQL', 'SIGTERM'],
+    ['Brought the database up to date', 'SIGHUP'],
+  ] as const)('ends in order when it is stopped at "%s" with %s (section 6)', async (step, signal) => {
+    const service = start({ DATA_DIR: dataDir });
+    await waitUntil(step, () => service.stdout().includes(step));
+    service.kill(signal);
+    expect(await service.ended).toBe(0);
+    expect(service.stderr()).toBe('');
+    expect(await postgresIn(dataDir)).toBeUndefined();
+  });
 
   it('starts after that, also when nobody reads more than the first line of its output (section 6)', async () => {
     const service = start({ DATA_DIR: dataDir });
@@ -199,62 +200,56 @@ describe('npm start with the embedded PostgreSQL', () => {
       const before = (await postgresIn(dataDir))!;
       service.kill('SIGKILL');
       await service.ended;
-      const next = start({ DATA_DIR: dataDir });
-      await next.listening();
+      service = start({ DATA_DIR: dataDir });
+      address = await service.listening();
       expect(await postgresIn(dataDir)).toEqual(before);
-      next.kill('SIGINT');
-      next.kill('SIGINT');
-      expect(await next.ended).toBe(0);
-      expect(isAlive(before.pid)).toBe(false);
-      expect(next.stderr()).toBe('');
+      expect(service.stderr()).toBe('');
     });
-  });
 
-  it('starts a PostgreSQL again that ended, at the same port, also when nobody reads its output (section 6)', async () => {
-    const service = start({ DATA_DIR: dataDir });
-    const address = await service.listening();
-    service.stopReading();
-    const before = (await postgresIn(dataDir))!;
-    process.kill(before.pid, 'SIGKILL');
-    const isBackNow = waitUntil('PostgreSQL is back', () => isBack(dataDir, before.pid));
-    await Promise.race([service.ended, isBackNow]);
-    expect((await postgresIn(dataDir))!.port).toBe(before.port);
-    expect((await fetch(address)).status).toBe(404);
-    service.kill('SIGTERM');
-    service.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-    expect(await postgresIn(dataDir)).toBeUndefined();
-  });
-
-  it('leaves PostgreSQL to running commands; the last one stops it when signals end them (section 6)', async () => {
-    const service = start({ DATA_DIR: dataDir });
-    await service.listening();
-    const { pid } = (await postgresIn(dataDir))!;
-    const blocker = await connectTo(dataDir);
-    await blocker.query('SELECT pg_advisory_lock(7300)');
-    const waiting = [1, 2].map(() => startCommand(['database', 'migrate'], { DATA_DIR: dataDir }));
-    const outputs = waiting.map(({ stderr }) => text(stderr));
-    await waitUntil('both commands wait', async () => {
-      const { rows } = await blocker.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
-      return rows.length === 2;
+    it('starts a PostgreSQL again that ended, at the same port, also when nobody reads its output (section 6)', async () => {
+      service.stopReading();
+      const before = (await postgresIn(dataDir))!;
+      process.kill(before.pid, 'SIGKILL');
+      const isBackNow = waitUntil('PostgreSQL is back', () => isBack(dataDir, before.pid));
+      await Promise.race([service.ended, isBackNow]);
+      expect((await postgresIn(dataDir))!.port).toBe(before.port);
+      expect((await fetch(address)).status).toBe(404);
+      // It recovers first.
+      await waitUntil('PostgreSQL answers', () =>
+        countOrganisations().then(
+          (count) => count === 1,
+          () => false,
+        ),
+      );
     });
-    service.kill('SIGHUP');
-    service.kill('SIGHUP');
-    expect(await service.ended).toBe(0);
-    expect(service.stderr()).toBe('');
-    const signals = [
-      ['SIGTERM', 143],
-      ['SIGINT', 130],
-    ] as const;
-    for (const [index, [signal, exitCode]] of signals.entries()) {
-      const one = waiting[index]!;
-      expect(isAlive(pid)).toBe(true);
-      one.kill(signal);
-      one.stderr.once('data', () => one.kill(signal));
-      expect(await once(one, 'exit')).toEqual([exitCode, null]);
-      expect(await outputs[index]).toBe(`The command was interrupted (${signal}) before it was done.\n`);
-    }
-    expect(isAlive(pid)).toBe(false);
+
+    it('leaves PostgreSQL to running commands; the last one stops it when signals end them (section 6)', async () => {
+      const { pid } = (await postgresIn(dataDir))!;
+      const blocker = await connectTo(dataDir);
+      await blocker.query('SELECT pg_advisory_lock(7300)');
+      const waiting = [1, 2].map(() => startCommand(['database', 'migrate'], { DATA_DIR: dataDir }));
+      const outputs = waiting.map(({ stderr }) => text(stderr));
+      await waitUntil('both commands wait', async () => {
+        const { rows } = await blocker.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        return rows.length === 2;
+      });
+      service.kill('SIGTERM');
+      service.kill('SIGTERM');
+      expect(await service.ended).toBe(0);
+      const signals = [
+        ['SIGTERM', 143],
+        ['SIGINT', 130],
+      ] as const;
+      for (const [index, [signal, exitCode]] of signals.entries()) {
+        const one = waiting[index]!;
+        expect(isAlive(pid)).toBe(true);
+        one.kill(signal);
+        one.stderr.once('data', () => one.kill(signal));
+        expect(await once(one, 'exit')).toEqual([exitCode, null]);
+        expect(await outputs[index]).toBe(`The command was interrupted (${signal}) before it was done.\n`);
+      }
+      expect(isAlive(pid)).toBe(false);
+    });
   });
 
   it('ends in order when npm, which started it, gets a SIGTERM (section 6)', async () => {
@@ -315,6 +310,28 @@ describe('a start that fails', () => {
       `The service cannot listen on 127.0.0.1:${port}: another program listens there already; stop it, or choose another PORT.\n`,
     );
     expect(await readdir(home)).not.toContain('never');
+  });
+
+  it('because METRICS_PORT is taken prints so (section 6)', async () => {
+    const database = await createDatabase();
+    const other = createServer().listen(0, '127.0.0.1');
+    try {
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      const service = start({
+        DATA_DIR: join(home, 'never'),
+        DATABASE_URL: database.url,
+        TOKEN_SIGNING_KEY: KEY,
+        METRICS_PORT: String(port),
+      });
+      expect(await service.ended).toBe(1);
+      expect(service.stderr()).toMatch(
+        new RegExp(`^The metrics cannot be served on 127\\.0\\.0\\.1:${port}: .*\\.$`, 'm'),
+      );
+    } finally {
+      other.close();
+      await database.drop();
+    }
   });
 
   it('because a setting is wrong names it (section 6)', async () => {

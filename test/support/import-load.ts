@@ -18,8 +18,8 @@ const ANSWER_TIMEOUT_MS = 30_000;
 /** First pause of a client that got no answer, in milliseconds; doubled each time. */
 const PAUSE_MS = 100;
 const PAUSE_MAX_MS = 5_000;
-/** So that a client without pauses does not use the processor up. */
-const AT_ONCE_MS = 10;
+/** So that clients without pauses leave the processor to what they wait for. */
+const AT_ONCE_MS = 50;
 /** After so long without success a request counts as never answered. */
 const REQUEST_TIMEOUT_MS = 120_000;
 
@@ -215,8 +215,9 @@ export class ImportLoad {
  * Clients that send their requests to some addresses in turn, each request to the next one.
  *
  * @param origins asked before each request
+ * @param answerTimeoutMs how long a client waits for an answer
  */
-export function inTurn(origins: () => readonly string[]): () => Poster {
+export function inTurn(origins: () => readonly string[], answerTimeoutMs = ANSWER_TIMEOUT_MS): () => Poster {
   let sent = 0;
   return () => ({
     post: (path, token, payload) => {
@@ -226,7 +227,7 @@ export function inTurn(origins: () => readonly string[]): () => Poster {
         method: 'POST',
         headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify(payload),
-        signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+        signal: AbortSignal.timeout(answerTimeoutMs),
       });
     },
   });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const POLL_MS = 10;
+const POLL_MS = 25;
 const TIMEOUT_MS = 60_000;
 
 /** Poll until a condition holds; fail after a minute. */

@@ -202,8 +202,8 @@ const slow = (ms: number, answers: number) => (proxy: TcpProxy) => async (load: 
 /** Every process in turn, for a test that takes seconds. */
 export const EVERY_PROCESS: Scenario = {
   name: 'every-process',
-  fault: 'each of the processes ended in turn',
-  start: () => embedded('worker', 'connection', 'service', 'postmaster', 'graceful'),
+  fault: 'each of the processes killed in turn',
+  start: () => embedded('worker', 'connection', 'service', 'postmaster'),
 };
 
 export const SCENARIOS: readonly Scenario[] = [

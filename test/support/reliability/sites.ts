@@ -8,6 +8,7 @@ import { freePort } from '../free-port.js';
 import { inTurn, type LoadDatabase, type Poster } from '../import-load.js';
 import {
   postgresIn,
+  isAlive,
   signalTo,
   spawnService,
   sqlIn,
@@ -17,6 +18,9 @@ import {
 } from '../service-process.js';
 import { TOKEN_SIGNING_KEY } from '../service.js';
 import { waitUntil } from '../wait-until.js';
+
+/** Of a client of workers: a connection that a worker gets which is being killed has no answer, and no end. */
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /** Services and their database, to which faults are made. */
 export interface Site {
@@ -37,22 +41,26 @@ export class EmbeddedSite implements Site {
     readonly dataDir: string,
     private readonly port: number,
     readonly origin: string,
+    private readonly processes: number,
   ) {}
 
-  /** @param prepare called with the folder that becomes DATA_DIR */
-  static async start(prepare?: (dataDir: string) => Promise<void>): Promise<EmbeddedSite> {
+  /**
+   * @param prepare called with the folder that becomes DATA_DIR
+   * @param processes how many serve
+   */
+  static async start(prepare?: (dataDir: string) => Promise<void>, processes = 2): Promise<EmbeddedSite> {
     const home = await mkdtemp(join(tmpdir(), 'data-import-site-'));
     const dataDir = join(home, 'data');
     await mkdir(dataDir, { mode: 0o700 });
     await prepare?.(dataDir);
     const port = await freePort();
-    const site = new EmbeddedSite(home, dataDir, port, `http://127.0.0.1:${port}`);
+    const site = new EmbeddedSite(home, dataDir, port, `http://127.0.0.1:${port}`, processes);
     await site.run();
     site.url = await urlIn(dataDir);
     return site;
   }
 
-  readonly connect = inTurn(() => [this.origin]);
+  readonly connect = inTurn(() => [this.origin], ANSWER_TIMEOUT_MS);
 
   /** Waits until PostgreSQL answers, which it does not while it recovers. */
   get database(): LoadDatabase {
@@ -77,10 +85,17 @@ export class EmbeddedSite implements Site {
     return workersOf(this.service);
   }
 
-  /** End the service with a signal, and start it again. @returns how it ended */
+  /**
+   * End the service with a signal, and start it again.
+   *
+   * @returns how it ended
+   * @throws Error when one of its processes is left
+   */
   async restartAfter(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
+    const workers = workersOf(this.service);
     this.service.kill(signal);
     const end = await this.service.ended;
+    await waitUntil('the workers have ended with the service', () => !workers.some(isAlive));
     await this.run();
     return end;
   }
@@ -119,7 +134,7 @@ export class EmbeddedSite implements Site {
       PORT: String(this.port),
       DATA_DIR: this.dataDir,
       TOKEN_SIGNING_KEY,
-      WEB_CONCURRENCY: '2',
+      WEB_CONCURRENCY: String(this.processes),
       LOG_LEVEL: 'info',
     });
     await this.service.listening();
