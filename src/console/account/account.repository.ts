@@ -60,9 +60,9 @@ interface KeyOwner {
 
 const OWNERS = query<KeyOwner>(
   'console.key_owners',
-  `SELECT k.id, k.organisation_id, o.name AS organisation, k.label
+  `SELECT k.id, k.organisation_id, k.label,
+          (SELECT o.name FROM organisation o WHERE o.id = k.organisation_id LIMIT 1) AS organisation
      FROM api_key k
-     JOIN organisation o ON o.id = k.organisation_id
     WHERE k.id = ANY (:api_key_ids::uuid[])`,
 );
 

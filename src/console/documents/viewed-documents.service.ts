@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { StorageError } from '../../documents/document-store.js';
 import { DocumentReader, type OpenDocument } from '../../documents/document-reader.js';
 import { AccountService } from '../account/account.service.js';
 import { PageNotFound } from '../page.js';
@@ -15,6 +16,12 @@ export interface WantedDocument {
   /** As it was sent. */
   readonly path: string;
 }
+
+/** What became of the wish to see a document; the account names it in any case. */
+export type DocumentOutcome =
+  | { readonly kind: 'open'; readonly document: OpenDocument }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'store_away'; readonly cause: StorageError };
 
 /** The documents that people see. */
 @Injectable()
@@ -32,12 +39,10 @@ export class ViewedDocumentsService {
    * path, because the path itself is removed with the account.
    *
    * @param stop ends it when it fires
-   * @returns undefined when the store does not have it
-   * @throws PageNotFound when nothing on the account names it, or the viewer does not see the account; StorageError when the
-   *   store does not answer
+   * @throws PageNotFound when nothing on the account names it, or the viewer does not see the account
    * Source: choice C6.
    */
-  async open(viewer: Viewer, wanted: WantedDocument, stop: AbortSignal): Promise<OpenDocument | undefined> {
+  async open(viewer: Viewer, wanted: WantedDocument, stop: AbortSignal): Promise<DocumentOutcome> {
     const { code, number, path } = wanted;
     const { importSupplierId, summary } = await this.accounts.find(viewer, code, number);
     if (summary.state === 'being_erased') throw new PageNotFound();
@@ -53,6 +58,12 @@ export class ViewedDocumentsService {
         path_sha256: createHash('sha256').update(path).digest('hex'),
       },
     });
-    return this.reader.open(locations, stop);
+    try {
+      const document = await this.reader.open(locations, stop);
+      return document ? { kind: 'open', document } : { kind: 'missing' };
+    } catch (cause) {
+      if (cause instanceof StorageError) return { kind: 'store_away', cause };
+      throw cause;
+    }
   }
 }

@@ -1,13 +1,14 @@
+/** After every number and id, which have at most 128 characters (choice T14). */
+const AFTER_ALL = '\u{10ffff}'.repeat(129);
 const [LAST, FIRST_SURROGATE, AFTER_SURROGATES] = [0x10ffff, 0xd800, 0xe000];
 
 /**
  * The first text, in the order of code points, after all that begin with a prefix. UTF-8 keeps that order, so it is the order of an
  * index with the collation "C", in which a prefix is a range.
  *
- * @param prefix not empty, well formed
- * @returns undefined when all later texts begin with the prefix
+ * @param prefix not empty, well formed, at most 128 characters
  */
-export function prefixEnd(prefix: string): string | undefined {
+export function prefixEnd(prefix: string): string {
   const characters = Array.from(prefix);
   for (let last = characters.pop(); last !== undefined; last = characters.pop()) {
     const codePoint = last.codePointAt(0) ?? LAST;
@@ -15,5 +16,5 @@ export function prefixEnd(prefix: string): string | undefined {
     const next = codePoint + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : codePoint + 1;
     return characters.join('') + String.fromCodePoint(next);
   }
-  return undefined;
+  return AFTER_ALL;
 }

@@ -11,28 +11,37 @@ const BY_NUMBER = query<FoundAccountRow>(
   `SELECT ${ACCOUNT_COLUMNS}
      FROM account_import a
     WHERE a.import_supplier_id = :import_supplier_id
-      AND a.external_account_number >= :first_number
-      AND (:end::text IS NULL OR a.external_account_number < :end COLLATE "C")
+      AND a.external_account_number >= :first_number AND a.external_account_number < :end COLLATE "C"
     ORDER BY a.external_account_number
     LIMIT :count_max::integer`,
 );
 
 /** Up to how many platform account numbers are read to find those of the suppliers that the viewer sees. */
-const PLATFORM_NUMBERS_MAX = 5_000;
+const PLATFORM_NUMBERS_MAX = 500;
 
-/** In the order of the unique index, which has the numbers of all suppliers. */
+/**
+ * In the order of the unique index, which has the numbers of all suppliers. The end is no condition of the index: for a range with
+ * an end PostgreSQL would read all of it before it sorts and returns the first.
+ */
 const BY_PLATFORM_NUMBER = query<FoundAccountRow & { readonly is_last: boolean }>(
   'console.find_platform_accounts',
   `SELECT found.*
      FROM (SELECT ${ACCOUNT_COLUMNS}, row_number() OVER () = ${PLATFORM_NUMBERS_MAX} AS is_last
              FROM (SELECT a.*
                      FROM account_import a
-                    WHERE a.service_account_number >= :first_number AND a.service_account_number < :end COLLATE "C"
+                    WHERE a.service_account_number >= :first_number
                     ORDER BY a.service_account_number
                     LIMIT ${PLATFORM_NUMBERS_MAX}) AS a) AS found
-    WHERE found.import_supplier_id = ANY (:import_supplier_ids::integer[]) OR found.is_last
-    ORDER BY found.service_account_number
+    WHERE found.service_account_number < :end COLLATE "C"
+      AND (found.import_supplier_id = ANY (:import_supplier_ids::integer[]) OR found.is_last)
     LIMIT :count_max::integer`,
+);
+
+const BY_WHOLE_PLATFORM_NUMBER = query<FoundAccountRow>(
+  'console.find_platform_account',
+  `SELECT ${ACCOUNT_COLUMNS}
+     FROM account_import a
+    WHERE a.service_account_number = :number AND a.import_supplier_id = ANY (:import_supplier_ids::integer[])`,
 );
 
 const IS_ACCOUNT = (request: string): string => `(
@@ -117,7 +126,7 @@ export class SearchRepository {
     return run(tx, BY_NUMBER, {
       import_supplier_id: importSupplierId,
       first_number: prefix,
-      end: prefixEnd(prefix) ?? null,
+      end: prefixEnd(prefix),
       count_max: countMax,
     });
   }
@@ -141,6 +150,15 @@ export class SearchRepository {
     });
     const rows = found.filter(({ import_supplier_id: id }) => importSupplierIds.includes(id));
     return { rows, hasMore: found.some(({ is_last }) => is_last) };
+  }
+
+  /** The account of some suppliers with a platform number. */
+  listByWholePlatformNumber(
+    tx: Tx,
+    importSupplierIds: readonly number[],
+    number: string,
+  ): Promise<FoundAccountRow[]> {
+    return run(tx, BY_WHOLE_PLATFORM_NUMBER, { import_supplier_ids: importSupplierIds, number });
   }
 
   /** The requests of a supplier with an id, stored and refused, newest first. */

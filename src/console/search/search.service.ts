@@ -67,11 +67,13 @@ export class SearchService {
   private async byPlatformNumber(suppliers: readonly SearchedSupplier[], text: string): Promise<Found> {
     if (!PLATFORM_NUMBER.test(text)) return { hits: [], hasMore: false };
     const ids = suppliers.map(({ id }) => id);
-    const prefix = text.toUpperCase();
-    const { rows, hasMore } = await this.work.single((tx) =>
-      this.repository.listByPlatformNumber(tx, ids, prefix, HITS_MAX + 1),
-    );
+    const number = text.toUpperCase();
     const isExact = text.length === PLATFORM_NUMBER_LENGTH;
+    const { rows, hasMore } = await this.work.single(async (tx) =>
+      isExact
+        ? { rows: await this.repository.listByWholePlatformNumber(tx, ids, number), hasMore: false }
+        : this.repository.listByPlatformNumber(tx, ids, number, HITS_MAX + 1),
+    );
     const byId = new Map(suppliers.map((supplier) => [supplier.id, supplier]));
     const hits = rows.flatMap((row) => {
       const supplier = byId.get(row.import_supplier_id);
