@@ -3,6 +3,11 @@ import { FILES_NOT_ON_CITUS } from './test/support/not-on-citus.mjs';
 
 const isOnCitus = process.env.TEST_DATABASE_URL !== undefined;
 
+const root = import.meta.dirname.replaceAll(/\W/g, '\\$&');
+
+/** Modules that take long to load, and that a process of Jest loads once; test/support/built-module.mjs says how. */
+const PACKAGES = String.raw`(fast-check/lib/fast-check\.js|typeorm/index\.mjs|@nestjs/(common|core|graphql|swagger)/(dist/)?index\.js)$`;
+
 const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
@@ -11,7 +16,9 @@ const common = {
     // As in tsconfig.json: a package uses another without its build.
     '^@data-import/client$': '<rootDir>/packages/client/src/index.ts',
   },
+  transformIgnorePatterns: [`/node_modules/(?!${PACKAGES})`],
   transform: {
+    [`^${root}/node_modules/${PACKAGES}`]: '<rootDir>/test/support/built-module.mjs',
     '^.+\\.tsx?$': [
       '@swc/jest',
       {
@@ -38,15 +45,12 @@ const withPostgres = {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
 
-const root = import.meta.dirname.replaceAll(/\W/g, '\\$&');
-
-// What the tests of the whole service share with it; the transformer says how.
-const SERVICE = `^${root}/((src/.+|ormconfig)\\.tsx?|node_modules/(typeorm/index\\.mjs|@nestjs/common/index\\.js))$`;
+// The tests of the whole service share its build with it.
+const SERVICE = `^${root}/(src/.+|ormconfig)\\.tsx?$`;
 
 const withService = {
   ...withPostgres,
   transform: { [SERVICE]: '<rootDir>/test/support/built-module.mjs', ...common.transform },
-  transformIgnorePatterns: ['/node_modules/(?!(typeorm/index\\.mjs|@nestjs/common/index\\.js)$)'],
 };
 
 const project = (name, ...folders) => ({

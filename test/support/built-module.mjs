@@ -1,4 +1,4 @@
-// Jest's transformer for the modules that tests share with the service.
+// Jest's transformer for the modules that tests share with the service, and for packages that take long to load.
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -10,11 +10,14 @@ import { pathToFileURL } from 'node:url';
 export default {
   processAsync: async (_source, path, { config: { rootDir } }) => {
     const url = pathToFileURL(builtFrom(path, rootDir)).href;
-    const names = Object.keys(await import(url)).filter((name) => name !== 'default');
+    const exported = Object.keys(await import(url));
+    const names = exported.filter((name) => name !== 'default');
     return {
       code: [
         `import { importOutside } from ${JSON.stringify(`${rootDir}/test/support/outside.ts`)};`,
-        `export const { ${names.join(', ')} } = await importOutside(${JSON.stringify(url)});`,
+        `const built = await importOutside(${JSON.stringify(url)});`,
+        `export const { ${names.join(', ')} } = built;`,
+        exported.includes('default') ? 'export default built.default;' : '',
       ].join('\n'),
     };
   },
