@@ -78,8 +78,9 @@ export default {
     { ...project('soak', 'test/soak'), ...withService },
   ],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
-  // Jest by itself leaves one processor idle. More than four workers would need more connections than the tests' PostgreSQL has.
-  maxWorkers: Math.min(availableParallelism(), 4),
+  // One more than the processors, because a third of the tests' time is spent on waiting for other processes. More than four
+  // workers would need more connections than the tests' PostgreSQL has.
+  maxWorkers: Math.min(availableParallelism() + 1, 4),
   // A worker that has ended its work frees up to a gigabyte, which takes more than the half second that Jest allows by itself
   // on a busy machine. Jest still tells of one that something keeps from ending.
   workerGracefulExitTimeout: 10_000,
