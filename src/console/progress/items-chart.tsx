@@ -17,7 +17,7 @@ const LABEL_EVERY = { hour: 10, day: 180 } as const;
 /**
  * The items that arrived a minute, as a chart that is drawn on the server and says the same as a text and as a table.
  *
- * Source: docs/decisions/0015-a-console-of-pages.md.
+ * Source: decision 15 (docs/decisions/).
  */
 export function ItemsChart({ history, timeZone }: { history: ItemHistory; timeZone: string }): VNode {
   const { steps, span } = history;
@@ -63,22 +63,16 @@ export function scaleTop(most: number): number {
   return ([1, 2, 5, 10].find((times) => times * power >= most) ?? 10) * power;
 }
 
+/** Its number stands above the bars, where none reaches. */
 function Scale({ top }: { top: number }): VNode {
   return (
     <>
-      {[top, top / 2, 0].map((value) => {
-        const y = BASE - ((BASE - TOP) * value) / top;
-        return (
-          <g key={value}>
-            <line class="chart-grid" x1="0" x2="100%" y1={y} y2={y} />
-            {value > 0 && Number.isInteger(value) && (
-              <text class="chart-scale" x="0" y={y - 5}>
-                {formatCount(value)}
-              </text>
-            )}
-          </g>
-        );
-      })}
+      {[TOP, (TOP + BASE) / 2, BASE].map((y) => (
+        <line key={y} class="chart-grid" x1="0" x2="100%" y1={y} y2={y} />
+      ))}
+      <text x="0" y={TOP - 6}>
+        {`${formatCount(top)} a minute`}
+      </text>
     </>
   );
 }

@@ -30,7 +30,7 @@ export class ProgressService {
    *
    * @param suppliers that the viewer sees
    * @param span of what arrived
-   * Source: docs/decisions/0014-totals-behind-the-requests.md.
+   * Source: decision 14 (docs/decisions/).
    */
   async of(suppliers: readonly ViewedSupplier[], span: Span): Promise<Progress> {
     const now = this.clock.now();

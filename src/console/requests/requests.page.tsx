@@ -39,9 +39,9 @@ export function requestsPage(list: RequestList): Page {
 function SupplierFilter({ suppliers, chosen }: Pick<RequestList, 'suppliers' | 'chosen'>): VNode {
   return (
     <form class="filters" action={ADDRESSES.requests}>
-      <label>
-        Supplier{' '}
-        <select name="supplier">
+      <div>
+        <label for="supplier">Supplier</label>
+        <select id="supplier" name="supplier">
           <option value="">All</option>
           {suppliers.map(({ code, name }) => (
             <option key={code} value={code} selected={code === chosen}>
@@ -49,7 +49,7 @@ function SupplierFilter({ suppliers, chosen }: Pick<RequestList, 'suppliers' | '
             </option>
           ))}
         </select>
-      </label>
+      </div>
       <button>Show</button>
     </form>
   );
@@ -110,12 +110,12 @@ function RequestRow({ request }: { request: ListedRequest }): VNode {
         <Outcome request={request} />
       </td>
       <td>{KINDS[kind]}</td>
-      <td>
+      <td class="name">
         <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>
       </td>
       <td>{number === '' ? '–' : <AccountLink request={request} />}</td>
       <Numbers request={request} />
-      <td>{organisation ?? <span class="muted">another organisation</span>}</td>
+      <td class="name">{organisation ?? <span class="muted">another organisation</span>}</td>
       <td class="path">{requestId}</td>
     </tr>
   );

@@ -33,14 +33,14 @@ const NEWEST = query<RequestRow>(
                r.duration_ms, NULL::smallint AS status, NULL::text AS code, NULL::text AS field_code, NULL::text AS attr,
                NULL::boolean AS is_dry_run
           FROM import_request r
-         WHERE r.import_supplier_id = :import_supplier_id AND r.stored_at >= :since::timestamptz
+         WHERE r.import_supplier_id = :import_supplier_id AND r.stored_at > :since::timestamptz
          ORDER BY r.stored_at DESC
          LIMIT :count_max::integer)
        UNION ALL
        (SELECT f.id, f.at, f.kind, f.external_account_number, f.request_id, f.api_key_id, NULL, NULL, NULL, f.status, f.code,
                f.field_code, f.attr, f.is_dry_run
           FROM import_refusal f
-         WHERE f.import_supplier_id = :import_supplier_id AND f.at >= :since::timestamptz
+         WHERE f.import_supplier_id = :import_supplier_id AND f.at > :since::timestamptz
          ORDER BY f.at DESC
          LIMIT :count_max::integer)
      ) AS newest
@@ -56,7 +56,7 @@ export interface KeyOwner {
 
 @Injectable()
 export class RequestsRepository {
-  /** The newest import requests and refusals of a supplier, newest first. @param since older ones are not needed */
+  /** The newest import requests and refusals of a supplier, newest first. @param since those are not needed, nor older ones */
   async newest(
     tx: Tx,
     importSupplierId: number,

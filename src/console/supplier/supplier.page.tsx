@@ -32,8 +32,8 @@ export function supplierPage(details: SupplierDetails, changed: unknown): Page {
         {details.viewer === 'operator' && <StatusForms supplier={supplier} />}
         <Settings supplier={supplier} />
         <OrganisationsSection organisations={details.organisations} />
-        <DocumentsSection details={details} />
         <EventsSection events={details.events} />
+        <DocumentsSection details={details} />
       </>
     ),
   };

@@ -234,7 +234,7 @@ describe('the forms of a supplier', () => {
     [{}],
   ] as Record<string, string>[][])('change nothing when they send %j', async (fields) => {
     const world = await service.given.supplier();
-    expect((await setStatus(world, fields!)).status).toBe(403);
+    expect((await setStatus(world, fields)).status).toBe(403);
     expect(await statusOf(world)).toBe('ongoing');
   });
 
