@@ -3,8 +3,13 @@ import { ADDRESSES } from '../addresses.js';
 import { formatCount } from '../format.js';
 import { Moment } from '../layout/moment.js';
 import type { Link, Page } from '../page.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
-import type { FailedAccounts, RefusedAccounts } from './failures.types.js';
+import type {
+  FailedAccount,
+  FailedAccounts,
+  NamedSupplier,
+  RefusedAccount,
+  RefusedAccounts,
+} from './failures.types.js';
 import {
   AccountLink,
   addressOf,
@@ -40,37 +45,7 @@ export function refusedAccountsPage(view: RefusedAccounts): Page {
             </a>
           </p>
         </section>
-        <div class="scroll" role="region" aria-label="Accounts" tabindex={0}>
-          <table class="data">
-            <caption>Accounts in the order of their numbers</caption>
-            <thead>
-              <tr>
-                <th scope="col">Account</th>
-                <th scope="col" class="number">
-                  Requests
-                </th>
-                <th scope="col">First</th>
-                <th scope="col">Last</th>
-              </tr>
-            </thead>
-            <tbody>
-              {accounts.map(({ externalAccountNumber, count, firstAt, lastAt }) => (
-                <tr key={externalAccountNumber}>
-                  <th scope="row">
-                    <AccountLink code={code} number={externalAccountNumber} />
-                  </th>
-                  <td class="number">{formatCount(count)}</td>
-                  <td>
-                    <Moment at={firstAt} />
-                  </td>
-                  <td>
-                    <Moment at={lastAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <RefusedTable accounts={accounts} code={code} />
         <Pager
           first={isFirst ? undefined : addressOf.refused(code, period, cause)}
           next={next === undefined ? undefined : addressOf.refused(code, period, cause, next)}
@@ -105,39 +80,7 @@ export function failedAccountsPage(view: FailedAccounts): Page {
             )}
           </div>
         </section>
-        <div class="scroll" role="region" aria-label="Accounts" tabindex={0}>
-          <table class="data">
-            <caption>Accounts in the order of their numbers</caption>
-            <thead>
-              <tr>
-                <th scope="col">Account</th>
-                <th scope="col">Failed</th>
-                <th scope="col">Why</th>
-                {mayRetry && <th scope="col">Action</th>}
-              </tr>
-            </thead>
-            <tbody>
-              {accounts.map(({ externalAccountNumber, failedAt, failure }) => (
-                <tr key={externalAccountNumber}>
-                  <th scope="row">
-                    <AccountLink code={code} number={externalAccountNumber} />
-                  </th>
-                  <td>{failedAt && <Moment at={failedAt} />}</td>
-                  <td>{failure}</td>
-                  {mayRetry && (
-                    <td>
-                      <RetryForm code={code} number={externalAccountNumber}>
-                        <button class="plain" aria-label={`Put ${externalAccountNumber} back to pending`}>
-                          Put back
-                        </button>
-                      </RetryForm>
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <FailedTable accounts={accounts} code={code} mayRetry={mayRetry} />
         <Pager
           first={isFirst ? undefined : addressOf.failed(code, cause)}
           next={next === undefined ? undefined : addressOf.failed(code, cause, next)}
@@ -147,7 +90,86 @@ export function failedAccountsPage(view: FailedAccounts): Page {
   };
 }
 
-function above({ code, name }: ViewedSupplier): Link[] {
+interface TableProps<Account> {
+  readonly accounts: readonly Account[];
+  readonly code: string;
+}
+
+function RefusedTable({ accounts, code }: TableProps<RefusedAccount>): VNode {
+  return (
+    <div class="scroll" role="region" aria-label="Accounts" tabindex={0}>
+      <table class="data">
+        <caption>Accounts in the order of their numbers</caption>
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col" class="number">
+              Requests
+            </th>
+            <th scope="col">First</th>
+            <th scope="col">Last</th>
+          </tr>
+        </thead>
+        <tbody>
+          {accounts.map(({ externalAccountNumber, count, firstAt, lastAt }) => (
+            <tr key={externalAccountNumber}>
+              <th scope="row">
+                <AccountLink code={code} number={externalAccountNumber} />
+              </th>
+              <td class="number">{formatCount(count)}</td>
+              <td>
+                <Moment at={firstAt} />
+              </td>
+              <td>
+                <Moment at={lastAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function FailedTable({ accounts, code, mayRetry }: TableProps<FailedAccount> & { mayRetry: boolean }): VNode {
+  return (
+    <div class="scroll" role="region" aria-label="Accounts" tabindex={0}>
+      <table class="data">
+        <caption>Accounts in the order of their numbers</caption>
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col">Failed</th>
+            <th scope="col">Why</th>
+            {mayRetry && <th scope="col">Action</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {accounts.map(({ externalAccountNumber, failedAt, failure }) => (
+            <tr key={externalAccountNumber}>
+              <th scope="row">
+                <AccountLink code={code} number={externalAccountNumber} />
+              </th>
+              <td>{failedAt && <Moment at={failedAt} />}</td>
+              <td>{failure}</td>
+              {mayRetry && (
+                <td>
+                  <RetryForm code={code} number={externalAccountNumber}>
+                    <button class="plain" aria-label={`Put ${externalAccountNumber} back to pending`}>
+                      Put back
+                    </button>
+                  </RetryForm>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function above({ code, name }: NamedSupplier): Link[] {
   return [
     { text: 'Overview', href: ADDRESSES.overview },
     { text: name, href: ADDRESSES.supplier(code) },

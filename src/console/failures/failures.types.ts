@@ -1,6 +1,11 @@
 import type { ErrorCode, FieldErrorCode } from '../../common/errors.js';
 import type { ImportKind } from '../../imports/import-kind.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
+
+/** The supplier of a page. */
+export interface NamedSupplier {
+  readonly code: string;
+  readonly name: string;
+}
 
 /** The periods that the pages can be limited to. */
 export const PERIODS = ['hour', 'day', '30-days'] as const;
@@ -60,7 +65,7 @@ export interface Groups<Group> {
 
 /** What fails of a supplier. */
 export interface Failures {
-  readonly supplier: ViewedSupplier;
+  readonly supplier: NamedSupplier;
   readonly period: Period;
   readonly refusals: Groups<RefusalGroup>;
   readonly failedImports: Groups<FailureGroup>;
@@ -72,7 +77,7 @@ export interface Failures {
 
 /** A page of the accounts of a group. */
 export interface AccountsOfGroup<Group, Account> {
-  readonly supplier: ViewedSupplier;
+  readonly supplier: NamedSupplier;
   readonly group: Group;
   readonly accounts: readonly Account[];
   /** Where the next page begins. */
