@@ -379,8 +379,6 @@ CREATE TABLE import_request (
   items integer,
   duration_ms integer,
   CONSTRAINT import_request_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
-  CONSTRAINT amount_only_with_transactions CHECK (amount IS NULL OR kind = 'transactions'::text),
-  CONSTRAINT items_are_not_less_than_stored CHECK (items >= stored),
   CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
   CONSTRAINT pinned_notes_only_with_transactions CHECK (pinned_notes = 0 OR pinned_notes = 1 AND kind = 'transactions'::text),
   CONSTRAINT stored_is_positive CHECK (stored > 0)

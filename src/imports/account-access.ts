@@ -48,7 +48,7 @@ export function accountAccess<Request extends ImportRequest>(own?: Columns<Reque
              WITH ORDINALITY
              AS request (first_position, ${ACCESS_COLUMNS.list}${own ? `, ${own.list}` : ''}, request_number)
       LEFT JOIN LATERAL (
-        SELECT s.*
+        SELECT s.id, s.status, s.document_root, s.document_check
           FROM import_supplier s
          WHERE s.id = :import_supplier_id
            AND (SELECT 1
@@ -58,7 +58,7 @@ export function accountAccess<Request extends ImportRequest>(own?: Columns<Reque
          LIMIT 1
       ) AS supplier ON true
       LEFT JOIN LATERAL (
-        SELECT a.*
+        SELECT a.external_account_number, a.service_account_number, a.open_statement_from, a.open_statement_to
           FROM account_import a
          WHERE a.import_supplier_id = :import_supplier_id
            AND a.external_account_number = request.account_number
@@ -74,15 +74,15 @@ export function accountAccess<Request extends ImportRequest>(own?: Columns<Reque
  * carries the `INSERT` out on the node of the supplier. Were the id the parameter alone, Citus would send what the `INSERT` reads
  * to every node, and nothing could be stored while any node is away.
  *
- * It is read from the first account from the number of the rows on, usually their own. When there is none any more, because it
- * was erased between two parts of the query, nothing is stored, as if the rows had been stored before and erased with it.
+ * It is read from one of the accounts of the requests: each is looked up by its key, which takes a tenth of finding the next one
+ * from a number on. When none is there, there is nothing to store; when they were erased between two parts of the query, nothing
+ * is stored, as if the rows had been stored before and erased with them.
  */
 export const SUPPLIER_OF_ROWS = `(
         SELECT a.import_supplier_id
           FROM account_import a
          WHERE a.import_supplier_id = :import_supplier_id
-           AND a.external_account_number >= (:request_account_number::text[])[1]
-         ORDER BY a.external_account_number
+           AND a.external_account_number = ANY (:request_account_number::text[])
          LIMIT 1
       ) AS own`;
 

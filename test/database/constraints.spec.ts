@@ -232,18 +232,6 @@ const CHECKS: Record<string, Check> = {
     ],
     right: [{ pinned_notes: 0 }, { kind: 'transactions', pinned_notes: 1 }],
   },
-  'an import request with an amount that imported no transactions (O10)': {
-    name: 'amount_only_with_transactions',
-    table: 'import_request',
-    wrong: [{ kind: 'notes', amount: '0.00' }],
-    right: [{ kind: 'transactions', amount: '-1.00' }, { kind: 'transactions' }],
-  },
-  'an import request with fewer items than it stored (O10)': {
-    name: 'items_are_not_less_than_stored',
-    table: 'import_request',
-    wrong: [{ stored: 2, items: 1 }],
-    right: [{ stored: 2, items: 2 }, { stored: 2 }],
-  },
   'a minute in which less than nothing was added (O10)': {
     name: 'counts_are_not_negative',
     table: 'supplier_minute',
