@@ -31,6 +31,7 @@ const QUESTIONS = [
   'C3',
   'C4',
   'C7',
+  ...rows('C', 7),
   'C8',
   'C9',
   'O10',

@@ -22,8 +22,10 @@ const IN_PARTS: Readonly<Record<string, string>> = {
   'transactions.book': 'inserts transactions, a note and the record of the request',
 };
 
-/** Queries that reach every shard; only operator commands run them. */
+/** Queries that reach every shard; only operator commands and people who search run them. */
 const EVERY_SHARD: Readonly<Record<string, string>> = {
+  'console.find_platform_account': 'a platform number does not say which supplier it is of',
+  'console.find_platform_accounts': 'a platform number does not say which supplier it is of',
   'accounts.analyze': 'updates the statistics of all shards; EXPLAIN does not support it',
 };
 
@@ -131,6 +133,24 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'accounts.erase_accounts': { account_numbers: ['B'] },
   'accounts.history_requests': { after: '00000000-0000-0000-0000-000000000000' },
   'accounts.history_changes': { after: '00000000-0000-0000-0000-000000000000' },
+  'accounts.history_requests_backwards': { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
+  'accounts.history_changes_backwards': { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
+  'console.account_transactions': {
+    ...{ before_1: 'infinity', before_2: '', before_3: '0', type: null, to: null, transaction_id: null },
+  },
+  'console.account_statements': { before_1: 'infinity', before_2: '' },
+  'console.account_payment_instructions': { before_1: 'infinity', before_2: '', before_3: '' },
+  'console.account_notes': { before_1: 'infinity', before_2: '', is_pinned: true },
+  'console.account_transaction': { transaction_id: 't', occurrence: '0' },
+  'console.key_owners': { api_key_ids: [ID] },
+  'console.document_locations': { path: 'a.pdf' },
+  'console.find_accounts': { first_number: 'A', end: 'B' },
+  'console.find_platform_accounts': { first_number: 'A-0', end: 'A-1', import_supplier_ids: [1] },
+  'console.find_platform_account': { number: 'A-00000001', import_supplier_ids: [1] },
+  'console.find_requests': { request_id: 'r' },
+  'console.find_items': { item_id: 't' },
+  'console.limit_time': { milliseconds: '1000' },
+  'audit.insert_view': { viewer: 'v', action: 'account.view', details: '{}' },
 };
 
 /** What a query finds that only follows another one. */

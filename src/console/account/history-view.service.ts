@@ -21,7 +21,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
 type Members = Readonly<Record<string, unknown>>;
 type Details = ViewedEvent['details'];
 /** Who sent the requests, by their API keys. */
-type Senders = ReadonlyMap<string, string>;
+type Senders = ReadonlyMap<string, { readonly name: string; readonly isHidden: boolean }>;
 
 /** The history of an account as a viewer may see it. */
 @Injectable()
@@ -33,8 +33,8 @@ export class HistoryViewService {
   ) {}
 
   /**
-   * A page of the history, newest first. An admin sees neither which other organisation has sent a request, nor operators' names
-   * and reasons.
+   * A page of the history, newest first. An admin sees neither which other organisation has sent a request and under which id, nor
+   * operators' names and reasons.
    *
    * Source: choices C3, C5.
    */
@@ -57,14 +57,17 @@ export class HistoryViewService {
     return new Map(
       [...owners.values()].map(({ id, organisation, organisation_id, label }) => {
         const isHidden = viewer.kind === 'admin' && viewer.organisationId !== organisation_id;
-        return [id, isHidden ? 'another organisation' : `${organisation}, key ${label}`];
+        const name = isHidden ? 'another organisation' : `${organisation}, key ${label}`;
+        return [id, { name, isHidden }];
       }),
     );
   }
 }
 
 function toEvent({ at, event, members }: AccountEventRow, viewer: Viewer, senders: Senders): ViewedEvent {
-  const by = senders.get(textOf(members, 'api_key_id') ?? '') ?? null;
+  const sender = senders.get(textOf(members, 'api_key_id') ?? '');
+  const by = sender?.name ?? null;
+  const ofRequest = requestDetails(members, sender?.isHidden === true);
   switch (event) {
     case 'staged':
       return { at, title: 'Staged', kind: 'other', by: null, details: [] };
@@ -77,9 +80,9 @@ function toEvent({ at, event, members }: AccountEventRow, viewer: Viewer, sender
       return { at, title: 'Import failed', kind: 'refused', by: null, details };
     }
     case 'import_request':
-      return { at, title: storedTitle(members), kind: 'stored', by, details: requestDetails(members) };
+      return { at, title: storedTitle(members), kind: 'stored', by, details: ofRequest };
     case 'refusal':
-      return { at, title: refusedTitle(members), kind: 'refused', by, details: requestDetails(members) };
+      return { at, title: refusedTitle(members), kind: 'refused', by, details: ofRequest };
     case 'operator_change':
       return changeOf(at, members, viewer);
   }
@@ -104,13 +107,13 @@ function refusedTitle(members: Members): string {
   return `Refused ${kind}: ${textOf(members, 'status') ?? ''} ${textOf(members, 'code') ?? ''}${dryRun}`;
 }
 
-function requestDetails(members: Members): Details {
+function requestDetails(members: Members, isHidden: boolean): Details {
   const field = textOf(members, 'field_code');
   const attr = textOf(members, 'attr') ?? '';
   return [
     ...named('Field', field === undefined ? undefined : [field, attr].filter(Boolean).join(' at ')),
-    ...named('Request', textOf(members, 'request_id')),
-    ...named('Trace', textOf(members, 'trace_id')),
+    ...(isHidden ? [] : named('Request', textOf(members, 'request_id'))),
+    ...(isHidden ? [] : named('Trace', textOf(members, 'trace_id'))),
   ];
 }
 

@@ -538,6 +538,7 @@ describe('the page of an account for an admin', () => {
     const page = await pageOf(given.ref, '', await signInAsAdmin(service, key));
     const history = section(page, 'history');
     expect(history).toContain('by another organisation');
+    expect(history).not.toContain('Request');
     expect(history).toContain('Change by an operator: set period');
     for (const hidden of ['alice', 'secret reason', named!.name]) expect(page.html).not.toContain(hidden);
     const ownKey = await issueKey(service, given.organisationId);
