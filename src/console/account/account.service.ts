@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { PageNotFound } from '../page.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { HistoryViewService } from './history-view.service.js';

@@ -3,7 +3,7 @@ import { TotalsService } from '../../accounts/totals/totals.service.js';
 import type { MinuteTotals } from '../../accounts/totals/totals.types.js';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { forecast, forecastSince } from './forecast.js';
 import { historySince, itemHistory } from './item-history.js';
 import { ProgressRepository } from './progress.repository.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { newestOf } from './newest.js';

@@ -8,7 +8,7 @@ import { NotAllowed, PageNotFound } from '../page.js';
 import { attention } from '../progress/attention.js';
 import { ProgressService } from '../progress/progress.service.js';
 import type { Span } from '../progress/progress.types.js';
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.repository.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { listedActions, toSupplierEvent } from './supplier-events.js';

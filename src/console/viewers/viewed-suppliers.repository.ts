@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../database/unit-of-work.js';
 import { ImportSupplier } from '../../import-suppliers/import-supplier.entity.js';
-
-/** What the pages need of a supplier. */
-export type ViewedSupplier = Pick<
-  ImportSupplier,
-  'id' | 'code' | 'name' | 'status' | 'documentRoot' | 'documentCheck' | 'customerEmails' | 'createdAt'
->;
+import type { ViewedSupplier } from './viewed-suppliers.types.js';
 
 @Injectable()
 export class ViewedSuppliersRepository {

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { PageNotFound } from '../page.js';
 import type { Viewer } from './viewer.js';
-import { ViewedSuppliersRepository, type ViewedSupplier } from './viewed-suppliers.repository.js';
+import { ViewedSuppliersRepository } from './viewed-suppliers.repository.js';
+import type { ViewedSupplier } from './viewed-suppliers.types.js';
 
 /** The import suppliers that a viewer sees: an operator all, an admin those of the own organisation. */
 @Injectable()
