@@ -75,7 +75,7 @@ function pages(accounts: number): (readonly [title: string, path: string, status
     ['Find: an account number', search(number), 303],
     ['Find: the beginning of many account numbers', search(number.slice(0, -3)), 200],
     ['Find: the beginning of platform numbers', search('A-0'), 200],
-    ['Find: a request id', search(`stored-${Math.floor(accounts / 2) * ROWS_PER_ACCOUNT}`), 200],
+    ['Find: a request id', search(`stored-${Math.floor(accounts / 2) * ROWS_PER_ACCOUNT}`), 303],
     ['Find: nothing', search('no such thing'), 200],
   ];
 }

@@ -121,10 +121,22 @@ function changeOf(at: Date, members: Members, viewer: Viewer): ViewedEvent {
   const action = textOf(members, 'action') ?? '';
   const title = `Change by an operator: ${action.replace(/^account\./, '').replaceAll('_', ' ')}`;
   if (viewer.kind === 'admin') return { at, title, kind: 'other', by: null, details: [] };
-  const details = Object.entries((members.details ?? {}) as Record<string, unknown>).map(
-    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
-  );
+  const details = changedValues((members.details ?? {}) as Members);
   return { at, title, kind: 'other', by: textOf(members, 'operator') ?? null, details };
+}
+
+/** Values that were changed have members `from` and `to`; all others are what they are. */
+function changedValues({ from, to, ...others }: Members): Details {
+  const before = (from ?? {}) as Members;
+  const changes = Object.entries((to ?? {}) as Members).map(
+    ([name, value]) => [name, `${shown(before[name])} → ${shown(value)}`] as const,
+  );
+  return [...Object.entries(others).map(([name, value]) => [name, shown(value)] as const), ...changes];
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function named(name: string, value: string | undefined): Details {

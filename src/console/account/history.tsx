@@ -22,8 +22,9 @@ export function History({ view }: { view: AccountPageView }): VNode {
 function Event({ event: { at, title, by, details } }: { event: ViewedEvent }): VNode {
   return (
     <>
+      <Moment at={at} />
       <p>
-        <strong>{title}</strong> <Moment at={at} />
+        <strong>{title}</strong>
         {by !== null && <span class="muted"> by {by}</span>}
       </p>
       <Details of={details} />

@@ -53,7 +53,7 @@ function Body({ text }: { text: string }): VNode {
   return (
     <details class="long">
       <summary>
-        <span class="text">{start}</span> <span class="more">…</span>
+        <span class="text">{start}</span> <span class="more">… show all of it</span>
       </summary>
       <p class="text">{text.slice(start.length)}</p>
     </details>

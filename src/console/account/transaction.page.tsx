@@ -4,7 +4,7 @@ import { formatCount, formatMoney } from '../format.js';
 import { Day } from '../layout/moment.js';
 import type { Page } from '../page.js';
 import type { LineItem, TaxItem, TransactionPageView } from './account.types.js';
-import { TransactionDay, TransactionDetails } from './transactions.js';
+import { TransactionDetails } from './transactions.js';
 
 /** A transaction with its line and tax items (choice C5). */
 export function transactionPage({
@@ -31,10 +31,15 @@ export function transactionPage({
           <div>
             <dt>Day</dt>
             <dd>
-              <TransactionDay transaction={transaction} />
+              <Day day={transaction.date} />
             </dd>
           </div>
         </dl>
+        {transaction.sentDate !== null && (
+          <p class="muted">
+            Sent as <Day day={transaction.sentDate} />
+          </p>
+        )}
         <TransactionDetails transaction={transaction} />
         <div id="items">
           {lineItems.length > 0 && <LineItems items={lineItems} />}
@@ -91,10 +96,10 @@ function Readings({ item: { unit_count, first_units } }: { item: LineItem }): VN
   if (unit_count === 0) return null;
   const rest = unit_count - first_units.length;
   return (
-    <p class="muted">
+    <div class="muted">
       {formatCount(unit_count)} {unit_count === 1 ? 'reading' : 'readings'}: {first_units.join(', ')}
       {rest > 0 && ` and ${formatCount(rest)} more`}
-    </p>
+    </div>
   );
 }
 

@@ -75,9 +75,9 @@ function Filter({ view }: { view: AccountPageView }): VNode {
   const none = { type: undefined, from: undefined, to: undefined, id: undefined, transactions: undefined };
   return (
     <form class="filters" action={`${address}#transactions`}>
-      <label>
-        Type
-        <select name="type">
+      <div>
+        <label for="filter-type">Type</label>
+        <select id="filter-type" name="type">
           <option value="">all</option>
           {TRANSACTION_TYPES.map((type) => (
             <option key={type} value={type} selected={type === filter.type}>
@@ -85,19 +85,19 @@ function Filter({ view }: { view: AccountPageView }): VNode {
             </option>
           ))}
         </select>
-      </label>
-      <label>
-        From
-        <input type="date" name="from" value={filter.from} />
-      </label>
-      <label>
-        To
-        <input type="date" name="to" value={filter.to} />
-      </label>
-      <label>
-        Transaction id
-        <input name="id" value={filter.id} maxLength={128} autocomplete="off" />
-      </label>
+      </div>
+      <div>
+        <label for="filter-from">From</label>
+        <input id="filter-from" type="date" name="from" value={filter.from} />
+      </div>
+      <div>
+        <label for="filter-to">To</label>
+        <input id="filter-to" type="date" name="to" value={filter.to} />
+      </div>
+      <div>
+        <label for="filter-id">Transaction id</label>
+        <input id="filter-id" name="id" value={filter.id} maxLength={128} autocomplete="off" />
+      </div>
       <button>Filter</button>
       {isFiltered(filter) && <a href={accountAddress(view, none, 'transactions')}>Show all</a>}
       {mistakes.map((mistake) => (
@@ -117,11 +117,11 @@ function List({ view, rows }: { view: AccountPageView; rows: readonly ViewedTran
         <thead>
           <tr>
             <th scope="col">Day</th>
-            <th scope="col">Transaction</th>
-            <th scope="col">Particulars</th>
             <th scope="col" class="number">
               Amount
             </th>
+            <th scope="col">Transaction</th>
+            <th scope="col">Particulars</th>
           </tr>
         </thead>
         <tbody>
@@ -130,6 +130,7 @@ function List({ view, rows }: { view: AccountPageView; rows: readonly ViewedTran
               <td>
                 <TransactionDay transaction={transaction} />
               </td>
+              <td class="number">{formatMoney(transaction.amount)}</td>
               <td>
                 {transaction.type}
                 <br />
@@ -139,7 +140,6 @@ function List({ view, rows }: { view: AccountPageView; rows: readonly ViewedTran
                 <TransactionDetails transaction={transaction} />
                 <Items view={view} transaction={transaction} />
               </td>
-              <td class="number">{formatMoney(transaction.amount)}</td>
             </tr>
           ))}
         </tbody>
@@ -149,7 +149,7 @@ function List({ view, rows }: { view: AccountPageView; rows: readonly ViewedTran
 }
 
 /** With the day that was sent, of one that was moved (choice X7). */
-export function TransactionDay({ transaction }: { transaction: ViewedTransaction }): VNode {
+function TransactionDay({ transaction }: { transaction: ViewedTransaction }): VNode {
   const { date, sentDate } = transaction;
   return (
     <>
