@@ -183,7 +183,7 @@ describe('the totals of a supplier', () => {
        SELECT $1, n::text, 'imported', next_service_account_number(), now(), '2026-01-01' FROM generate_series(0, 1999) n`,
       [id],
     );
-    await sql('INSERT INTO supplier_change (import_supplier_id, imported) VALUES ($1, 2000)', [id]);
+    await sql('INSERT INTO supplier_change (import_supplier_id, imported) VALUES ($1, $2)', [id, 2_000]);
     const stored = 'CASE n % 4 WHEN 0 THEN 0 WHEN 1 THEN 6 WHEN 2 THEN 12 ELSE 9 END';
     await sql(
       `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
