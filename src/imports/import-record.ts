@@ -19,15 +19,20 @@ interface Besides {
 }
 
 /**
+ * SQL for a column of the outcome, which is evaluated after the rows were stored: how long the request has taken so far. The time
+ * until the query began is measured by the service, that since then by PostgreSQL. It is no part of the record's `INSERT`, which
+ * Citus would send to every node for the present time.
+ */
+export const DURATION_MS = `(waited_ms + date_part('epoch', clock_timestamp() - now()) * 1000)::integer AS duration_ms`;
+
+/**
  * The record of each import request, stored together with its rows, as a common table expression: who sent it, under
  * which request id and trace id, how many rows, and how long it took; and the change of the supplier's totals. A request that
  * stored nothing leaves neither.
  *
- * The time until the query began is measured by the service, that since then by PostgreSQL.
- *
  * @param kind what was imported
- * @param outcome name of a common table expression with the columns of the account access check, and how many rows of each
- *   request were `stored`
+ * @param outcome name of a common table expression with the columns of the account access check, how many rows of each
+ *   request were `stored`, and {@link DURATION_MS}
  */
 export function importRecord(kind: ImportKind, outcome: string, besides?: Besides): string {
   const { amount, pinnedNotes } = besides ?? { amount: 'NULL', pinnedNotes: '0' };
@@ -36,8 +41,7 @@ export function importRecord(kind: ImportKind, outcome: string, besides?: Beside
     INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, trace_id, stored,
                                 items, pinned_notes, amount, duration_ms)
     SELECT own.import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.trace_id,
-           o.stored, o.item_count, ${pinnedNotes}, ${amount},
-           (o.waited_ms + date_part('epoch', clock_timestamp() - now()) * 1000)::integer
+           o.stored, o.item_count, ${pinnedNotes}, ${amount}, o.duration_ms
       FROM ${outcome} o, ${SUPPLIER_OF_ROWS}
      WHERE o.stored > 0
   ),

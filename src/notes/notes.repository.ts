@@ -4,7 +4,7 @@ import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
 import { accessValues, accountAccess, SUPPLIER_OF_ROWS } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
-import { importRecord } from '../imports/import-record.js';
+import { DURATION_MS, importRecord } from '../imports/import-record.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
 import { NOTE_COLUMNS } from './note.columns.js';
 import type { NotesRequest, NotesRow } from './notes.types.js';
@@ -91,7 +91,7 @@ const ATTACH = query<NotesRow>(
     RETURNING note.import_request_id, note.content_hash, note.created_at
   ),
   outcome AS MATERIALIZED (
-    SELECT documents.*, results.is_new, results.created_at_ms, results.stored, results.is_lost
+    SELECT documents.*, ${DURATION_MS}, results.is_new, results.created_at_ms, results.stored, results.is_lost
       FROM documents
       LEFT JOIN (
         SELECT judged.request_number,

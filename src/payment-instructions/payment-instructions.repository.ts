@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { accessValues, accountAccess, SUPPLIER_OF_ROWS } from '../imports/account-access.js';
-import { importRecord } from '../imports/import-record.js';
+import { DURATION_MS, importRecord } from '../imports/import-record.js';
 import type { ImportRequest } from '../imports/import-request.js';
 import { itemValues, sentItems } from '../imports/item-columns.js';
 import { INSTRUCTION_COLUMNS, INSTRUCTION_KEY_COLUMNS } from './payment-instruction.columns.js';
@@ -46,7 +46,7 @@ const INSERT_MISSING = query<InsertedInstructionRow>(
     RETURNING payment_instruction.import_request_id
   ),
   outcome AS MATERIALIZED (
-    SELECT access.*,
+    SELECT access.*, ${DURATION_MS},
            (SELECT count(*) FROM added WHERE added.import_request_id = access.import_request_id) AS stored
       FROM access
   ),

@@ -4,7 +4,7 @@ import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
 import { accessValues, accountAccess, SUPPLIER_OF_ROWS } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
-import { importRecord } from '../imports/import-record.js';
+import { DURATION_MS, importRecord } from '../imports/import-record.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
 import { STATEMENT_COLUMNS } from './statement.columns.js';
 import type { StatementsRequest, StatementsRow } from './statements.types.js';
@@ -68,7 +68,7 @@ const ATTACH = query<StatementsRow>(
     RETURNING statement.import_request_id
   ),
   outcome AS MATERIALIZED (
-    SELECT verdict.*, coalesce(counted.stored, 0) AS stored
+    SELECT verdict.*, ${DURATION_MS}, coalesce(counted.stored, 0) AS stored
       FROM verdict
       LEFT JOIN (
         SELECT import_request_id, count(*) AS stored FROM added GROUP BY import_request_id

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { accessValues, accountAccess, SUPPLIER_OF_ROWS } from '../imports/account-access.js';
-import { importRecord } from '../imports/import-record.js';
+import { DURATION_MS, importRecord } from '../imports/import-record.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
 import { pinNote } from '../notes/pinned-note.js';
 import { TRANSACTION_COLUMNS } from './transaction.columns.js';
@@ -100,7 +100,7 @@ const BOOK = query<TransactionsRow>(
               transaction.amount, CASE WHEN transaction.sent_date IS NOT NULL THEN transaction.note END AS note
   ),
   outcome AS MATERIALIZED (
-    SELECT period.*, stored.stored, stored.amount, stored.stored_ids, moved.ids AS moved_ids, moved.rows AS moved
+    SELECT period.*, ${DURATION_MS}, stored.stored, stored.amount, stored.stored_ids, moved.ids AS moved_ids, moved.rows AS moved
       FROM period
       LEFT JOIN (
         SELECT import_request_id, count(*)::integer AS stored, sum(amount) AS amount, array_agg(transaction_id) AS stored_ids

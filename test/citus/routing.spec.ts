@@ -13,6 +13,8 @@ const IN_PARTS: Readonly<Record<string, string>> = {
   'accounts.acquire_lease': 'inserts the lease that it returns with the size of the chunk',
   'accounts.close_for_erasure': 'inserts from a list',
   'accounts.note_imported': 'inserts from lists',
+  'accounts.add_minutes': 'inserts from lists',
+  'accounts.record_changes': 'inserts from lists',
   'accounts.stage': 'inserts from lists',
   'imports.record_refusals': 'inserts from lists',
   'notes.attach': 'inserts notes and the record of the request',
@@ -95,7 +97,13 @@ const VALUES: Readonly<Record<string, unknown>> = {
   ...{ statement_id: 's', statement_ids: ['s'], bucket: 'b', first_positions: [1], request_numbers: [1] },
   ...{ request_organisation_id: [ID], request_account_number: ['A'], request_api_key_id: [ID] },
   ...{ request_request_id: ['r'], request_has_documents: [false], request_checked_root: [null] },
-  ...{ request_now: [DAY], request_today: [DAY], request_count: [1], request_occurrence: [7] },
+  ...{
+    request_now: [DAY],
+    request_today: [DAY],
+    request_item_count: [1],
+    request_waited_ms: [1],
+    request_occurrence: [7],
+  },
   ...{ request_is_checked: [false], request_is_forced: [true] },
   ...{ item_body: ['b'], item_document_paths: [null], item_is_pinned: [false], item_created_at: [null] },
   ...{ item_unpin_at: [null], item_statement_id: ['s'], item_bill_period_from_date: [DAY] },
@@ -121,7 +129,17 @@ const VALUES: Readonly<Record<string, unknown>> = {
     item_status: [404],
     item_code: ['not_found'],
   },
+  ...{ request_trace_id: [null], item_trace_id: [null] },
   ...{ item_attr: [null], item_field_code: [null], item_is_dry_run: [false] },
+  ...{
+    requests: [1],
+    notes: [1],
+    transactions: [1],
+    statements: [1],
+    payment_instructions: [1],
+    amount: [1],
+  },
+  ...{ pending: [1], imported: [1], failed: [1], minute: [DAY], part: 0, parts: 1 },
 };
 
 /** Values that mean something else in one query. */
@@ -130,6 +148,11 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'accounts.close_for_erasure': { account_numbers: ['D'] },
   'accounts.import_with_numbers': { account_numbers: ['B'], numbers: ['A-00000002'] },
   'accounts.note_imported': { account_numbers: ['B'], numbers: ['A-00000002'] },
+  'accounts.record_changes': { external_account_number: ['A'] },
+  'accounts.replace_totals': {
+    ...{ requests: 1, notes: 1, transactions: 1, statements: 1, payment_instructions: 1, amount: '1.00' },
+    ...{ pending: 1, imported: 1, failed: 1, loaded_accounts: 1 },
+  },
   'accounts.erase_accounts': { account_numbers: ['B'] },
   'accounts.history_requests': { after: '00000000-0000-0000-0000-000000000000' },
   'accounts.history_changes': { after: '00000000-0000-0000-0000-000000000000' },

@@ -17,16 +17,15 @@ const COUNT_CHANGES = query<{ count: number }>(
   `SELECT count(*)::integer AS count FROM supplier_change WHERE import_supplier_id = :import_supplier_id`,
 );
 
-/** Where there is a row already, the conflict with it would wait for a transaction that has locked it. */
 const CREATE = query<{ id: number }>(
   'accounts.create_totals',
-  `INSERT INTO supplier_total (import_supplier_id)
-   SELECT s.id
-     FROM import_supplier s
-    WHERE s.id = :import_supplier_id
-      AND NOT EXISTS (SELECT FROM supplier_total t WHERE t.import_supplier_id = :import_supplier_id)
-       ON CONFLICT DO NOTHING
+  `INSERT INTO supplier_total (import_supplier_id) VALUES (:import_supplier_id) ON CONFLICT DO NOTHING
    RETURNING import_supplier_id AS id`,
+);
+
+const FIND = query<{ id: number }>(
+  'accounts.find_totals',
+  `SELECT t.import_supplier_id AS id FROM supplier_total t WHERE t.import_supplier_id = :import_supplier_id`,
 );
 
 const LOCK = query<{ id: number }>(
@@ -107,11 +106,12 @@ export class CarryOverRepository {
    * @returns false when it has, and this one did not wait
    */
   async lock(tx: Tx, importSupplierId: number, canWait: boolean): Promise<boolean> {
-    const isLockedBy = async (wanted: typeof LOCK): Promise<boolean> =>
+    const has = async (wanted: typeof LOCK): Promise<boolean> =>
       (await run(tx, wanted, { import_supplier_id: importSupplierId })).length > 0;
-    if (await isLockedBy(canWait ? LOCK : TRY_LOCK)) return true;
-    if (await isLockedBy(CREATE)) return true;
-    return canWait && isLockedBy(LOCK);
+    if (await has(canWait ? LOCK : TRY_LOCK)) return true;
+    // An insert beside a row that another transaction has changed would wait for that transaction.
+    if (await has(FIND)) return false;
+    return (await has(CREATE)) || (canWait && has(LOCK));
   }
 
   /** Carry changes over to the totals and the minutes. @param tx the transaction that holds the {@link lock} */
