@@ -9,6 +9,8 @@ import {
 import { startService, type TestService } from '../support/service.js';
 import { fillForScreens, SCREENS, type ScreensWorld } from './screens.js';
 
+const LOOKS = WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme })));
+
 let service: TestService;
 let browser: TestBrowser;
 let world: ScreensWorld;
@@ -22,20 +24,23 @@ afterAll(async () => {
   await service.stop();
 });
 
-describe.each(SCREENS)('$name', ({ as, path, status = 200 }) => {
-  it.each(WIDTHS.flatMap((width) => SCHEMES.map((scheme) => ({ width, scheme }))))(
-    'at $width pixels in $scheme colours is accessible, no wider than the window, and loads nothing from elsewhere (C4, C8)',
-    async ({ width, scheme }) => {
-      const viewer = as && { as: world[as] };
-      const { page, problems } = await browser.open(service.baseUrl, { ...viewer, width, scheme });
+describe('on a phone and on a desktop, in light and in dark colours', () => {
+  it.each(SCREENS)(
+    '$name is accessible, no wider than the window, and loads nothing from elsewhere (C4, C8)',
+    async ({ as, path, status = 200 }) => {
+      const { page, problems } = await browser.open(service.baseUrl, as && { as: world[as] });
       const response = await page.goto(path(world));
       expect(response?.status()).toBe(status);
-      await expectNoSidewaysScrolling(page);
-      if (width === WIDTHS[0]) await expectTouchable(page);
       const known = `Failed to load resource: the server responded with a status of ${status} (`;
+      // Before axe, which tries styles on the page.
       expect(problems.filter((problem) => !problem.startsWith(known))).toEqual([]);
-      // Last, because it tries styles on the page.
-      await expectAccessible(page);
+      for (const { width, colorScheme } of LOOKS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        await expectNoSidewaysScrolling(page);
+        if (width === WIDTHS[0]) await expectTouchable(page);
+        await expectAccessible(page);
+      }
       await page.context().close();
     },
   );

@@ -1,7 +1,7 @@
 import { SessionsService } from '../../src/console/viewers/sessions.service.js';
 import { signInAsAdmin, signInAsOperator, type ConsoleClient } from '../support/console.js';
 import { issueKey } from '../support/graphql.js';
-import { unique, type TestService } from '../support/service.js';
+import { unique, type AccountPair, type TestService } from '../support/service.js';
 
 /** What the screens show. */
 export interface ScreensWorld {
@@ -24,15 +24,35 @@ export interface Screen {
   readonly status?: number;
 }
 
+/** The number of an account onto which nothing was loaded. */
+const EMPTY = 'a'.repeat(128);
+
+function accountOf(supplier: string, number: string): string {
+  return `/console/suppliers/${supplier}/accounts/${number}`;
+}
+
 /** Every screen; each is looked at in both colour schemes, on a phone and on a desktop. */
 export const SCREENS: readonly Screen[] = [
   { name: 'the sign-in', path: () => '/console/sign-in' },
   { name: 'a sign-in link', path: ({ code }) => `/console/sign-in/${code}` },
   { name: 'the overview of an operator', as: 'operator', path: () => '/console/' },
   { name: 'the overview of an admin', as: 'admin', path: () => '/console/' },
+  { name: 'a supplier', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}` },
+  {
+    name: 'an account',
+    as: 'admin',
+    path: ({ supplier, account }) => accountOf(supplier, account),
+  },
+  { name: 'an account without anything', as: 'operator', path: ({ supplier }) => accountOf(supplier, EMPTY) },
+  { name: 'what fails', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}/failures` },
+  { name: 'the requests', as: 'operator', path: () => '/console/requests' },
+  { name: 'a search', as: 'operator', path: () => '/console/search?q=a' },
+  { name: 'a search without a hit', as: 'admin', path: () => '/console/search?q=nothing' },
   { name: 'the sessions', as: 'operator', path: () => '/console/sessions' },
   { name: 'a page that does not exist', as: 'admin', path: () => '/console/no-page', status: 404 },
 ];
+
+const PDF = { document_path: `${'d'.repeat(100)}.pdf` };
 
 /** Names that are as long as they may be, without a place to break. */
 const LONG = 'W'.repeat(128);
@@ -41,7 +61,8 @@ const LONG = 'W'.repeat(128);
 export async function fillForScreens(service: TestService): Promise<ScreensWorld> {
   const world = await service.given.supplier({ name: LONG });
   const { ref } = await service.given.importedAccount({ world });
-  await service.given.importedAccount({ world, number: LONG.toLowerCase() });
+  await service.given.importedAccount({ world, number: EMPTY });
+  await load(service, world.token, ref);
   await service.database.sql('UPDATE organisation SET name = $2 WHERE id = $1', [
     world.organisationId,
     unique('O'.repeat(100)),
@@ -54,4 +75,25 @@ export async function fillForScreens(service: TestService): Promise<ScreensWorld
     supplier: world.supplier,
     account: ref.external_account_number,
   };
+}
+
+/** What the pages show of an account: of every kind one, and one that is refused. */
+async function load(service: TestService, token: string, ref: AccountPair): Promise<void> {
+  const amounts = { type: 'PAYMENT', amount: 55.26, reference: LONG };
+  const bodies: Record<string, object> = {
+    notes: {
+      notes: [
+        { body: `${LONG} <b>bold</b>`, is_pinned: true },
+        { body: 'Second', document_paths: [PDF] },
+      ],
+    },
+    transactions: { transactions: [{ transaction_id: LONG, transaction_date: '2026-02-01', ...amounts }] },
+    'payment-instruction': { vendor: 'SANDBOX', reference: 'ok_1', type: 'CARD' },
+    'historical-statements': { statements: [{ statement_id: LONG }] },
+  };
+  for (const [kind, body] of Object.entries(bodies)) {
+    const { status, body: answer } = await service.post(`${kind}/create/`, token, { ...ref, ...body });
+    const isRefused = kind === 'historical-statements';
+    if (isRefused !== (status === 400)) throw new Error(`${kind}: ${status} ${JSON.stringify(answer)}`);
+  }
 }

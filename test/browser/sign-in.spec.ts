@@ -3,6 +3,7 @@ import { SessionsService } from '../../src/console/viewers/sessions.service.js';
 import { TestBrowser } from '../support/browser.js';
 import { signInAsOperator } from '../support/console.js';
 import { issueKey } from '../support/graphql.js';
+import { waitUntil } from '../support/wait-until.js';
 import { startService, unique, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -112,5 +113,22 @@ describe('a session that has ended', () => {
     await operator.post('/console/sign-out');
     await page.evaluate(`htmx.ajax('GET', '/console/sessions', { target: 'main', select: 'main' })`);
     await page.waitForURL('**/console/sign-in?next=%2Fconsole%2Fsessions');
+  });
+});
+
+describe('the requests', () => {
+  it('appear by themselves, without a style or script of another place (C4, C8)', async () => {
+    const { token, ref } = await service.given.importedAccount();
+    const { page, problems } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
+    await page.clock.install();
+    await page.goto('/console/requests');
+    const { headers } = await service.post('notes/create/', token, { ...ref, notes: [{ body: 'New' }] });
+    const id = headers.get('x-request-id')!;
+    expect(await page.textContent('main')).not.toContain(ref.external_account_number);
+    await waitUntil(`the request ${id} is shown`, async () => {
+      await page.clock.runFor(10_000);
+      return (await page.textContent('main'))?.includes(ref.external_account_number) === true;
+    });
+    expect(problems).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { formatMoney } from '../format.js';
 import { Day, Moment } from '../layout/moment.js';
+import { Table } from '../layout/table.js';
 import type { AccountPageView, ListPage, ViewedInstruction, ViewedStatement } from './account.types.js';
 import { Details, DocumentLink, Pager } from './section.js';
 
@@ -18,45 +19,42 @@ export function Statements({
   }
   return (
     <>
-      <div class="scroll">
-        <table class="data">
-          <caption>Statements, newest period first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Period</th>
-              <th scope="col">Issued</th>
-              <th scope="col">Number</th>
-              <th scope="col" class="number">
-                Gross amount
-              </th>
-              <th scope="col">Document</th>
+      <Table caption="Statements, newest period first">
+        <thead>
+          <tr>
+            <th scope="col">Period</th>
+            <th scope="col">Issued</th>
+            <th scope="col">Number</th>
+            <th scope="col" class="number">
+              Gross amount
+            </th>
+            <th scope="col">Document</th>
+          </tr>
+        </thead>
+        <tbody>
+          {page.rows.map((statement) => (
+            <tr key={statement.id}>
+              <td>
+                <Day day={statement.from} /> to <Day day={statement.to} />
+              </td>
+              <td>{statement.issuedDate !== null && <Day day={statement.issuedDate} />}</td>
+              <td>
+                {statement.number}
+                {statement.number !== null && <br />}
+                <span class="muted">{statement.id}</span>
+              </td>
+              <td class="number">{statement.grossAmount !== null && formatMoney(statement.grossAmount)}</td>
+              <td>
+                {statement.document ? (
+                  <DocumentLink view={view} document={statement.document} />
+                ) : (
+                  <span class="muted">none</span>
+                )}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {page.rows.map((statement) => (
-              <tr key={statement.id}>
-                <td>
-                  <Day day={statement.from} /> to <Day day={statement.to} />
-                </td>
-                <td>{statement.issuedDate !== null && <Day day={statement.issuedDate} />}</td>
-                <td>
-                  {statement.number}
-                  {statement.number !== null && <br />}
-                  <span class="muted">{statement.id}</span>
-                </td>
-                <td class="number">{statement.grossAmount !== null && formatMoney(statement.grossAmount)}</td>
-                <td>
-                  {statement.document ? (
-                    <DocumentLink view={view} document={statement.document} />
-                  ) : (
-                    <span class="muted">none</span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </Table>
       <Pager view={view} list="statements" page={page} of="statements" />
     </>
   );

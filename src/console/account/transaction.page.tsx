@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { ADDRESSES } from '../addresses.js';
 import { formatCount, formatMoney } from '../format.js';
 import { Day } from '../layout/moment.js';
+import { Table } from '../layout/table.js';
 import type { Page } from '../page.js';
 import type { LineItem, TaxItem, TransactionPageView } from './account.types.js';
 import { TransactionDetails } from './transactions.js';
@@ -53,42 +54,39 @@ export function transactionPage({
 
 function LineItems({ items }: { items: readonly LineItem[] }): VNode {
   return (
-    <div class="scroll">
-      <table class="data">
-        <caption>Line items</caption>
-        <thead>
-          <tr>
-            <th scope="col">Rate band</th>
-            <th scope="col">Period</th>
-            <th scope="col" class="number">
-              Units
-            </th>
-            <th scope="col" class="number">
-              Price per unit
-            </th>
-            <th scope="col" class="number">
-              Net amount
-            </th>
+    <Table caption="Line items">
+      <thead>
+        <tr>
+          <th scope="col">Rate band</th>
+          <th scope="col">Period</th>
+          <th scope="col" class="number">
+            Units
+          </th>
+          <th scope="col" class="number">
+            Price per unit
+          </th>
+          <th scope="col" class="number">
+            Net amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item, index) => (
+          <tr key={index}>
+            <td>
+              {item.rate_band}
+              <Readings item={item} />
+            </td>
+            <td>
+              <Day day={item.start_date} /> to <Day day={item.end_date} />
+            </td>
+            <td class="number">{item.number_of_units}</td>
+            <td class="number">{item.price_per_unit}</td>
+            <td class="number">{formatMoney(item.net_amount)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {items.map((item, index) => (
-            <tr key={index}>
-              <td>
-                {item.rate_band}
-                <Readings item={item} />
-              </td>
-              <td>
-                <Day day={item.start_date} /> to <Day day={item.end_date} />
-              </td>
-              <td class="number">{item.number_of_units}</td>
-              <td class="number">{item.price_per_unit}</td>
-              <td class="number">{formatMoney(item.net_amount)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
@@ -105,36 +103,33 @@ function Readings({ item: { unit_count, first_units } }: { item: LineItem }): VN
 
 function TaxItems({ items }: { items: readonly TaxItem[] }): VNode {
   return (
-    <div class="scroll">
-      <table class="data">
-        <caption>Tax items</caption>
-        <thead>
-          <tr>
-            <th scope="col">Tax</th>
-            <th scope="col">Unit</th>
-            <th scope="col" class="number">
-              Rate
-            </th>
-            <th scope="col" class="number">
-              Value taxed
-            </th>
-            <th scope="col" class="number">
-              Amount
-            </th>
+    <Table caption="Tax items">
+      <thead>
+        <tr>
+          <th scope="col">Tax</th>
+          <th scope="col">Unit</th>
+          <th scope="col" class="number">
+            Rate
+          </th>
+          <th scope="col" class="number">
+            Value taxed
+          </th>
+          <th scope="col" class="number">
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item, index) => (
+          <tr key={index}>
+            <td>{item.tax_type}</td>
+            <td>{item.unit_type}</td>
+            <td class="number">{item.rate}</td>
+            <td class="number">{formatMoney(item.value_taxed)}</td>
+            <td class="number">{formatMoney(item.amount)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {items.map((item, index) => (
-            <tr key={index}>
-              <td>{item.tax_type}</td>
-              <td>{item.unit_type}</td>
-              <td class="number">{item.rate}</td>
-              <td class="number">{formatMoney(item.value_taxed)}</td>
-              <td class="number">{formatMoney(item.amount)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { ADDRESSES } from '../addresses.js';
 import { formatCount, formatMoney } from '../format.js';
 import { Day } from '../layout/moment.js';
+import { Table } from '../layout/table.js';
 import { accountAddress, transactionAddress } from './account-addresses.js';
 import { isFiltered, TRANSACTION_TYPES } from './account-query.js';
 import type { AccountContents, AccountPageView, TypeTotal, ViewedTransaction } from './account.types.js';
@@ -37,35 +38,32 @@ export function Transactions({
 function Totals({ view, totals }: { view: AccountPageView; totals: readonly TypeTotal[] }): VNode {
   const all = { from: undefined, to: undefined, id: undefined, transactions: undefined };
   return (
-    <div class="scroll">
-      <table class="data totals">
-        <caption>Totals by type</caption>
-        <thead>
-          <tr>
-            <th scope="col">Type</th>
-            <th scope="col" class="number">
-              Transactions
+    <Table caption="Totals by type" kind="totals">
+      <thead>
+        <tr>
+          <th scope="col">Type</th>
+          <th scope="col" class="number">
+            Transactions
+          </th>
+          <th scope="col" class="number">
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {totals.map(({ type, count, amount }) => (
+          <tr key={type} class={type === null ? 'sum' : undefined}>
+            <th scope="row">
+              <a href={accountAddress(view, { ...all, type: type ?? undefined }, 'transactions')}>
+                {type ?? 'All types'}
+              </a>
             </th>
-            <th scope="col" class="number">
-              Amount
-            </th>
+            <td class="number">{formatCount(count)}</td>
+            <td class="number">{formatMoney(amount)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {totals.map(({ type, count, amount }) => (
-            <tr key={type} class={type === null ? 'sum' : undefined}>
-              <th scope="row">
-                <a href={accountAddress(view, { ...all, type: type ?? undefined }, 'transactions')}>
-                  {type ?? 'All types'}
-                </a>
-              </th>
-              <td class="number">{formatCount(count)}</td>
-              <td class="number">{formatMoney(amount)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
@@ -111,40 +109,37 @@ function Filter({ view }: { view: AccountPageView }): VNode {
 
 function List({ view, rows }: { view: AccountPageView; rows: readonly ViewedTransaction[] }): VNode {
   return (
-    <div class="scroll">
-      <table class="data transactions">
-        <caption>Transactions, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col" class="number">
-              Amount
-            </th>
-            <th scope="col">Transaction</th>
-            <th scope="col">Particulars</th>
+    <Table caption="Transactions, newest first" kind="transactions">
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          <th scope="col" class="number">
+            Amount
+          </th>
+          <th scope="col">Transaction</th>
+          <th scope="col">Particulars</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((transaction) => (
+          <tr key={`${transaction.id} ${transaction.occurrence}`}>
+            <td>
+              <TransactionDay transaction={transaction} />
+            </td>
+            <td class="number">{formatMoney(transaction.amount)}</td>
+            <td>
+              {transaction.type}
+              <br />
+              <span class="muted">{transaction.id}</span>
+            </td>
+            <td>
+              <TransactionDetails transaction={transaction} />
+              <Items view={view} transaction={transaction} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((transaction) => (
-            <tr key={`${transaction.id} ${transaction.occurrence}`}>
-              <td>
-                <TransactionDay transaction={transaction} />
-              </td>
-              <td class="number">{formatMoney(transaction.amount)}</td>
-              <td>
-                {transaction.type}
-                <br />
-                <span class="muted">{transaction.id}</span>
-              </td>
-              <td>
-                <TransactionDetails transaction={transaction} />
-                <Items view={view} transaction={transaction} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

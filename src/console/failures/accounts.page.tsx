@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { ADDRESSES } from '../addresses.js';
 import { formatCount } from '../format.js';
 import { Moment } from '../layout/moment.js';
+import { Table } from '../layout/table.js';
 import type { Link, Page } from '../page.js';
 import type {
   FailedAccount,
@@ -97,75 +98,69 @@ interface TableProps<Account> {
 
 function RefusedTable({ accounts, code }: TableProps<RefusedAccount>): VNode {
   return (
-    <div class="scroll" role="region" aria-label="Accounts" tabindex={0}>
-      <table class="data">
-        <caption>Accounts in the order of their numbers</caption>
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col" class="number">
-              Requests
+    <Table caption="Accounts in the order of their numbers">
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col" class="number">
+            Requests
+          </th>
+          <th scope="col">First</th>
+          <th scope="col">Last</th>
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map(({ externalAccountNumber, count, firstAt, lastAt }) => (
+          <tr key={externalAccountNumber}>
+            <th scope="row">
+              <AccountLink code={code} number={externalAccountNumber} />
             </th>
-            <th scope="col">First</th>
-            <th scope="col">Last</th>
+            <td class="number">{formatCount(count)}</td>
+            <td>
+              <Moment at={firstAt} />
+            </td>
+            <td>
+              <Moment at={lastAt} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {accounts.map(({ externalAccountNumber, count, firstAt, lastAt }) => (
-            <tr key={externalAccountNumber}>
-              <th scope="row">
-                <AccountLink code={code} number={externalAccountNumber} />
-              </th>
-              <td class="number">{formatCount(count)}</td>
-              <td>
-                <Moment at={firstAt} />
-              </td>
-              <td>
-                <Moment at={lastAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
 function FailedTable({ accounts, code, mayRetry }: TableProps<FailedAccount> & { mayRetry: boolean }): VNode {
   return (
-    <div class="scroll" role="region" aria-label="Accounts" tabindex={0}>
-      <table class="data">
-        <caption>Accounts in the order of their numbers</caption>
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col">Failed</th>
-            <th scope="col">Why</th>
-            {mayRetry && <th scope="col">Action</th>}
+    <Table caption="Accounts in the order of their numbers">
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Failed</th>
+          <th scope="col">Why</th>
+          {mayRetry && <th scope="col">Action</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map(({ externalAccountNumber, failedAt, failure }) => (
+          <tr key={externalAccountNumber}>
+            <th scope="row">
+              <AccountLink code={code} number={externalAccountNumber} />
+            </th>
+            <td>{failedAt && <Moment at={failedAt} />}</td>
+            <td>{failure}</td>
+            {mayRetry && (
+              <td>
+                <RetryForm code={code} number={externalAccountNumber}>
+                  <button class="plain" aria-label={`Put ${externalAccountNumber} back to pending`}>
+                    Put back
+                  </button>
+                </RetryForm>
+              </td>
+            )}
           </tr>
-        </thead>
-        <tbody>
-          {accounts.map(({ externalAccountNumber, failedAt, failure }) => (
-            <tr key={externalAccountNumber}>
-              <th scope="row">
-                <AccountLink code={code} number={externalAccountNumber} />
-              </th>
-              <td>{failedAt && <Moment at={failedAt} />}</td>
-              <td>{failure}</td>
-              {mayRetry && (
-                <td>
-                  <RetryForm code={code} number={externalAccountNumber}>
-                    <button class="plain" aria-label={`Put ${externalAccountNumber} back to pending`}>
-                      Put back
-                    </button>
-                  </RetryForm>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -39,7 +39,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <a class="skip" href="#content">
             Skip to content
           </a>
-          {viewer && <Header viewer={viewer} place={place} />}
+          {viewer ? <Header viewer={viewer} place={place} /> : <ProductOnly />}
           <main id="content">
             {above.length > 0 && <Above links={above} />}
             <h1>{title}</h1>
@@ -48,6 +48,17 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
         </body>
       </html>
     </PageContextProvider>
+  );
+}
+
+/** The top of a page without a session. */
+function ProductOnly(): VNode {
+  return (
+    <header class="top">
+      <a class="product" href={ADDRESSES.overview}>
+        data-import
+      </a>
+    </header>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { counted, formatCount, formatTime } from '../format.js';
+import { Table } from '../layout/table.js';
 import { ITEM_KINDS, ITEM_NAMES, itemsOf } from './item-names.js';
 import { SPANS, type ItemHistory, type ItemStep } from './progress.types.js';
 
@@ -130,29 +131,26 @@ function StepsTable({ history, timeZone }: { history: ItemHistory; timeZone: str
   return (
     <details id="items-table">
       <summary>The chart as a table</summary>
-      <div class="scroll">
-        <table class="data">
-          <caption>{`Items loaded in ${each} of ${words} in which there were any`}</caption>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              {ITEM_KINDS.map((kind) => (
-                <th key={kind} scope="col" class="number">
-                  {ITEM_NAMES[kind]}
-                </th>
-              ))}
-              <th scope="col" class="number">
-                All
+      <Table caption={`Items loaded in ${each} of ${words} in which there were any`}>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            {ITEM_KINDS.map((kind) => (
+              <th key={kind} scope="col" class="number">
+                {ITEM_NAMES[kind]}
               </th>
-            </tr>
-          </thead>
-          <tbody>
-            {steps.map((step) => (
-              <StepRow key={step.at.getTime()} step={step} timeZone={timeZone} />
             ))}
-          </tbody>
-        </table>
-      </div>
+            <th scope="col" class="number">
+              All
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((step) => (
+            <StepRow key={step.at.getTime()} step={step} timeZone={timeZone} />
+          ))}
+        </tbody>
+      </Table>
     </details>
   );
 }

@@ -3,6 +3,7 @@ import type { ImportKind } from '../../imports/import-kind.js';
 import { ADDRESSES, withQuery } from '../addresses.js';
 import { formatCount, formatDuration } from '../format.js';
 import { Moment } from '../layout/moment.js';
+import { Table } from '../layout/table.js';
 import type { Page } from '../page.js';
 import type { ListedRequest, RequestList } from './requests.types.js';
 
@@ -66,36 +67,33 @@ function NoRequest(): VNode {
 
 function RequestsTable({ requests }: Pick<RequestList, 'requests'>): VNode {
   return (
-    <div class="scroll">
-      <table class="data">
-        <caption>Import requests</caption>
-        <thead>
-          <tr>
-            <th scope="col">Moment</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Supplier</th>
-            <th scope="col">Account</th>
-            <th scope="col" class="number">
-              Sent
-            </th>
-            <th scope="col" class="number">
-              Stored
-            </th>
-            <th scope="col" class="number">
-              Duration
-            </th>
-            <th scope="col">Organisation</th>
-            <th scope="col">Request id</th>
-          </tr>
-        </thead>
-        <tbody>
-          {requests.map((request) => (
-            <RequestRow key={request.id} request={request} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table caption="Import requests">
+      <thead>
+        <tr>
+          <th scope="col">Moment</th>
+          <th scope="col">Outcome</th>
+          <th scope="col">Kind</th>
+          <th scope="col">Supplier</th>
+          <th scope="col">Account</th>
+          <th scope="col" class="number">
+            Sent
+          </th>
+          <th scope="col" class="number">
+            Stored
+          </th>
+          <th scope="col" class="number">
+            Duration
+          </th>
+          <th scope="col">Organisation</th>
+          <th scope="col">Request id</th>
+        </tr>
+      </thead>
+      <tbody>
+        {requests.map((request) => (
+          <RequestRow key={request.id} request={request} />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

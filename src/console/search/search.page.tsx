@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../addresses.js';
 import { Moment } from '../layout/moment.js';
+import { Table } from '../layout/table.js';
 import type { Page } from '../page.js';
 import type { Hit, ItemSearchResult, SearchedSupplier, SearchResult } from './search.types.js';
 
@@ -58,39 +59,36 @@ function Hits({ result: { hits, hasMore } }: { result: SearchResult }): VNode {
 
 function HitTable({ hits }: { hits: readonly Hit[] }): VNode {
   return (
-    <div class="scroll">
-      <table class="data">
-        <caption>Found, exact ones first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col">Platform account</th>
-            <th scope="col">Supplier</th>
-            <th scope="col">What</th>
+    <Table caption="Found, exact ones first">
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Platform account</th>
+          <th scope="col">Supplier</th>
+          <th scope="col">What</th>
+        </tr>
+      </thead>
+      <tbody>
+        {hits.map((hit, index) => (
+          <tr key={index}>
+            <th scope="row">
+              {hit.isAccount ? (
+                <a href={ADDRESSES.account(hit.supplier.code, hit.number)}>{hit.number}</a>
+              ) : (
+                <>
+                  {hit.number} <span class="muted">no account has this number</span>
+                </>
+              )}
+            </th>
+            <td>{hit.serviceAccountNumber}</td>
+            <td>{hit.supplier.name}</td>
+            <td>
+              {hit.what} {hit.at && <Moment at={hit.at} />}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {hits.map((hit, index) => (
-            <tr key={index}>
-              <th scope="row">
-                {hit.isAccount ? (
-                  <a href={ADDRESSES.account(hit.supplier.code, hit.number)}>{hit.number}</a>
-                ) : (
-                  <>
-                    {hit.number} <span class="muted">no account has this number</span>
-                  </>
-                )}
-              </th>
-              <td>{hit.serviceAccountNumber}</td>
-              <td>{hit.supplier.name}</td>
-              <td>
-                {hit.what} {hit.at && <Moment at={hit.at} />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

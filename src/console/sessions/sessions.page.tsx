@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { ADDRESSES } from '../addresses.js';
 import { PostForm } from '../layout/form.js';
 import { Moment } from '../layout/moment.js';
+import { Table } from '../layout/table.js';
 import type { Page } from '../page.js';
 import type { LiveSession } from '../viewers/sessions.types.js';
 import type { OperatorViewer } from '../viewers/viewer.js';
@@ -12,25 +13,22 @@ export function sessionsPage(sessions: readonly LiveSession[], viewer: OperatorV
     title: 'Sessions',
     place: 'sessions',
     body: (
-      <div class="scroll" role="region" aria-label="Sessions" tabindex={0}>
-        <table class="data">
-          <caption>Who is signed in. A session ends by itself 12 hours after the sign-in.</caption>
-          <thead>
-            <tr>
-              <th scope="col">Who</th>
-              <th scope="col">Since</th>
-              <th scope="col">Last seen</th>
-              <th scope="col">Ends</th>
-              <th scope="col">Action</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.map((session) => (
-              <Row key={session.id} session={session} isOwn={session.id === viewer.sessionId} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table caption="Who is signed in. A session ends by itself 12 hours after the sign-in.">
+        <thead>
+          <tr>
+            <th scope="col">Who</th>
+            <th scope="col">Since</th>
+            <th scope="col">Last seen</th>
+            <th scope="col">Ends</th>
+            <th scope="col">Action</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map((session) => (
+            <Row key={session.id} session={session} isOwn={session.id === viewer.sessionId} />
+          ))}
+        </tbody>
+      </Table>
     ),
   };
 }

@@ -10,7 +10,7 @@ export function signInPage(named: unknown, problem?: string): Page {
   return {
     title: 'Sign in',
     body: (
-      <div class="sign-in">
+      <div class="card sign-in">
         {problem !== undefined && <Problem>{problem}</Problem>}
         <PostForm action={ADDRESSES.signIn}>
           <Wanted named={named} />
@@ -39,7 +39,7 @@ export function linkPage(code: string, named: unknown): Page {
   return {
     title: 'Sign in',
     body: (
-      <div class="sign-in">
+      <div class="card sign-in">
         <p>This link signs an operator in, once.</p>
         <PostForm action={`${ADDRESSES.signIn}/${encodeURIComponent(code)}`}>
           <Wanted named={named} />

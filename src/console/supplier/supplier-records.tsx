@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Moment } from '../layout/moment.js';
+import { Table } from '../layout/table.js';
 import type { ApiKeyOfSupplier, GrantedOrganisation, SupplierEvent } from './supplier.types.js';
 
 /** Who may see the supplier, and with which keys. */
@@ -37,25 +38,22 @@ function Organisation({
       </p>
       {name !== undefined && keys.length === 0 && <p class="empty">The organisation has no API key.</p>}
       {keys.length > 0 && (
-        <div class="scroll">
-          <table class="data">
-            <caption>API keys of {name}</caption>
-            <thead>
-              <tr>
-                {['Label', 'State', 'Issued', 'Expires', 'Last used', 'Revoked'].map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {keys.map((key) => (
-                <KeyRow key={key.id} apiKey={key} />
+        <Table caption={`API keys of ${name}`}>
+          <thead>
+            <tr>
+              {['Label', 'State', 'Issued', 'Expires', 'Last used', 'Revoked'].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
               ))}
-            </tbody>
-          </table>
-        </div>
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map((key) => (
+              <KeyRow key={key.id} apiKey={key} />
+            ))}
+          </tbody>
+        </Table>
       )}
     </>
   );

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../addresses.js';
 import { formatCount, formatShare } from '../format.js';
 import { Moment } from '../layout/moment.js';
+import { Table } from '../layout/table.js';
 import type { Page } from '../page.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
@@ -181,29 +182,26 @@ function DocumentsSection({ details }: { details: SupplierDetails }): VNode {
             not looked up yet, or not found by the last look-up. The command <code>documents check</code>{' '}
             looks them up.
           </p>
-          <div class="scroll">
-            <table class="data">
-              <caption>{documents.length === 1 ? 'The document' : `The first ${documents.length}`}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Kind</th>
-                  <th scope="col">Account</th>
-                  <th scope="col">Path</th>
+          <Table caption={documents.length === 1 ? 'The document' : `The first ${documents.length}`}>
+            <thead>
+              <tr>
+                <th scope="col">Kind</th>
+                <th scope="col">Account</th>
+                <th scope="col">Path</th>
+              </tr>
+            </thead>
+            <tbody>
+              {documents.map(({ kind, externalAccountNumber: number, path }, index) => (
+                <tr key={index}>
+                  <td>{kind}</td>
+                  <td>
+                    <a href={ADDRESSES.account(code, number)}>{number}</a>
+                  </td>
+                  <td class="path">{path}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {documents.map(({ kind, externalAccountNumber: number, path }, index) => (
-                  <tr key={index}>
-                    <td>{kind}</td>
-                    <td>
-                      <a href={ADDRESSES.account(code, number)}>{number}</a>
-                    </td>
-                    <td class="path">{path}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+              ))}
+            </tbody>
+          </Table>
         </>
       )}
     </section>

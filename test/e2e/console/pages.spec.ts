@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { SessionsService } from '../../../src/console/viewers/sessions.service.js';
 import { ConsoleClient, formOf, signInAsOperator, signInAsAdmin, tokenIn } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
 import { expectError } from '../../support/expect-error.js';
@@ -138,6 +139,16 @@ describe('a form', () => {
     await expectRefused({ _csrf: 'nonsense' });
     await expectRefused({ _csrf: tokenIn(await admin.get('/console/')) });
     await expectRefused({ _csrf: tokenIn(await new ConsoleClient(service.baseUrl).get('/console/sign-in')) });
+  });
+
+  it('is refused with the token of an earlier session in the same browser (C3)', async () => {
+    const client = await signInAsOperator(service);
+    const _csrf = tokenIn(await client.get('/console/'));
+    const sessions = service.app.get(SessionsService, { strict: false });
+    const { code } = await sessions.makeLink('other', 'other');
+    const link = `/console/sign-in/${code}`;
+    expect((await client.post(link, {}, link)).status).toBe(303);
+    expect((await client.send(action, formOf({ _csrf }))).status).toBe(403);
   });
 
   it('is refused when the browser says that another site sent it (C3)', async () => {
