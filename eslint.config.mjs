@@ -1,7 +1,16 @@
 import tseslint from 'typescript-eslint';
 
 /** What Node.js offers without an import. */
-const GLOBALS = ['Buffer', 'URL', 'process', 'setTimeout', 'setInterval', 'clearInterval', 'globalThis'];
+const GLOBALS = [
+  'Buffer',
+  'URL',
+  'fetch',
+  'process',
+  'setTimeout',
+  'setInterval',
+  'clearInterval',
+  'globalThis',
+];
 
 export default tseslint.config(
   {

@@ -1,0 +1,154 @@
+// npm run pictures: the pictures of docs/console.md. Starts the service on an empty database, sends loads through the REST interface,
+// and takes each screen, light and dark. `--minutes N` spreads the loads over N minutes (default 3), which the charts show.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import UPNG from 'upng-js';
+import { findChromium } from '../test/support/chromium.mjs';
+import { endWithNpm } from './npm-shell.mjs';
+import { fill, SUPPLIER } from './pictures-content.mjs';
+import { ROOT, prepare } from './prepare.mjs';
+
+const FOLDER = join(ROOT, 'docs', 'pictures');
+const BYTES_MAX = 100_000;
+const WIDTH = 1_200;
+const HEIGHT_MAX = 1_600;
+const PHONE_WIDTH = 360;
+/** The totals are at most this late, and the pages are taken after it. */
+const TOTALS_MS = 15_000;
+
+/** By the name of the file; `phone` is taken at the width of a phone too. */
+const SCREENS = [
+  { name: 'overview', path: '/console/', phone: true },
+  { name: 'supplier', path: `/console/suppliers/${SUPPLIER}` },
+  { name: 'failures', path: `/console/suppliers/${SUPPLIER}/failures` },
+  { name: 'account', path: `/console/suppliers/${SUPPLIER}/accounts/N-100003`, phone: true },
+  { name: 'search', path: '/console/search?q=N-10002' },
+  { name: 'requests', path: '/console/requests' },
+  { name: 'sessions', path: '/console/sessions' },
+  { name: 'sign-in', path: '/console/sign-in', signedOut: true },
+];
+
+const say = (sentence) => process.stdout.write(`${sentence}\n`);
+
+prepare(say);
+endWithNpm();
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3' } } });
+const executablePath = findChromium();
+if (executablePath === undefined) throw new Error('No Chromium is installed.');
+const dataDir = await mkdtemp(join(tmpdir(), 'data-import-pictures-'));
+const settings = {
+  ...process.env,
+  DATA_DIR: dataDir,
+  DATABASE_URL: '',
+  PORT: '0',
+  CONSOLE: 'on',
+  LOG_LEVEL: 'warn',
+  OPERATOR: 'Maria',
+};
+const service = await start();
+try {
+  say('Sending loads …');
+  await fill({ ...service, settings, dataDir, minutes: Number(values.minutes), say });
+  await new Promise((resolve) => setTimeout(resolve, TOTALS_MS));
+  await takeAll();
+} finally {
+  await service.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** @returns the address of the service, and the link that its start prints */
+async function start() {
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: ROOT,
+    env: settings,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  let printed = '';
+  await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${printed}`)));
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      if (printed.includes('Listening on ')) resolve();
+    });
+  });
+  const [, url] = /Listening on (http:\S+)\. /.exec(printed);
+  const [, link] = /The console is at (\S+) /.exec(printed);
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { url, link, stop };
+}
+
+async function takeAll() {
+  await mkdir(FOLDER, { recursive: true });
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
+  });
+  try {
+    const cookies = await signIn(browser);
+    for (const scheme of ['light', 'dark']) {
+      for (const screen of SCREENS) {
+        await take(browser, screen, scheme, cookies, WIDTH, '');
+        if (screen.phone) await take(browser, screen, scheme, cookies, PHONE_WIDTH, '-phone');
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+async function signIn(browser) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(service.link);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/console/');
+  const cookies = await context.cookies();
+  await context.close();
+  return cookies;
+}
+
+async function take(browser, { name, path, signedOut }, colorScheme, cookies, width, suffix) {
+  const context = await browser.newContext({
+    baseURL: service.url,
+    viewport: { width, height: 800 },
+    colorScheme,
+  });
+  if (!signedOut) await context.addCookies(cookies);
+  const page = await context.newPage();
+  const response = await page.goto(path);
+  if (response.status() !== 200) {
+    process.exitCode = 1;
+    say(`${path} was answered ${response.status()}: no picture.`);
+  } else {
+    const height = Math.min(HEIGHT_MAX, await page.evaluate('document.documentElement.scrollHeight'));
+    await page.setViewportSize({ width, height });
+    const file = join(FOLDER, `${name}${suffix}-${colorScheme}.png`);
+    const picture = small(await page.screenshot());
+    await writeFile(file, picture);
+    say(`${file.slice(ROOT.length + 1)}: ${width} x ${height}, ${picture.length} bytes`);
+  }
+  await context.close();
+}
+
+/** A palette takes a third of the bytes; the fewer colours, the smaller. */
+function small(png) {
+  const { width, height, ...decoded } = UPNG.decode(toArrayBuffer(png));
+  const pixels = UPNG.toRGBA8({ width, height, ...decoded });
+  for (const colours of [256, 128, 64, 32]) {
+    const encoded = Buffer.from(UPNG.encode(pixels, width, height, colours));
+    if (encoded.length <= BYTES_MAX) return encoded;
+  }
+  throw new Error('A picture is too large.');
+}
+
+function toArrayBuffer({ buffer, byteOffset, byteLength }) {
+  return buffer.slice(byteOffset, byteOffset + byteLength);
+}
