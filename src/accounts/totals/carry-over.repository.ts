@@ -110,7 +110,7 @@ export class CarryOverRepository {
       (await run(tx, wanted, { import_supplier_id: importSupplierId })).length > 0;
     if (await has(canWait ? LOCK : TRY_LOCK)) return true;
     // An insert beside a row that another transaction has changed would wait for that transaction.
-    if (await has(FIND)) return false;
+    if (await has(FIND)) return canWait && has(LOCK);
     return (await has(CREATE)) || (canWait && has(LOCK));
   }
 
