@@ -45,6 +45,11 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: 'an account without anything', as: 'operator', path: ({ supplier }) => accountOf(supplier, EMPTY) },
   { name: 'what fails', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}/failures` },
+  {
+    name: 'the search of transactions',
+    as: 'operator',
+    path: () => '/console/search/items?q=nothing',
+  },
   { name: 'the requests', as: 'operator', path: () => '/console/requests' },
   { name: 'a search', as: 'operator', path: () => '/console/search?q=a' },
   { name: 'a search without a hit', as: 'admin', path: () => '/console/search?q=nothing' },
