@@ -2,8 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Clock } from '../../src/common/clock.js';
 import { formatDateTime } from '../../src/common/dates.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { offerDemonstration } from '../../src/cluster/offer-first-steps.js';
+import { offerDemonstration, offerSignIn } from '../../src/cluster/offer-first-steps.js';
 import { createDemonstration } from '../../src/demonstration/demonstration.js';
+import { ConsoleClient } from '../support/console.js';
 import { memoryLog } from '../support/memory-log.js';
 import { startService, TOKEN_SIGNING_KEY, type TestService } from '../support/service.js';
 
@@ -191,5 +192,54 @@ describe('the demonstration', () => {
     await sql('DROP TRIGGER refuse ON import_supplier');
     await start();
     await expectComplete(output.join());
+  });
+});
+
+describe('the link that a start prints', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ CONSOLE: 'on' });
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  /** What is printed with the settings. @param app the service's, when it runs in the same process */
+  async function printed(
+    settings: Record<string, string>,
+    app?: INestApplicationContext,
+  ): Promise<{ text: string; log: string }> {
+    const log = memoryLog('warn');
+    const databaseUrl = service.database.url;
+    const environment = readEnvironment({ DATABASE_URL: databaseUrl, TOKEN_SIGNING_KEY, ...settings });
+    const output: string[] = [];
+    const options = { environment, databaseUrl, logger: log.logger };
+    await offerSignIn({ url: service.baseUrl, ...(app && { app }) }, options, (text) => output.push(text));
+    return { text: output.join(), log: log.text() };
+  }
+
+  it.each([true, false])(
+    'signs the operator in, in one process or in several (in one: %s) (C1)',
+    async (isInOneProcess) => {
+      const settings = { CONSOLE: 'on', OPERATOR: 'Maria' };
+      const { text } = await printed(settings, isInOneProcess ? service.app : undefined);
+      const [, origin = '', path = ''] = /^The console is at (http:\/\/[^/]+)(\S+) /.exec(text) ?? [];
+      const client = new ConsoleClient(origin);
+      expect((await client.post(path, {}, path)).status).toBe(303);
+      expect((await client.get('/console/')).html).toContain('Maria');
+    },
+  );
+
+  it('is not printed with CONSOLE=off (C1)', async () => {
+    expect(await printed({ CONSOLE: 'off' }, service.app)).toEqual({ text: '', log: '' });
+  });
+
+  it('stops no start when it cannot be made (C1)', async () => {
+    const { sql } = service.database;
+    await sql('ALTER TABLE console_sign_in_code RENAME TO elsewhere');
+    const { text, log } = await printed({ CONSOLE: 'on' }, service.app);
+    await sql('ALTER TABLE elsewhere RENAME TO console_sign_in_code');
+    expect(text).toBe('');
+    expect(log).toContain('the command console link prints one');
   });
 });
