@@ -27,7 +27,8 @@ export function filesIn(...paths: string[]): SourceFile[] {
 
 function below(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    // A picture is no text.
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.png'))
     .map((entry) => read(join(entry.parentPath, entry.name).replaceAll('\\', '/')))
     .sort((one, other) => (one.path < other.path ? -1 : 1));
 }
