@@ -26,11 +26,13 @@ export function filesIn(...paths: string[]): SourceFile[] {
 }
 
 function below(folder: string): SourceFile[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    // A picture is no text.
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.png'))
-    .map((entry) => read(join(entry.parentPath, entry.name).replaceAll('\\', '/')))
-    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  return (
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      // A picture is no text.
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.png'))
+      .map((entry) => read(join(entry.parentPath, entry.name).replaceAll('\\', '/')))
+      .sort((one, other) => (one.path < other.path ? -1 : 1))
+  );
 }
 
 function read(path: string): SourceFile {
