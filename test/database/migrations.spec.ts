@@ -6,6 +6,7 @@ import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { migrate, missingMigrations } from '../../src/database/open-database.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { fillFirstSchema } from '../support/first-schema.js';
+import { miscounted } from '../support/miscounted.js';
 import { givenIn } from '../support/service.js';
 
 /** The tables of TypeORM and their keys. */
@@ -135,6 +136,12 @@ describe('the migrations', () => {
         const lost = rows.filter((row) => !known.has(JSON.stringify(columns.map((name) => row[name]))));
         expect({ table, lost }).toEqual({ table, lost: [] });
       }
+      // The totals of what was there are counted.
+      const suppliers = await own.sql<{ code: string }>('SELECT code FROM import_supplier');
+      for (const { code } of suppliers)
+        expect({ code, wrong: await miscounted(own, code) }).toEqual({ code, wrong: [] });
+      const counted = await own.sql('SELECT sum(transactions)::integer AS transactions FROM supplier_total');
+      expect(counted).toEqual([{ transactions: before.transaction!.length }]);
     } finally {
       await own.drop();
     }

@@ -1,5 +1,6 @@
 import { differenceOf, MOVED_WITHOUT_NOTE, OPEN_FROM, requestOf, STORED } from './import-requests.js';
 import type { Difference, ImportRequest } from './import-requests.js';
+import { miscounted } from './miscounted.js';
 import type { PairServer } from './standby.js';
 import {
   clientOf,
@@ -59,6 +60,8 @@ export interface LoadResult extends Difference {
   /** Items of the requests that were answered 201. */
   readonly acknowledged: number;
   readonly stored: number;
+  /** Totals of the supplier that do not agree with the rows. */
+  readonly miscounted: readonly string[];
   /** What was answered, or why nothing was, instead of 201. */
   readonly failures: readonly string[];
   /** Longest time from the first sending of a request to its 201. */
@@ -151,6 +154,7 @@ export class ImportLoad {
       unanswered: this.copies - this.answers.length,
       acknowledged: this.acknowledged.length,
       stored: stored.length,
+      miscounted: await miscounted(database, supplier),
       failures: this.failures,
       longestMs: Math.max(0, ...this.answers.map(({ durationMs }) => durationMs)),
       ...differenceOf(this.acknowledged, stored),
@@ -255,19 +259,20 @@ function p99(answers: readonly Answer[]): number {
   return Math.round(durations[Math.floor(durations.length * 0.99)] ?? NaN);
 }
 
-/** Every request was answered, and its items are there once. @returns one line about it */
+/** Every request was answered, its items are there once, and the totals count them. @returns one line about it */
 export function expectNothingLost(result: LoadResult): string {
-  const { unanswered, lost, doubled, unknown } = result;
+  const { unanswered, lost, doubled, unknown, miscounted: wrong } = result;
   const line = describeResult(result);
-  if (unanswered + lost + doubled + unknown > 0) throw new Error(line);
+  if (unanswered + lost + doubled + unknown + wrong.length > 0) throw new Error(line);
   return line;
 }
 
 /** One line for the reader of the output. */
 export function describeResult(result: LoadResult): string {
   const { requests, sends, unanswered, acknowledged, stored, lost, doubled, unknown } = result;
+  const totals = result.miscounted.length === 0 ? 'agree' : `differ in ${result.miscounted.join(', ')}`;
   return (
     `${requests} requests were sent ${sends} times, ${unanswered} not answered; ` +
-    `${acknowledged} items acknowledged, ${stored} stored, ${lost} lost, ${doubled} doubled, ${unknown} unknown`
+    `${acknowledged} items acknowledged, ${stored} stored, ${lost} lost, ${doubled} doubled, ${unknown} unknown; the totals ${totals}`
   );
 }

@@ -100,15 +100,14 @@ const COUNTED = [
           count(*) FILTER (WHERE a.status = 'failed')
      FROM account_import a
     GROUP BY a.import_supplier_id`,
-  `INSERT INTO supplier_total AS t (import_supplier_id, requests, loaded_accounts, amount, last_request_at)
-   SELECT r.import_supplier_id, sum(r.requests), count(*), coalesce(sum(r.amount), 0.00), max(r.last_request_at)
-     FROM (SELECT import_supplier_id, external_account_number, count(*) AS requests, sum(amount) AS amount,
-                  max(stored_at) AS last_request_at
+  `INSERT INTO supplier_total AS t (import_supplier_id, requests, loaded_accounts, last_request_at)
+   SELECT r.import_supplier_id, sum(r.requests), count(*), max(r.last_request_at)
+     FROM (SELECT import_supplier_id, external_account_number, count(*) AS requests, max(stored_at) AS last_request_at
              FROM import_request
             GROUP BY import_supplier_id, external_account_number) AS r
     GROUP BY r.import_supplier_id
        ON CONFLICT (import_supplier_id) DO UPDATE
-      SET requests = excluded.requests, loaded_accounts = excluded.loaded_accounts, amount = excluded.amount,
+      SET requests = excluded.requests, loaded_accounts = excluded.loaded_accounts,
           last_request_at = excluded.last_request_at`,
   ...Object.entries(ITEM_TABLES).map(
     ([column, table]) =>
@@ -116,6 +115,9 @@ const COUNTED = [
        SELECT item.import_supplier_id, count(*) FROM ${table} item GROUP BY item.import_supplier_id
            ON CONFLICT (import_supplier_id) DO UPDATE SET ${column} = excluded.${column}`,
   ),
+  `INSERT INTO supplier_total AS t (import_supplier_id, amount)
+   SELECT b.import_supplier_id, sum(b.amount) FROM transaction b GROUP BY b.import_supplier_id
+       ON CONFLICT (import_supplier_id) DO UPDATE SET amount = excluded.amount`,
 ];
 
 const DOWN = `
