@@ -38,7 +38,7 @@ describe('npm start, which builds what has changed', () => {
     }
     await symlink(join(process.cwd(), 'node_modules'), join(project, 'node_modules'));
     await writeFile(join(project, 'ormconfig.ts'), 'export {};\n');
-    await mkdir(join(project, 'src'));
+    await mkdir(join(project, 'src', 'console', 'assets'), { recursive: true });
     await writeFile(join(project, 'src', 'main.ts'), PROGRAM);
     await change('one');
   });
