@@ -16,7 +16,10 @@ interface ListOptions {
   readonly operator?: string;
 }
 
-@SubCommand({ name: 'list', description: 'list what operators changed and who saw which account, newest first' })
+@SubCommand({
+  name: 'list',
+  description: 'list what operators changed and who saw which account, newest first',
+})
 export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
   constructor(private readonly audit: AuditService) {
     super();

@@ -114,5 +114,8 @@ function eventsOf(state: AccountStateRow): AccountEvent[] {
 /** An id as of version 7: its time, and then its place among the events of the account's own row. */
 function withId(event: AccountEvent, index: number): AccountEventRow {
   const time = event.at.getTime().toString(16).padStart(12, '0');
-  return { ...event, id: `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-${String(index).padStart(12, '0')}` };
+  return {
+    ...event,
+    id: `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-${String(index).padStart(12, '0')}`,
+  };
 }
