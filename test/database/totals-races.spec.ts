@@ -165,38 +165,38 @@ describe('the totals of a supplier', () => {
     while (await totals.service.carryOverSome(totals.id, true)) {
       steps += 1;
       const { accounts, loadedAccounts, requests } = await totals.shown();
-      expect(accounts).toMatchObject({ imported: 2_000 });
-      // All requests of an account are taken at once: 6 or 12 of each but the last 500 accounts, which had one before.
+      expect(accounts).toMatchObject({ imported: 8_000 });
+      // All requests of an account are taken at once: 6 or 12 of each but the last 2,000 accounts, which had one before.
       expect(requests).toBeGreaterThanOrEqual(loadedAccounts);
       await totals.expectAgreement();
     }
     expect(steps).toBeGreaterThan(1);
-    expect(await totals.expectExact()).toMatchObject({ loaded_accounts: 1_500, requests: 13_500 });
+    expect(await totals.expectExact()).toMatchObject({ loaded_accounts: 6_000, requests: 54_000 });
   });
 
-  /** 2,000 accounts: 500 whose requests were all erased, 500 with 6 requests, 500 with 12, 500 with 9, of which 3 were erased. */
+  /** 8,000 accounts, a quarter each: all requests erased, 6 requests, 12, and 9 left of 12. */
   async function withRequests(id: number): Promise<void> {
     const { imports, sql } = service.database;
     await imports(
       `INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
                                    account_created_at, open_statement_from)
-       SELECT $1, n::text, 'imported', next_service_account_number(), now(), '2026-01-01' FROM generate_series(0, 1999) n`,
+       SELECT $1, n::text, 'imported', next_service_account_number(), now(), '2026-01-01' FROM generate_series(0, 7999) n`,
       [id],
     );
-    await sql('INSERT INTO supplier_change (import_supplier_id, imported) VALUES ($1, $2)', [id, 2_000]);
+    await sql('INSERT INTO supplier_change (import_supplier_id, imported) VALUES ($1, $2)', [id, 8_000]);
     const stored = 'CASE n % 4 WHEN 0 THEN 0 WHEN 1 THEN 6 WHEN 2 THEN 12 ELSE 9 END';
     await sql(
       `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored)
        SELECT $1, n::text, uuidv7(), 'notes', uuidv7(), 'test', 1
-         FROM generate_series(0, 1999) n, generate_series(1, ${stored})`,
+         FROM generate_series(0, 7999) n, generate_series(1, ${stored})`,
       [id],
     );
     const added = 'CASE n % 4 WHEN 0 THEN 8 WHEN 1 THEN 6 WHEN 2 THEN 12 ELSE 12 END';
     await sql(
       `INSERT INTO supplier_change (import_supplier_id, external_account_number, requests)
-       SELECT $1::integer, n::text, 1 FROM generate_series(0, 1999) n, generate_series(1, ${added})
+       SELECT $1::integer, n::text, 1 FROM generate_series(0, 7999) n, generate_series(1, ${added})
        UNION ALL
-       SELECT $1::integer, n::text, CASE n % 4 WHEN 0 THEN -8 ELSE -3 END FROM generate_series(0, 1999) n WHERE n % 4 IN (0, 3)`,
+       SELECT $1::integer, n::text, CASE n % 4 WHEN 0 THEN -8 ELSE -3 END FROM generate_series(0, 7999) n WHERE n % 4 IN (0, 3)`,
       [id],
     );
   }
