@@ -28,6 +28,10 @@ export class Transaction {
   @Column({ name: 'sent_date', type: 'date', nullable: true })
   sentDate: string | null;
 
+  /** The note that was sent, when the transaction was moved; null when none was (choice V3). */
+  @Column({ name: 'sent_note', type: 'text', nullable: true })
+  sentNote: string | null;
+
   /** Exact decimal with two places, as text. */
   @Column({ type: 'numeric', precision: 14, scale: 2 })
   amount: string;

@@ -81,10 +81,11 @@ const BOOK = query<TransactionsRow>(
      WHERE NOT judged.is_forced AND NOT judged.is_known AND judged.booked_date <> judged.transaction_date
   ),
   added AS (
-    INSERT INTO transaction (import_supplier_id, external_account_number, import_request_id, occurrence, sent_date,
+    INSERT INTO transaction (import_supplier_id, external_account_number, import_request_id, occurrence, sent_date, sent_note,
                              ${TRANSACTION_COLUMNS.list})
     SELECT own.import_supplier_id, judged.external_account_number, judged.import_request_id, judged.occurrence,
            nullif(judged.transaction_date, judged.booked_date),
+           CASE WHEN judged.booked_date <> judged.transaction_date THEN judged.note END,
            ${TRANSACTION_COLUMNS.selectFrom('judged', {
              transaction_date: 'judged.booked_date',
              note: `CASE WHEN judged.booked_date = judged.transaction_date THEN judged.note

@@ -13,6 +13,8 @@ import { TraceIds1795478400000 } from './1795478400000-trace-ids.js';
 import { Totals1795564800000 } from './1795564800000-totals.js';
 import { RefusedValues1795564860000 } from './1795564860000-refused-values.js';
 import { ConsoleSessions1795564920000 } from './1795564920000-console-sessions.js';
+import { SentNotes1795651200000 } from './1795651200000-sent-notes.js';
+import { UndoneRequests1795651260000 } from './1795651260000-undone-requests.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -31,4 +33,6 @@ export const MIGRATIONS = [
   Totals1795564800000,
   RefusedValues1795564860000,
   ConsoleSessions1795564920000,
+  SentNotes1795651200000,
+  UndoneRequests1795651260000,
 ];
