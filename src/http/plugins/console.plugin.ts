@@ -34,9 +34,20 @@ const ASSETS: Readonly<Record<string, StaticSource>> = {
  * Source: choices C1, C3.
  */
 export async function consolePlugin(instance: FastifyInstance, sessions: SessionsService): Promise<void> {
-  await instance.register(fastifyCookie);
-  instance.addHook('onRequest', async (request: ConsoleRequest) => {
-    if (isForPage(request)) request.viewer = await sessions.find(sessionSecretOf(request));
+  await instance.register(fastifyCookie, { hook: false });
+  const findViewer = async (request: ConsoleRequest): Promise<void> => {
+    request.cookies = instance.parseCookie(request.headers.cookie ?? '');
+    request.viewer = await sessions.find(sessionSecretOf(request));
+  };
+  // With a callback, because every request of the interface passes here, and a promise for each costs time.
+  instance.addHook('onRequest', (request: ConsoleRequest, _reply, done) => {
+    if (!isForPage(request)) {
+      done();
+      return;
+    }
+    findViewer(request).then(() => {
+      done();
+    }, done);
   });
   serveStaticFiles(instance, '/console/assets/', ASSETS, {});
 }
