@@ -19,7 +19,8 @@ export interface Report {
     | 'loader'
     | 'nodes'
     | 'reliability'
-    | 'screens';
+    | 'screens'
+    | 'proof';
   readonly tables: readonly ReportTable[];
 }
 

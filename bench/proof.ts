@@ -1,0 +1,320 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { EmbeddedSite } from '../test/support/reliability/sites.js';
+import { TOKEN_SIGNING_KEY } from '../test/support/service.js';
+import { waitUntil } from '../test/support/wait-until.js';
+import { cleanEnvironment, runCommand, type ProcessResult } from './child.js';
+import { PROJECT } from './contenders.js';
+import { wholeNumber } from './options.js';
+import { DAMAGES, NOTE_KEY_LENGTH, type Damage, type Difference } from './proof-damages.js';
+import { describeMachine, grouped, toMarkdown, toText, withSection, type Report } from './report.js';
+
+const PAGE = join(PROJECT, 'docs', 'proof.md');
+const SUPPLIER = 'PROOF';
+const LOADER = join(PROJECT, 'packages', 'loader', 'dist', 'main.js');
+const COMMAND_TIMEOUT_MS = 1_800_000;
+/** The sample has a request of each kind for an account. */
+const REQUESTS_PER_ACCOUNT = 4;
+
+/** What is killed, when this part of the requests is stored. */
+const KILLS = [
+  ['loader', 0.1],
+  ['service', 0.25],
+  ['PostgreSQL', 0.4],
+  ['loader', 0.55],
+  ['service', 0.7],
+  ['PostgreSQL', 0.85],
+] as const;
+
+interface Options {
+  readonly accounts: number;
+  readonly seed: number;
+  readonly write: boolean;
+}
+
+/** The JSON document of `verify` (choice V9). */
+interface Verification {
+  readonly accounts: Readonly<Record<'matched' | 'different' | 'missing' | 'unexpected', number>>;
+  readonly rows: Readonly<Record<'matched' | 'different' | 'missing' | 'unexpected', number>>;
+  readonly digest: string;
+  readonly service_digest: string;
+  readonly differences: readonly Difference[];
+}
+
+/** A step as the page tells it. */
+interface Step {
+  readonly what: string;
+  readonly verdict: string;
+  readonly seconds: number;
+}
+
+/**
+ * Prove a migration, and show that the proof can fail: load a sample while loader, service and PostgreSQL are killed, verify it,
+ * damage the database in several ways one after the other, undo a third of the requests and load them again. The exit code is 1
+ * when a step ends otherwise than it must.
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  const options = readOptions(argv);
+  const folder = mkdtempSync(join(tmpdir(), 'data-import-proof-'));
+  const site = await EmbeddedSite.start();
+  try {
+    const steps = await new Story(site, folder, options).tell();
+    publish(steps, options);
+  } finally {
+    await site.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+class Story {
+  private readonly steps: Step[] = [];
+  private readonly files: string;
+  private apiKey = '';
+
+  constructor(
+    private readonly site: EmbeddedSite,
+    folder: string,
+    private readonly options: Options,
+  ) {
+    this.files = join(folder, 'files');
+  }
+
+  async tell(): Promise<readonly Step[]> {
+    await this.prepare();
+    const kills = await this.loadThroughKills();
+    await this.step(`loaded; killed meanwhile: ${kills.join(', ')}`, () => this.expectMatched());
+    for (const damage of DAMAGES) await this.step(damage.what, () => this.damage(damage));
+    await this.step('everything as it was', () => this.expectMatched());
+    await this.undoAndLoadAgain();
+    await this.step('`migration complete`, then `migration certificate`', () => this.complete());
+    return this.steps;
+  }
+
+  /** A supplier with imported accounts, whose control totals are staged with them. */
+  private async prepare(): Promise<void> {
+    const { accounts, seed } = this.options;
+    log(`Writing files for ${grouped(accounts)} accounts …`);
+    await this.loader(['sample', this.files, '--accounts', String(accounts), '--seed', String(seed)], 0);
+    await this.operator('organisation', 'create', 'Proof');
+    await this.operator('supplier', 'create', SUPPLIER, '--name', 'Proof', '--organisation', 'Proof');
+    const { key } = (await this.operator('api-key', 'issue', 'Proof')) as { key: string };
+    this.apiKey = key;
+    await this.operator('accounts', 'stage', SUPPLIER, join(this.files, 'accounts.ndjson'));
+    await this.operator('accounts', 'import', SUPPLIER);
+  }
+
+  /** @returns what was killed, in this order */
+  private async loadThroughKills(): Promise<readonly string[]> {
+    const requests = this.options.accounts * REQUESTS_PER_ACCOUNT;
+    let loader = this.startLoading();
+    for (const [what, part] of KILLS) {
+      log(`Loading; ${what} is killed at ${part * 100} % …`);
+      await this.stored(part * requests);
+      if (what === 'loader') {
+        loader.kill('SIGKILL');
+        await once(loader, 'close');
+        loader = this.startLoading();
+      } else if (what === 'service') {
+        await this.site.restartAfter('SIGKILL');
+      } else {
+        await this.site.signalPostgres('SIGKILL');
+      }
+    }
+    const [code] = (await once(loader, 'close')) as [number | null];
+    if (code !== 0) throw new Error(`The loader ended with ${code}.`);
+    return KILLS.map(([what]) => what);
+  }
+
+  private startLoading(): ChildProcess {
+    const args = ['load', this.files, '--base-url', this.site.origin, '--supplier', SUPPLIER];
+    return spawn(process.execPath, [LOADER, ...args], {
+      env: cleanEnvironment({ DATA_IMPORT_API_KEY: this.apiKey }),
+      stdio: 'ignore',
+    });
+  }
+
+  /** Wait until so many requests are stored. */
+  private async stored(requests: number): Promise<void> {
+    let before = -1;
+    for (;;) {
+      const start = await this.countRequests();
+      if (start >= requests) return;
+      if (start === before) log(`${start} of ${requests} requests are stored.`);
+      before = start;
+      await waitUntil('more requests are stored', async () => {
+        const count = await this.countRequests();
+        return count >= requests || count > start + requests / 20;
+      });
+    }
+  }
+
+  private async countRequests(): Promise<number> {
+    const [row] = await this.site.database.sql<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM import_request',
+    );
+    return row!.count;
+  }
+
+  private async damage({ change, repair, expected }: Damage): Promise<string> {
+    for (const text of change) await this.site.database.sql(text);
+    const { differences } = await this.verify(1);
+    for (const text of repair) await this.site.database.sql(text);
+    const found = differences.map(withoutPlace).sort();
+    if (JSON.stringify(found) !== JSON.stringify(expected.map(withoutPlace).sort())) {
+      throw new Error(`verify has found ${JSON.stringify(differences)}.`);
+    }
+    return differences.map(toSentence).join('; ');
+  }
+
+  private async undoAndLoadAgain(): Promise<void> {
+    const [row] = await this.site.database.sql<{ moment: Date }>(
+      `SELECT percentile_disc(1 / 3.0) WITHIN GROUP (ORDER BY stored_at) AS moment FROM import_request`,
+    );
+    await this.operator('supplier', 'set', SUPPLIER, '--status', 'paused');
+    let undone = { requests: 0, rows: {} as Readonly<Record<string, number>> };
+    await this.step('`imports undo` of a third of the requests', async () => {
+      const filter = ['--until', row!.moment.toISOString(), '--reason', 'the wrong file', '--yes'];
+      undone = (await this.operator('imports', 'undo', SUPPLIER, ...filter)) as typeof undone;
+      return `${grouped(undone.requests)} requests, ${grouped(sum(undone.rows))} rows`;
+    });
+    await this.step('`verify` after it', async () => {
+      const { rows } = await this.verify(1);
+      if (rows.missing !== sum(undone.rows) || rows.different + rows.unexpected > 0) {
+        throw new Error(`verify has found ${JSON.stringify(rows)}.`);
+      }
+      return `${grouped(rows.missing)} rows missing, none different, none unexpected`;
+    });
+    await this.operator('supplier', 'set', SUPPLIER, '--status', 'ongoing');
+    await this.step('`load --again`', async () => {
+      const target = ['--base-url', this.site.origin, '--supplier', SUPPLIER, '--again', '--json'];
+      const { stdout } = await this.loader(['load', this.files, ...target], 0);
+      const { loaded, already } = JSON.parse(stdout) as { loaded: number; already: number };
+      if (loaded !== sum(undone.rows)) throw new Error(`The loader has loaded ${loaded} rows.`);
+      return `${grouped(loaded)} rows loaded, ${grouped(already)} already there`;
+    });
+    await this.step('`verify` after it', () => this.expectMatched());
+  }
+
+  private async complete(): Promise<string> {
+    await this.operator('migration', 'complete', SUPPLIER);
+    const { digest, control } = (await this.operator('migration', 'certificate', SUPPLIER)) as {
+      digest: string;
+      control: object;
+    };
+    const { digest: ofFiles } = await this.verify(0);
+    if (digest !== ofFiles) throw new Error(`The certificate has ${digest}, the files have ${ofFiles}.`);
+    return `the digest of the files and of the certificate is \`${digest}\`; control totals ${JSON.stringify(control)}`;
+  }
+
+  private async expectMatched(): Promise<string> {
+    const { accounts, rows, digest, service_digest } = await this.verify(0);
+    if (digest !== service_digest) throw new Error('All matched, but the digests differ.');
+    return `all matched: ${grouped(rows.matched)} rows of ${grouped(accounts.matched)} accounts`;
+  }
+
+  private async verify(exitCode: number): Promise<Verification> {
+    const target = ['--base-url', this.site.origin, '--supplier', SUPPLIER, '--json'];
+    const { stdout } = await this.loader(['verify', this.files, ...target], exitCode);
+    return JSON.parse(stdout) as Verification;
+  }
+
+  private async step(what: string, work: () => Promise<string>): Promise<void> {
+    log(what);
+    const start = performance.now();
+    const verdict = await work();
+    log(`  ${verdict}`);
+    this.steps.push({ what, verdict, seconds: (performance.now() - start) / 1_000 });
+  }
+
+  private async operator(...args: string[]): Promise<unknown> {
+    const settings = { DATA_DIR: this.site.dataDir, TOKEN_SIGNING_KEY, OPERATOR: 'proof' };
+    const cli = [join(PROJECT, 'scripts', 'cli.mjs'), ...args, '--json'];
+    return JSON.parse((await ended(cli, settings, 0)).stdout) as unknown;
+  }
+
+  private loader(args: readonly string[], exitCode: number): Promise<ProcessResult> {
+    return ended([LOADER, ...args], { DATA_IMPORT_API_KEY: this.apiKey }, exitCode);
+  }
+}
+
+/** @throws Error when the program ends with another exit code */
+async function ended(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  exitCode: number,
+): Promise<ProcessResult> {
+  const end = await runCommand(args, settings, COMMAND_TIMEOUT_MS);
+  if (end.exitCode !== exitCode) {
+    throw new Error(
+      `${args.join(' ')} ended with ${end.exitCode}: ${end.stderr} ${end.stdout.slice(0, 2_000)}`,
+    );
+  }
+  return end;
+}
+
+function sum(rows: Readonly<Record<string, number>>): number {
+  return Object.values(rows).reduce((total, count) => total + count, 0);
+}
+
+/** A difference without file and line, and without the random part of a note, which depend on the sample. */
+function withoutPlace({ external_account_number, kind, key, problem, fields }: Difference): string {
+  const known = kind === 'notes' ? key.slice(0, NOTE_KEY_LENGTH) : key;
+  return JSON.stringify([external_account_number, kind, known, problem, fields ?? []]);
+}
+
+function toSentence({
+  external_account_number,
+  kind,
+  key,
+  file,
+  line,
+  problem,
+  fields = [],
+}: Difference): string {
+  const place = file ? `, ${file}:${line}` : '';
+  const named = fields.length > 0 ? ` (${fields.join(', ')})` : '';
+  return `${problem}${named}: account ${external_account_number}, ${kind} \`${key}\`${place}`;
+}
+
+function publish(steps: readonly Step[], { accounts, seed, write }: Options): void {
+  const report: Report = {
+    section: 'proof',
+    tables: [
+      {
+        head: ['Step', 'What `verify` or the command said', 'Seconds'],
+        rows: steps.map(({ what, verdict, seconds }) => [what, verdict, seconds.toFixed(0)]),
+      },
+    ],
+  };
+  const machine = describeMachine('PostgreSQL 18.4', `${grouped(accounts)} accounts, seed ${seed}`);
+  process.stdout.write(`${machine}\n\n${toText(report)}\n`);
+  if (!write) return;
+  writeFileSync(
+    PAGE,
+    withSection(readFileSync(PAGE, 'utf8'), report.section, `${machine}\n\n${toMarkdown(report)}`),
+  );
+}
+
+function readOptions(argv: readonly string[]): Options {
+  return new Command('npm run proof --')
+    .description('Load a sample through kills, verify it, damage it, undo a part of it, and load it again.')
+    .option(
+      '--accounts <n>',
+      'accounts of the sample, each with 20 transactions',
+      wholeNumber(100, 1_000_000),
+      20_000,
+    )
+    .option('--seed <n>', 'of the sample', wholeNumber(0, 2 ** 32 - 1), 1)
+    .option('--write', 'write the table to docs/proof.md', false)
+    .allowExcessArguments(false)
+    .parse(argv, { from: 'user' })
+    .opts<Options>();
+}
+
+function log(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
