@@ -13,6 +13,7 @@ import { ImportProgressRepository } from './import-progress.repository.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { PeriodsRepository } from './periods/periods.repository.js';
 import { PeriodsService } from './periods/periods.service.js';
+import { RequestsUnderWay } from './requests-under-way.js';
 import { StagingRepository } from './staging/staging.repository.js';
 import { StagingService } from './staging/staging.service.js';
 import { CarryOverRepository } from './totals/carry-over.repository.js';
@@ -37,6 +38,7 @@ import { TotalsService } from './totals/totals.service.js';
     AccountHistoryRepository,
     ErasureService,
     ErasureRepository,
+    RequestsUnderWay,
     PeriodsService,
     PeriodsRepository,
     TotalsService,
@@ -52,6 +54,7 @@ import { TotalsService } from './totals/totals.service.js';
     ImportProgressService,
     AccountHistoryService,
     ErasureService,
+    RequestsUnderWay,
     PeriodsService,
     TotalsService,
     TotalsCheckService,

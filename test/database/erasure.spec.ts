@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ErasureRepository } from '../../src/accounts/erasure/erasure.repository.js';
+import { RequestsUnderWay } from '../../src/accounts/requests-under-way.js';
 import { ErasureService } from '../../src/accounts/erasure/erasure.service.js';
 import type { Erasure } from '../../src/accounts/erasure/erasure.types.js';
 import { refusalOf, type TestDatabase } from '../support/database.js';
@@ -29,7 +29,7 @@ describe('an erasure beside running imports', () => {
    */
   function isWaiting(others = 0): () => Promise<unknown> {
     if (database.isDistributed) return () => database.blocked(others + 1);
-    const look = jest.spyOn(service.app.get(ErasureRepository, { strict: false }), 'areWriting');
+    const look = jest.spyOn(service.app.get(RequestsUnderWay, { strict: false }), 'areWriting');
     return () => waitUntil('the erasure waits', () => Promise.resolve(look.mock.calls.length >= 3));
   }
 

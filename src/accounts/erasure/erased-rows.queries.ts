@@ -3,7 +3,7 @@ import { ITEM_TABLES } from '../item-tables.js';
 import type { ErasedCounts } from './erasure.types.js';
 
 /** The tables that an account's rows are in, by what an erasure counts them as. */
-export const ERASED_TABLES: Readonly<Record<keyof ErasedCounts, string>> = {
+const ERASED_TABLES: Readonly<Record<keyof ErasedCounts, string>> = {
   ...ITEM_TABLES,
   import_requests: 'import_request',
   refusals: 'import_refusal',

@@ -4,7 +4,6 @@ import { query, run, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { recordChanges, type RowsChange, type StatusChange } from '../totals/supplier-change.js';
 import {
-  ERASED_TABLES,
   KINDS,
   LISTINGS,
   REMOVALS,
@@ -104,27 +103,6 @@ const CLOSED_ACCOUNTS = query<{ external_account_number: string }>(
      FROM account_erasure
     WHERE import_supplier_id = :import_supplier_id AND erasure_id = :erasure_id
     ORDER BY external_account_number`,
-);
-
-/** Transactions that have written, or are about to write, rows of accounts. */
-const WRITERS = `
-     FROM pg_locks
-    WHERE locktype = 'relation'
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      AND relation = ANY (ARRAY[${Object.values(ERASED_TABLES)
-        .map((table) => `'${table}'`)
-        .join(', ')}, 'import_lease']::regclass[]::oid[])
-      AND mode = 'RowExclusiveLock'
-      AND granted`;
-
-const LIST_WRITERS = query<{ id: string }>(
-  'accounts.list_writers',
-  `SELECT DISTINCT virtualtransaction AS id ${WRITERS}`,
-);
-
-const ARE_WRITING = query<{ are_writing: boolean }>(
-  'accounts.are_writing',
-  `SELECT EXISTS (SELECT ${WRITERS} AND virtualtransaction = ANY (:writers::text[])) AS are_writing`,
 );
 
 /** A lease is only a hint for importers; without it they acquire another one. */
@@ -239,20 +217,6 @@ export class ErasureRepository {
   async closedAccounts(tx: Tx, erasure: ErasureRun): Promise<string[]> {
     const rows = await run(tx, CLOSED_ACCOUNTS, parametersOf(erasure));
     return rows.map(({ external_account_number }) => external_account_number);
-  }
-
-  /**
-   * The transactions of this database that write rows of accounts at present; none on several nodes, where the foreign keys
-   * of the rows wait for them.
-   */
-  async listWriters(tx: Tx): Promise<string[]> {
-    if (isOnSeveralNodes(tx)) return [];
-    return (await run(tx, LIST_WRITERS, {})).map(({ id }) => id);
-  }
-
-  /** Whether one of these transactions has not ended. */
-  async areWriting(tx: Tx, writers: readonly string[]): Promise<boolean> {
-    return (await runForOne(tx, ARE_WRITING, { writers })).are_writing;
   }
 
   /** Remove a batch of rows that name no documents. @returns how many; 0 when none was left */

@@ -5,6 +5,7 @@ import type { CommandError } from '../../common/command-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { accountNotFound } from '../account-not-found.js';
+import { RequestsUnderWay } from '../requests-under-way.js';
 import { ErasureRepository } from './erasure.repository.js';
 import type { Erasure, ErasureOrder } from './erasure.types.js';
 import { changeOf, RunningErasure } from './running-erasure.js';
@@ -23,6 +24,7 @@ export class ErasureService {
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
     private readonly repository: ErasureRepository,
+    private readonly requests: RequestsUnderWay,
     private readonly audit: AuditService,
   ) {}
 
@@ -55,8 +57,8 @@ export class ErasureService {
       await this.audit.record(tx, changeOf(order, { run: erasureId, event: 'started', reason }));
       return run;
     });
-    const { work, repository, audit } = this;
-    return new RunningErasure({ work, repository, audit }, order, erasure);
+    const { work, repository, requests, audit } = this;
+    return new RunningErasure({ work, repository, requests, audit }, order, erasure);
   }
 }
 

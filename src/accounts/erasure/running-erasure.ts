@@ -1,21 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditService } from '../../audit/audit.service.js';
 import type { OperatorChange } from '../../audit/audit.types.js';
 import { CommandError } from '../../common/command-error.js';
 import { sqlState } from '../../common/sql-state.js';
+import { isOnSeveralNodes } from '../../database/distribution/database-kind.js';
 import type { Tx, UnitOfWork } from '../../database/unit-of-work.js';
+import { LONG_WAIT_MS, type RequestsUnderWay } from '../requests-under-way.js';
 import { KINDS_WITH_DOCUMENTS, KINDS_WITHOUT_DOCUMENTS } from './erased-rows.queries.js';
 import type { ErasureRepository } from './erasure.repository.js';
 import type { Erasure, ErasureOrder, ErasureRun, ErasureState } from './erasure.types.js';
 
 /** Accounts that are erased together. */
 const ACCOUNTS_MAX = 500;
-
-/** How often it looks whether the transactions it waits for have ended. */
-const POLL_MS = 20;
-
-/** After this time an operator reads what the command waits for. */
-const LONG_WAIT_MS = 5_000;
 
 /** SQLSTATE of a row that others refer to. */
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -24,6 +19,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 export interface ErasureTools {
   readonly work: UnitOfWork;
   readonly repository: ErasureRepository;
+  readonly requests: RequestsUnderWay;
   readonly audit: AuditService;
 }
 
@@ -109,20 +105,14 @@ export class RunningErasure implements Erasure {
     }
   }
 
-  /** Wait for the transactions that may have seen an account before it was deleted. */
+  /**
+   * Wait for the transactions that may have seen an account before it was deleted. On several nodes the foreign keys of the rows
+   * wait for them.
+   */
   private async waitForWriters(): Promise<void> {
-    const { work, repository } = this.tools;
-    const writers = await work.single((tx) => repository.listWriters(tx));
-    let waitedMs = 0;
-    while (
-      !this.isInterrupted &&
-      writers.length > 0 &&
-      (await work.single((tx) => repository.areWriting(tx, writers)))
-    ) {
-      await delay(POLL_MS);
-      waitedMs += POLL_MS;
-      if (waitedMs === LONG_WAIT_MS) this.order.onLongWait();
-    }
+    const { work, requests } = this.tools;
+    const haveForeignKeys = await work.single((tx) => Promise.resolve(isOnSeveralNodes(tx)));
+    if (!haveForeignKeys) await requests.wait(this.order.interrupted, this.order.onLongWait);
   }
 
   private async *removeRows(): AsyncGenerator<string> {

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { query, run, runForOne } from '../database/query.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { ITEM_TABLES } from './item-tables.js';
+
+/** How often it looks whether the transactions it waits for have ended. */
+const POLL_MS = 20;
+
+/** After this time an operator reads what the command waits for. */
+export const LONG_WAIT_MS = 5_000;
+
+const TABLES = [...Object.values(ITEM_TABLES), 'import_request', 'import_refusal', 'import_lease'];
+
+/**
+ * Transactions that have written, or are about to write, rows of accounts. A query locks the tables that it writes before it reads
+ * any row. On several nodes the coordinator, through which all of them run, has these locks too.
+ */
+const WRITERS = `
+     FROM pg_locks
+    WHERE locktype = 'relation'
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND relation = ANY (ARRAY[${TABLES.map((table) => `'${table}'`).join(', ')}]::regclass[]::oid[])
+      AND mode = 'RowExclusiveLock'
+      AND granted`;
+
+const LIST_WRITERS = query<{ id: string }>(
+  'accounts.list_writers',
+  `SELECT DISTINCT virtualtransaction AS id ${WRITERS}`,
+);
+
+const ARE_WRITING = query<{ are_writing: boolean }>(
+  'accounts.are_writing',
+  `SELECT EXISTS (SELECT ${WRITERS} AND virtualtransaction = ANY (:writers::text[])) AS are_writing`,
+);
+
+/** Waits for the import requests that were under way when something changed that they may not have seen. */
+@Injectable()
+export class RequestsUnderWay {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /**
+   * Wait until every transaction has ended that writes rows of accounts now, of any supplier. Whatever begins later sees what was
+   * committed before the call, and is not waited for.
+   *
+   * @param interrupted ends the wait early
+   * @param onLongWait called once when it takes long
+   * Source: choice S10; decision 16 (docs/decisions/).
+   */
+  async wait(interrupted: AbortSignal, onLongWait: () => void): Promise<void> {
+    const writers = await this.work.single((tx) => run(tx, LIST_WRITERS, {}));
+    const ids = writers.map(({ id }) => id);
+    let waitedMs = 0;
+    while (!interrupted.aborted && ids.length > 0 && (await this.areWriting(ids))) {
+      await delay(POLL_MS);
+      waitedMs += POLL_MS;
+      if (waitedMs === LONG_WAIT_MS) onLongWait();
+    }
+  }
+
+  /** Whether one of these transactions has not ended. */
+  async areWriting(writers: readonly string[]): Promise<boolean> {
+    return (await this.work.single((tx) => runForOne(tx, ARE_WRITING, { writers }))).are_writing;
+  }
+}
