@@ -68,20 +68,24 @@ export function queries(): readonly Query<unknown>[] {
  *   hold a note's body
  */
 export async function run<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryParameters): Promise<Row[]> {
-  const { name, text } = wanted;
-  const values = valuesOf(wanted, parameters);
+  const config = queryConfig(tx, wanted, parameters);
   const connection = await connectionOf(tx);
   try {
-    const { rows } = await connection.query<Row & pg.QueryResultRow>({
-      text,
-      values,
-      // A query with a name is prepared.
-      ...(!isPlain(tx) && { name }),
-    });
-    return rows;
+    return (await connection.query<Row & pg.QueryResultRow>(config)).rows;
   } catch (cause) {
-    throw Object.assign(new QueryFailedError(text, undefined, cause as Error), { queryName: name });
+    throw queryFailure(wanted, cause);
   }
+}
+
+/** A query as pg takes it; one with a name is prepared. */
+export function queryConfig(tx: Tx, wanted: Query<unknown>, parameters: QueryParameters): pg.QueryConfig {
+  const { name, text } = wanted;
+  return { text, values: valuesOf(wanted, parameters), ...(!isPlain(tx) && { name }) };
+}
+
+/** The error of a query that failed, with its name for the log and without its parameters. */
+export function queryFailure({ name, text }: Query<unknown>, cause: unknown): QueryFailedError {
+  return Object.assign(new QueryFailedError(text, undefined, cause as Error), { queryName: name });
 }
 
 function valuesOf({ name, parameterNames }: Query<unknown>, parameters: QueryParameters): unknown[] {
