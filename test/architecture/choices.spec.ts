@@ -20,6 +20,9 @@ const QUESTIONS = [
   ...rows('O', 10),
   ...rows('C', 9),
   ...rows('L', 13),
+  'V3',
+  'V4',
+  'V5',
 ];
 
 /** The rows of the page, and the file of tests that each of them names. */

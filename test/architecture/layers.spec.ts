@@ -5,6 +5,7 @@ const LAYERS = [
   ['cluster'],
   ['http', 'cli'],
   ['demonstration', 'console'],
+  ['contents'],
   ['transactions'],
   ['notes', 'statements', 'payment-instructions'],
   ['imports', 'backup'],

@@ -1,0 +1,97 @@
+import { createHash, hash } from 'node:crypto';
+import { contentOf, SECTIONS, type Section, type StoredTransaction } from './content.js';
+import type { AccountContent, ContentRow, SectionContent } from './contents.types.js';
+import { SortedLines } from './sorted-lines.js';
+
+/** Characters of digests that are kept in memory for a section: those of 250,000 rows. */
+const HELD_DIGESTS_LENGTH = 16 * 1024 * 1024;
+/** The digest of a section without rows: that of nothing. */
+const EMPTY = hash('sha256', '');
+
+/** A row of an account as it counts for the digests. */
+export interface ReadRow {
+  readonly section: Section;
+  /** Its canonical text (choice V3). */
+  readonly content: string;
+  /** SHA-256 of it, lower-case hexadecimal. */
+  readonly digest: string;
+}
+
+/** The rows of one account while they are read, and what they make together. */
+export class AccountReading {
+  private readonly digests = new Map<Section, SortedLines>();
+  /** Sums by type in hundredths. */
+  private readonly amounts = new Map<string, bigint>();
+
+  private constructor(
+    readonly externalAccountNumber: string,
+    private readonly serviceAccountNumber: string,
+  ) {}
+
+  /**
+   * Begin with the account of a row.
+   *
+   * @param previous the account that was read before, which is disposed of
+   */
+  static after(previous: AccountReading | undefined, row: ContentRow): AccountReading {
+    const { external_account_number: number, service_account_number: serviceNumber } = row;
+    previous?.dispose();
+    if (number === null || serviceNumber === null) throw new Error('A row has no account.');
+    if (previous && !(Buffer.compare(Buffer.from(previous.externalAccountNumber), Buffer.from(number)) < 0)) {
+      throw new Error('The accounts are not in their order.');
+    }
+    return new AccountReading(number, serviceNumber);
+  }
+
+  /** @param onRow is called with the row, unless the account has none */
+  add(row: ContentRow, onRow?: (row: ReadRow) => void): void {
+    const { section } = row;
+    if (section === null) return;
+    const content = contentOf(row);
+    const digest = hash('sha256', content);
+    let digests = this.digests.get(section);
+    if (!digests) this.digests.set(section, (digests = new SortedLines(HELD_DIGESTS_LENGTH)));
+    digests.add(digest);
+    if (section === 'transactions') this.addAmount(row.content);
+    onRow?.({ section, content, digest });
+  }
+
+  /**
+   * What the rows make together.
+   *
+   * Source: choice V4.
+   */
+  async finish(): Promise<AccountContent> {
+    const sections = {
+      notes: await this.section('notes'),
+      transactions: await this.section('transactions'),
+      historical_statements: await this.section('historical_statements'),
+      payment_instructions: await this.section('payment_instructions'),
+    };
+    return {
+      externalAccountNumber: this.externalAccountNumber,
+      serviceAccountNumber: this.serviceAccountNumber,
+      sections,
+      amounts: new Map([...this.amounts].sort(([a], [b]) => (a < b ? -1 : 1))),
+      digest: hash('sha256', SECTIONS.map((name) => `${name} ${sections[name].digest}\n`).join('')),
+    };
+  }
+
+  /** Also when the reading is given up. */
+  dispose(): void {
+    for (const digests of this.digests.values()) digests.dispose();
+  }
+
+  /** A double has the hundredths of an amount exactly, but not always those of a sum. */
+  private addAmount({ type, amount }: StoredTransaction): void {
+    this.amounts.set(type, (this.amounts.get(type) ?? 0n) + BigInt(Math.round(amount * 100)));
+  }
+
+  private async section(name: Section): Promise<SectionContent> {
+    const digests = this.digests.get(name);
+    if (!digests) return { count: 0, digest: EMPTY };
+    const sum = createHash('sha256');
+    for await (const list of digests.sorted()) sum.update(`${list.join('\n')}\n`);
+    return { count: digests.length, digest: sum.digest('hex') };
+  }
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { runArriving } from '../database/arriving-rows.js';
+import { query, type Query } from '../database/query.js';
+import type { Tx } from '../database/unit-of-work.js';
+import type { AccountRange, ContentRow } from './contents.types.js';
+
+/** SQL for the condition that a row `item` belongs to the account. */
+const OF_ACCOUNT = `item.import_supplier_id = :import_supplier_id
+           AND item.external_account_number = account.external_account_number`;
+
+/**
+ * SQL for whether the service itself pinned a note, to list the transactions that it moved (choice X7). Such a note carries the
+ * id of a request with transactions; no other note does. Most notes are told apart by their own columns.
+ */
+const IS_OF_SERVICE = `item.is_pinned AND item.created_at_sent AND item.unpin_at IS NULL
+             AND cardinality(item.document_paths) = 0
+             AND (SELECT 1
+                    FROM import_request request
+                   WHERE request.import_supplier_id = :import_supplier_id
+                     AND request.external_account_number = item.external_account_number
+                     AND request.id = item.import_request_id
+                     AND request.kind = 'transactions'
+                   LIMIT 1) IS NOT NULL`;
+
+/**
+ * The rows of imported accounts: a single query, so everything is from one moment. The accounts come in the order of their
+ * index, and the rows of each together, because the accounts are the outer side of the only way to join them; the reader checks
+ * it. An account without rows has one whose section is null. Without accounts there is one row that only says whether the
+ * supplier is granted.
+ *
+ * A transaction has the day and the note that were sent, of a moved one too.
+ *
+ * @param condition which accounts, by the columns of `a`
+ */
+function contentsQuery(name: string, condition: string): Query<ContentRow> {
+  return query<ContentRow>(
+    name,
+    `WITH supplier AS MATERIALIZED (
+      SELECT :organisation_id::uuid IS NULL OR EXISTS (
+               SELECT FROM import_supplier_grant g
+                WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = :organisation_id::uuid
+             ) AS is_granted
+    )
+    SELECT supplier.is_granted, account.external_account_number, account.service_account_number, item.section, item.content
+      FROM supplier
+      LEFT JOIN LATERAL (
+        SELECT a.external_account_number, a.service_account_number
+          FROM account_import a
+         WHERE a.import_supplier_id = :import_supplier_id
+           AND a.account_created_at IS NOT NULL
+           AND supplier.is_granted
+           AND ${condition}
+         ORDER BY a.external_account_number
+         LIMIT :count_max::bigint
+      ) AS account ON true
+      LEFT JOIN LATERAL (
+        SELECT 'notes' AS section, row_to_json(r) AS content
+          FROM (SELECT item.body, item.document_paths, item.is_pinned,
+                       CASE WHEN item.created_at_sent THEN extract(epoch FROM item.created_at)::bigint END AS created_at,
+                       extract(epoch FROM item.unpin_at)::bigint AS unpin_at
+                  FROM note item
+                 WHERE ${OF_ACCOUNT}
+                   AND NOT (${IS_OF_SERVICE})) AS r
+        UNION ALL
+        SELECT 'transactions', row_to_json(r)
+          FROM (SELECT item.transaction_id, coalesce(item.sent_date, item.transaction_date) AS transaction_date, item.amount,
+                       item.type, item.reason, item.reference, item.payment_type, item.display_note,
+                       CASE WHEN item.sent_date IS NULL THEN item.note ELSE item.sent_note END AS note,
+                       item.product_code, item.line_items, item.tax_items
+                  FROM transaction item
+                 WHERE ${OF_ACCOUNT}) AS r
+        UNION ALL
+        SELECT 'historical_statements', row_to_json(r)
+          FROM (SELECT item.statement_id, item.bill_period_from_date, item.bill_period_to_date, item.issued_date, item.number,
+                       item.gross_amount, item.statement_path
+                  FROM statement item
+                 WHERE ${OF_ACCOUNT}) AS r
+        UNION ALL
+        SELECT 'payment_instructions', row_to_json(r)
+          FROM (SELECT item.vendor, item.reference, item.type
+                  FROM payment_instruction item
+                 WHERE ${OF_ACCOUNT}) AS r
+        OFFSET 0
+      ) AS item ON true`,
+  );
+}
+
+const ACCOUNT = contentsQuery('contents.account', 'a.external_account_number = :only');
+const ACCOUNTS = contentsQuery(
+  'contents.accounts',
+  'a.external_account_number > :after AND (:through::text IS NULL OR a.external_account_number <= :through)',
+);
+
+@Injectable()
+export class ContentsRepository {
+  /** The rows of accounts, account after account, in lists as they arrive; see {@link contentsQuery}. */
+  rows(tx: Tx, importSupplierId: number, range: AccountRange): AsyncGenerator<ContentRow[]> {
+    const { only, after = '', through = null, countMax = null, organisationId = null } = range;
+    return runArriving(tx, only === undefined ? ACCOUNTS : ACCOUNT, {
+      import_supplier_id: importSupplierId,
+      organisation_id: organisationId,
+      count_max: countMax,
+      only,
+      after,
+      through,
+    });
+  }
+}

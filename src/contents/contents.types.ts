@@ -1,0 +1,44 @@
+import type { Section, StoredRow } from './content.js';
+
+/** Which accounts to read; all of the supplier by default. */
+export interface AccountRange {
+  /** Only the account with this number. */
+  readonly only?: string | undefined;
+  /** The first account is the one after this number. */
+  readonly after?: string | undefined;
+  /** No account after this number. */
+  readonly through?: string | undefined;
+  /** Accounts at most. */
+  readonly countMax?: number | undefined;
+  /** The organisation to which the supplier must be granted; without it no grant is needed. */
+  readonly organisationId?: string | undefined;
+}
+
+/** A row as PostgreSQL returns it, with its account. */
+export type ContentRow = RowAccount & (StoredRow | { readonly section: null; readonly content: null });
+
+interface RowAccount {
+  /** False when the supplier is not granted to the organisation of the range. */
+  readonly is_granted: boolean;
+  /** Null when there is no account. */
+  readonly external_account_number: string | null;
+  readonly service_account_number: string | null;
+}
+
+/** What a section of an account holds. */
+export interface SectionContent {
+  readonly count: number;
+  /** SHA-256 of the digests of its rows (choice V4), lower-case hexadecimal. */
+  readonly digest: string;
+}
+
+/** What an account holds, at one moment. */
+export interface AccountContent {
+  readonly externalAccountNumber: string;
+  readonly serviceAccountNumber: string;
+  readonly sections: Readonly<Record<Section, SectionContent>>;
+  /** Sums of the transactions in hundredths, exact, by type, in the order of the types; only those that are there. */
+  readonly amounts: ReadonlyMap<string, bigint>;
+  /** SHA-256 of the digests of the sections (choice V4), lower-case hexadecimal. */
+  readonly digest: string;
+}

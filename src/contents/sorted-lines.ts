@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, read, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const readAt = promisify(read);
+
+/** From so many lines on they are divided, so that sorting them holds nobody up. */
+const UNDIVIDED_MAX = 10_000;
+/** The first characters by which lines are divided; of a digest they make 256 groups of about the same size. */
+const PREFIX_LENGTH = 2;
+
+/** A part of the file, in bytes. */
+interface Part {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Lines with the same beginning. */
+interface Group {
+  held: string[];
+  /** Where others are in the file. */
+  readonly written: Part[];
+}
+
+/**
+ * Lines that begin with a digest, read back in ascending order. Of many lines only a part is in memory: the rest is in a
+ * temporary file that has no name, so that nothing is left of it when the process ends. Dispose of it after the last use.
+ */
+export class SortedLines {
+  private readonly groups = new Map<string, Group>();
+  private isDivided = false;
+  private heldLength = 0;
+  private file: { readonly descriptor: number; length: number } | undefined;
+  private count = 0;
+
+  /** @param heldMax characters that are kept in memory */
+  constructor(private readonly heldMax: number) {}
+
+  get length(): number {
+    return this.count;
+  }
+
+  /** @throws the error of the file system when the temporary folder cannot be written to */
+  add(line: string): void {
+    this.put(line);
+    this.count += 1;
+    this.heldLength += line.length;
+    if (!this.isDivided && this.count > UNDIVIDED_MAX) this.divide();
+    if (this.heldLength > this.heldMax) this.writeToFile();
+  }
+
+  /** All lines in ascending order, in lists. */
+  async *sorted(): AsyncGenerator<string[], void, undefined> {
+    const groups = [...this.groups].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [, { held, written }] of groups) {
+      if (this.isDivided) await othersFirst();
+      const lines = [...held];
+      for (const part of written) lines.push(...(await this.writtenLines(part)));
+      yield lines.sort();
+    }
+  }
+
+  dispose(): void {
+    this.groups.clear();
+    if (this.file) closeSync(this.file.descriptor);
+    this.file = undefined;
+  }
+
+  private async writtenLines({ offset, length }: Part): Promise<string[]> {
+    if (!this.file) throw new Error('The lines were disposed of.');
+    const bytes = Buffer.allocUnsafe(length);
+    let done = 0;
+    while (done < length) {
+      const { bytesRead } = await readAt(this.file.descriptor, bytes, done, length - done, offset + done);
+      if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.');
+      done += bytesRead;
+    }
+    return bytes.toString('utf8').split('\n');
+  }
+
+  private put(line: string): void {
+    const prefix = this.isDivided ? line.slice(0, PREFIX_LENGTH) : '';
+    const group = this.groups.get(prefix);
+    if (group) group.held.push(line);
+    else this.groups.set(prefix, { held: [line], written: [] });
+  }
+
+  private divide(): void {
+    this.isDivided = true;
+    const lines = this.groups.get('')?.held ?? [];
+    this.groups.delete('');
+    for (const line of lines) this.put(line);
+  }
+
+  private writeToFile(): void {
+    if (!this.isDivided) this.divide();
+    this.file ??= { descriptor: openNameless(), length: 0 };
+    for (const group of this.groups.values()) {
+      if (group.held.length === 0) continue;
+      const bytes = Buffer.from(group.held.join('\n'));
+      writeAll(this.file.descriptor, bytes);
+      group.written.push({ offset: this.file.length, length: bytes.length });
+      group.held = [];
+      this.file.length += bytes.length;
+    }
+    this.heldLength = 0;
+  }
+}
+
+function openNameless(): number {
+  const path = join(tmpdir(), `data-import-${randomUUID()}`);
+  const descriptor = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  return descriptor;
+}
+
+/** One write may store only a part of the bytes. */
+function writeAll(descriptor: number, bytes: Buffer): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+}
