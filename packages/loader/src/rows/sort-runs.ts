@@ -1,9 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { SIZES } from './blocks.js';
-import { accountAt, HEAD_BYTES, lengthAt, sortedBytes, writeSorted } from './sorted-format.js';
-import type { FoundRecord } from './row-reader.js';
-import type { RowError } from './row.js';
+import { byteOrderOf } from './account-order.js';
+import {
+  accountAt,
+  HEAD_BYTES,
+  lengthAt,
+  sortedBytes,
+  writeSorted,
+  type RecordBytes,
+} from './sorted-format.js';
 
 /** A run is full when it has reached its size: what is read at a time exceeds it. */
 const SPARE_BYTES = 2 * SIZES.block;
@@ -20,6 +26,7 @@ const MODE = 0o600;
 export class RunBuilder {
   private bytes: Buffer = Buffer.allocUnsafeSlow(0);
   private used = 0;
+  /** As they are compared. */
   private accounts: string[] = [];
   private offsets: number[] = [];
 
@@ -34,16 +41,16 @@ export class RunBuilder {
   }
 
   /** @param file index in the preparation */
-  add(account: string, file: number, record: FoundRecord, problem: RowError | undefined): void {
+  add(account: string, file: number, record: RecordBytes, isCut: boolean): void {
     const needed = this.used + sortedBytes(account, record);
     if (needed > this.bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.runBytes + SPARE_BYTES));
       this.bytes.copy(larger, 0, 0, this.used);
       this.bytes = larger;
     }
-    this.accounts.push(account);
+    this.accounts.push(byteOrderOf(account));
     this.offsets.push(this.used);
-    this.used = writeSorted(this.bytes, this.used, account, file, record, problem);
+    this.used = writeSorted(this.bytes, this.used, account, file, record, isCut);
   }
 
   /** Write the records to a file, those of an account in the order in which they were added, and begin anew. */
@@ -118,13 +125,19 @@ export class RunCursor {
   /** Bytes of the record; 0 after the last one. */
   length = 0;
   account = '';
+  /** The account as it is compared. */
+  order = '';
   private end = 0;
   private readonly file: number;
 
-  /** @param index of the run: of records of one account those of the earlier run come first */
+  /**
+   * @param index of the run: of records of one account those of the earlier run come first
+   * @param position of the file at which a record begins, from which is read
+   */
   constructor(
     path: string,
     readonly index: number,
+    private position = 0,
   ) {
     this.file = openSync(path, 'r');
   }
@@ -139,7 +152,15 @@ export class RunCursor {
     }
     this.length = lengthAt(this.bytes, this.at);
     if (this.end - this.at < this.length) this.fill(this.length);
-    this.account = accountAt(this.bytes, this.at);
+    const account = accountAt(this.bytes, this.at);
+    if (account === this.account) return;
+    this.account = account;
+    this.order = byteOrderOf(account);
+  }
+
+  /** Position in the file at which the record begins. */
+  get offset(): number {
+    return this.position - (this.end - this.at);
   }
 
   close(): void {
@@ -153,8 +174,9 @@ export class RunCursor {
     this.end -= this.at;
     this.at = 0;
     while (this.end < this.bytes.length) {
-      const count = readSync(this.file, this.bytes, this.end, this.bytes.length - this.end, null);
+      const count = readSync(this.file, this.bytes, this.end, this.bytes.length - this.end, this.position);
       if (count === 0) return;
+      this.position += count;
       this.end += count;
     }
   }
@@ -162,6 +184,6 @@ export class RunCursor {
 
 /** Whether the record of one run comes before that of another. */
 export function isBefore(one: RunCursor, other: RunCursor): boolean {
-  if (one.account !== other.account) return one.account < other.account;
+  if (one.order !== other.order) return one.order < other.order;
   return one.index < other.index;
 }

@@ -1,6 +1,10 @@
-import { TOO_LONG } from './records.js';
-import type { FoundRecord } from './row-reader.js';
-import type { RowError } from './row.js';
+/** What is sorted: bytes `[from, to)`, and the line in which they begin. */
+export interface RecordBytes {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+}
 
 /**
  * How a record stands in a sorted file: numbers of fixed size, the account in UTF-8, and the record as it stands in its file.
@@ -27,7 +31,7 @@ export interface SortedHead {
 }
 
 /** Bytes that a record takes at most. */
-export function sortedBytes(account: string, { from, to }: FoundRecord): number {
+export function sortedBytes(account: string, { from, to }: RecordBytes): number {
   return HEAD_BYTES + account.length * 3 + (to - from);
 }
 
@@ -37,8 +41,8 @@ export function writeSorted(
   at: number,
   account: string,
   file: number,
-  record: FoundRecord,
-  problem: RowError | undefined,
+  record: RecordBytes,
+  isCut: boolean,
 ): number {
   const { bytes, from, to, line } = record;
   const accountBytes = target.write(account, at + HEAD_BYTES);
@@ -46,7 +50,7 @@ export function writeSorted(
   target.writeUInt16LE(accountBytes, at + ACCOUNT_LENGTH);
   target.writeUInt16LE(file, at + FILE);
   target.writeDoubleLE(line, at + LINE);
-  target.writeUInt8(problem === TOO_LONG ? IS_CUT : 0, at + FLAGS);
+  target.writeUInt8(isCut ? IS_CUT : 0, at + FLAGS);
   const rawFrom = at + HEAD_BYTES + accountBytes;
   bytes.copy(target, rawFrom, from, to);
   return rawFrom + (to - from);
