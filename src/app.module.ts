@@ -6,6 +6,7 @@ import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
 import { hasConsole } from './config/has-console.js';
 import type { Environment } from './config/settings.js';
+import { ContentsModule } from './contents/contents.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
@@ -43,6 +44,7 @@ export class AppModule {
         DocumentsModule,
         PaymentInstructionsModule,
         TransactionsModule,
+        ContentsModule,
         ...(hasConsole(environment) ? [ConsoleModule] : []),
       ],
     };

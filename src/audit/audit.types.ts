@@ -24,8 +24,8 @@ export type AuditAction =
   | 'database.distribute'
   | 'database.restore';
 
-/** What is recorded when somebody sees the data of one customer (choice C5). */
-export type AuditedView = 'account.view' | 'document.view';
+/** What is recorded when somebody sees the data of one customer (choices C5, V1). */
+export type AuditedView = 'account.view' | 'account.rows' | 'document.view';
 
 /** A view that is to be recorded. */
 export interface AccountView {

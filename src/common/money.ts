@@ -37,3 +37,18 @@ export const AMOUNT_SHAPE = /^-?\d{1,12}\.\d{2}$/;
 export function formatAmount(amount: number): string {
   return amount.toFixed(2);
 }
+
+/** The format of {@link formatHundredths}. */
+export const AMOUNT_SUM_SHAPE = /^-?\d+\.\d{2}$/;
+
+/**
+ * Format a sum of amounts for an answer.
+ *
+ * @param hundredths of any size
+ * @returns a decimal with two places, for example `-0.07`
+ * Source: choice V1.
+ */
+export function formatHundredths(hundredths: bigint): string {
+  const digits = String(hundredths < 0n ? -hundredths : hundredths).padStart(3, '0');
+  return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

@@ -19,3 +19,9 @@ export async function* abortOnError<Chunk>(
     reply.raw.destroy();
   }
 }
+
+/** Do something when an answer has been sent, or its connection has ended before. */
+export function atEnd({ raw }: FastifyReply, act: () => void): void {
+  if (raw.closed) act();
+  else raw.once('close', act);
+}

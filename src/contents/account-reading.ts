@@ -79,7 +79,7 @@ export class AccountReading {
 
   /** Also when the reading is given up. */
   dispose(): void {
-    for (const digests of this.digests.values()) digests.dispose();
+    for (const digests of this.digests.values()) digests.clear();
   }
 
   /** A double has the hundredths of an amount exactly, but not always those of a sum. */

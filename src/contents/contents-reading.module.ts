@@ -5,6 +5,6 @@ import { ContentsService } from './contents.service.js';
 /** Reading what accounts hold, for the interface and for operator commands. */
 @Module({
   providers: [ContentsService, ContentsRepository],
-  exports: [ContentsService],
+  exports: [ContentsService, ContentsRepository],
 })
 export class ContentsReadingModule {}

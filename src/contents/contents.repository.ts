@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { runArriving } from '../database/arriving-rows.js';
-import { query, type Query } from '../database/query.js';
+import { query, runForOne, type Query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import type { AccountRange, ContentRow } from './contents.types.js';
+import type { AccountRange, ContentRow, PageEnd } from './contents.types.js';
 
 /** SQL for the condition that a row `item` belongs to the account. */
 const OF_ACCOUNT = `item.import_supplier_id = :import_supplier_id
@@ -91,6 +91,30 @@ const ACCOUNTS = contentsQuery(
   'a.external_account_number > :after AND (:through::text IS NULL OR a.external_account_number <= :through)',
 );
 
+const PAGE_END = query<PageEnd>(
+  'contents.page_end',
+  `SELECT EXISTS (
+            SELECT FROM import_supplier_grant g
+             WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = :organisation_id::uuid
+          ) AS is_granted,
+          page.last_number,
+          (SELECT 1
+             FROM account_import a
+            WHERE a.import_supplier_id = :import_supplier_id
+              AND a.external_account_number > page.last_number
+              AND a.account_created_at IS NOT NULL
+            ORDER BY a.external_account_number
+            LIMIT 1) IS NOT NULL AS has_more
+     FROM (SELECT max(listed.external_account_number) AS last_number
+             FROM (SELECT a.external_account_number
+                     FROM account_import a
+                    WHERE a.import_supplier_id = :import_supplier_id
+                      AND a.external_account_number > :after
+                      AND a.account_created_at IS NOT NULL
+                    ORDER BY a.external_account_number
+                    LIMIT :count_max::integer) AS listed) AS page`,
+);
+
 @Injectable()
 export class ContentsRepository {
   /** The rows of accounts, account after account, in lists as they arrive; see {@link contentsQuery}. */
@@ -103,6 +127,22 @@ export class ContentsRepository {
       only,
       after,
       through,
+    });
+  }
+
+  /** Where a page of the list ends that begins after an account. */
+  pageEnd(
+    tx: Tx,
+    importSupplierId: number,
+    organisationId: string,
+    after: string,
+    limit: number,
+  ): Promise<PageEnd> {
+    return runForOne(tx, PAGE_END, {
+      import_supplier_id: importSupplierId,
+      organisation_id: organisationId,
+      after,
+      count_max: limit,
     });
   }
 }

@@ -42,3 +42,21 @@ export interface AccountContent {
   /** SHA-256 of the digests of the sections (choice V4), lower-case hexadecimal. */
   readonly digest: string;
 }
+
+/** Where a page of the list ends. */
+export interface PageEnd {
+  /** False when the supplier is not granted to the caller. */
+  readonly is_granted: boolean;
+  /** Number of the last account of the page; null without one. */
+  readonly last_number: string | null;
+  readonly has_more: boolean;
+}
+
+/** Which accounts a caller wants to list. */
+export interface ContentsWanted {
+  readonly importSupplier: string;
+  /** Accounts at most; without it all. */
+  readonly limit: number | undefined;
+  /** The first account is the one after this number. */
+  readonly after: string | undefined;
+}

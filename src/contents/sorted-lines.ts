@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { AppError } from '../common/errors.js';
 
 const readAt = promisify(read);
 
@@ -11,6 +12,10 @@ const readAt = promisify(read);
 const UNDIVIDED_MAX = 10_000;
 /** The first characters by which lines are divided; of a digest they make 256 groups of about the same size. */
 const PREFIX_LENGTH = 2;
+
+/** All temporary files of a process together have at most so many bytes, so that no client fills the disk. */
+const WRITTEN_LENGTH_MAX = 1024 ** 3;
+let writtenLength = 0;
 
 /** A part of the file, in bytes. */
 interface Part {
@@ -27,7 +32,7 @@ interface Group {
 
 /**
  * Lines that begin with a digest, read back in ascending order. Of many lines only a part is in memory: the rest is in a
- * temporary file that has no name, so that nothing is left of it when the process ends. Dispose of it after the last use.
+ * temporary file that has no name, so that nothing is left of it when the process ends. Clear it after the last use.
  */
 export class SortedLines {
   private readonly groups = new Map<string, Group>();
@@ -36,14 +41,23 @@ export class SortedLines {
   private file: { readonly descriptor: number; length: number } | undefined;
   private count = 0;
 
-  /** @param heldMax characters that are kept in memory */
-  constructor(private readonly heldMax: number) {}
+  /**
+   * @param heldMax characters that are kept in memory
+   * @param writtenMax bytes that the temporary files of the process may have together
+   */
+  constructor(
+    private readonly heldMax: number,
+    private readonly writtenMax = WRITTEN_LENGTH_MAX,
+  ) {}
 
   get length(): number {
     return this.count;
   }
 
-  /** @throws the error of the file system when the temporary folder cannot be written to */
+  /**
+   * @throws AppError `service_unavailable` when the temporary files of the process would be too large
+   * @throws the error of the file system when the temporary folder cannot be written to
+   */
   add(line: string): void {
     this.put(line);
     this.count += 1;
@@ -63,14 +77,18 @@ export class SortedLines {
     }
   }
 
-  dispose(): void {
+  /** Remove all lines, and the file. */
+  clear(): void {
     this.groups.clear();
-    if (this.file) closeSync(this.file.descriptor);
+    [this.isDivided, this.count, this.heldLength] = [false, 0, 0];
+    if (!this.file) return;
+    closeSync(this.file.descriptor);
+    writtenLength -= this.file.length;
     this.file = undefined;
   }
 
   private async writtenLines({ offset, length }: Part): Promise<string[]> {
-    if (!this.file) throw new Error('The lines were disposed of.');
+    if (!this.file) throw new Error('The lines were removed while they were read.');
     const bytes = Buffer.allocUnsafe(length);
     let done = 0;
     while (done < length) {
@@ -101,10 +119,12 @@ export class SortedLines {
     for (const group of this.groups.values()) {
       if (group.held.length === 0) continue;
       const bytes = Buffer.from(group.held.join('\n'));
+      if (writtenLength + bytes.length > this.writtenMax) throw new AppError('service_unavailable');
       writeAll(this.file.descriptor, bytes);
       group.written.push({ offset: this.file.length, length: bytes.length });
       group.held = [];
       this.file.length += bytes.length;
+      writtenLength += bytes.length;
     }
     this.heldLength = 0;
   }

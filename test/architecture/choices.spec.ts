@@ -20,9 +20,7 @@ const QUESTIONS = [
   ...rows('O', 10),
   ...rows('C', 9),
   ...rows('L', 13),
-  'V3',
-  'V4',
-  'V5',
+  ...rows('V', 5),
 ];
 
 /** The rows of the page, and the file of tests that each of them names. */

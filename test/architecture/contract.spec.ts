@@ -54,7 +54,8 @@ describe('openapi.json', () => {
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(errors.map(String)));
       for (const { headers } of Object.values(responses)) expect(headers).toHaveProperty('X-Request-Id');
       expect(responses['503']!.headers).toHaveProperty('Retry-After');
-      expect('Link' in (responses['200']?.headers ?? {})).toBe(path.includes('-processes/'));
+      const isList = /-processes\/|account-contents\//.test(path);
+      expect('Link' in (responses['200']?.headers ?? {})).toBe(isList);
       expect('X-Dry-Run' in (responses['201']?.headers ?? {})).toBe(method === 'post');
       expect(responses['400']!.description.includes('transaction_import_error')).toBe(
         path.includes('/transactions/'),
@@ -62,7 +63,7 @@ describe('openapi.json', () => {
       const notFound = [...responses['404']!.description.matchAll(/`(\w+)`/g)].map(([, code]) => code);
       expect(notFound).toEqual([
         ...(path.includes('{') ? ['not_found'] : []),
-        ...(path.includes('-processes/') ? [] : ['account_not_found']),
+        ...(isList ? [] : ['account_not_found']),
       ]);
     }
   });
@@ -99,7 +100,9 @@ describe('openapi.json', () => {
       'createNotes',
       'createPaymentInstruction',
       'createTransactions',
+      'getAccountContent',
       'getAccountTransferStatus',
+      'listAccountContents',
       'listAllAccountImportProcesses',
       'listImportedAccountImportProcesses',
       'listPendingAccountImportProcesses',

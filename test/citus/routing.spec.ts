@@ -173,6 +173,8 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'console.find_requests': { request_id: 'r' },
   'console.find_items': { item_id: 't' },
   'console.limit_time': { milliseconds: '1000' },
+  'contents.account': { only: 'A', count_max: null },
+  'contents.accounts': { through: null, count_max: null },
   'audit.insert_view': { viewer: 'v', action: 'account.view', details: '{}' },
 };
 

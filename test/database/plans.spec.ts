@@ -20,6 +20,7 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.list_all': 'a page of a list',
   'accounts.list_pending': 'a page of a list',
   'accounts.list_imported': 'a page of a list',
+  'contents.page_end': 'a page of a list',
   'accounts.acquire_lease': 'the next chunk to import',
   'accounts.import': 'a leased chunk',
   'accounts.is_any_leased': 'the leased chunks',
@@ -39,6 +40,7 @@ const RANGES: Readonly<Record<string, string>> = {
 
 /** Queries that read everything of one supplier, none of them for an import request, and why. */
 const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
+  'contents.accounts': 'the next accounts of a list, or all of a supplier for its proof',
   'accounts.count_pending': 'counts what is left to import',
   'accounts.erase_refusals_of_supplier': 'removes them all, and there are at most about 100,000',
   'accounts.compare_totals': 'counts everything, for an operator who asks whether the totals are right',

@@ -170,10 +170,63 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/data-import/account-content/{import_supplier}/{external_account_number}/": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What one account holds, as digests
+         * @description Counts, sums and digests of everything that an imported account holds, at one moment. An addition to the specification: the digests can be computed from what was sent, without the service. A `content` is the item as it was sent, in the form of RFC 8785: `transaction_date` and `note` of a moved transaction are those that were sent. With `rows=true` each row is on a line of its own, as `{"digest":"…","content":{…}}`, so that line tools can cut it out. 404 when the account is not imported, or the import supplier is not granted to you.
+         */
+        readonly get: operations["getAccountContent"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/data-import/account-contents/{import_supplier}/": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What the imported accounts of a supplier hold, as digests
+         * @description As the answer for one account, for every imported account. An addition to the specification. Each account is from one moment, the list is not. Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: continue it with `after`. With `limit` the list comes in pages: follow the `Link` header until an answer has none.
+         */
+        readonly get: operations["listAccountContents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What an account holds, at one moment. */
+        readonly AccountContent: {
+            /** @description Number of the account in the supplier's system. */
+            readonly external_account_number: string;
+            /** @description Number of the platform account. */
+            readonly service_account_number: string;
+            readonly notes: components["schemas"]["SectionContent"];
+            readonly transactions: components["schemas"]["TransactionsContent"];
+            readonly historical_statements: components["schemas"]["SectionContent"];
+            readonly payment_instructions: components["schemas"]["SectionContent"];
+            /** @description SHA-256 of four lines, each followed by a line feed: the name of a section, a space and its digest, in the order of this object. */
+            readonly digest: string;
+        };
         /** @description A staged account. */
         readonly AccountImportProcess: {
             /** @description Number of the account in the supplier's system. */
@@ -195,6 +248,15 @@ export interface components {
             readonly status: "UNKNOWN" | "IN_PROGRESS" | "COMPLETED";
             /** @description Number of the platform account; empty until there is one. */
             readonly service_account_number: string;
+        };
+        /** @description A row, only with `rows=true`. */
+        readonly ContentRow: {
+            /** @description SHA-256 of the bytes of `content` as they are here. */
+            readonly digest: string;
+            /** @description The item as it was sent, in the form of RFC 8785. */
+            readonly content: {
+                readonly [key: string]: unknown;
+            };
         };
         /** @description Historical statements for one account. The answer repeats them as sent. */
         readonly CreateHistoricalStatements: {
@@ -454,6 +516,15 @@ export interface components {
             /** @description The amount that was sent, as text with two decimal places. */
             readonly amount: string;
         };
+        /** @description What an account has of one kind. */
+        readonly SectionContent: {
+            /** @description Number of rows. */
+            readonly count: number;
+            /** @description SHA-256 of the digests of the rows in ascending order, each followed by a line feed. */
+            readonly digest: string;
+            /** @description In ascending order of `digest`; only with `rows=true`. */
+            readonly rows?: readonly components["schemas"]["ContentRow"][];
+        };
         /** @description A tax of a supply charge. */
         readonly TaxItem: {
             /** @description At most 15 significant digits and 10 decimal places. */
@@ -559,6 +630,19 @@ export interface components {
         };
         /** @enum {string} */
         readonly TransactionType: "CHARGE" | "CREDIT" | "PAYMENT" | "REPAYMENT" | "SUPPLY_CHARGE";
+        /** @description The transactions of an account. */
+        readonly TransactionsContent: {
+            /** @description Number of rows. */
+            readonly count: number;
+            /** @description SHA-256 of the digests of the rows in ascending order, each followed by a line feed. */
+            readonly digest: string;
+            /** @description In ascending order of `digest`; only with `rows=true`. */
+            readonly rows?: readonly components["schemas"]["ContentRow"][];
+            /** @description Sum of the amounts of each type that is there, exact, with two decimal places. */
+            readonly amounts: {
+                readonly [key: string]: string;
+            };
+        };
         /** @description Why no transaction was added; `code` says which of the two schemas applies. */
         readonly TransactionsRefusal: components["schemas"]["TransactionImportError"] | components["schemas"]["InvalidRequest"];
     };
@@ -582,8 +666,10 @@ export interface components {
     };
     pathItems: never;
 }
+export type AccountContent = components['schemas']['AccountContent'];
 export type AccountImportProcess = components['schemas']['AccountImportProcess'];
 export type AccountImportStatus = components['schemas']['AccountImportStatus'];
+export type ContentRow = components['schemas']['ContentRow'];
 export type CreateHistoricalStatements = components['schemas']['CreateHistoricalStatements'];
 export type CreateNotes = components['schemas']['CreateNotes'];
 export type CreatePaymentInstruction = components['schemas']['CreatePaymentInstruction'];
@@ -601,6 +687,7 @@ export type Note = components['schemas']['Note'];
 export type NoteResult = components['schemas']['NoteResult'];
 export type PaymentInstructionResult = components['schemas']['PaymentInstructionResult'];
 export type RefusedTransactionData = components['schemas']['RefusedTransactionData'];
+export type SectionContent = components['schemas']['SectionContent'];
 export type TaxItem = components['schemas']['TaxItem'];
 export type Transaction = components['schemas']['Transaction'];
 export type TransactionData = components['schemas']['TransactionData'];
@@ -608,6 +695,7 @@ export type TransactionImportError = components['schemas']['TransactionImportErr
 export type TransactionResult = components['schemas']['TransactionResult'];
 export type TransactionResults = components['schemas']['TransactionResults'];
 export type TransactionType = components['schemas']['TransactionType'];
+export type TransactionsContent = components['schemas']['TransactionsContent'];
 export type TransactionsRefusal = components['schemas']['TransactionsRefusal'];
 export type ParameterXRequestId = components['parameters']['X-Request-Id'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
@@ -1771,6 +1859,272 @@ export interface operations {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                     readonly "X-Dry-Run": components["headers"]["X-Dry-Run"];
+                    readonly "Retry-After": components["headers"]["Retry-After"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readonly getAccountContent: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Add the rows to each section. Such a request is recorded. */
+                readonly rows?: boolean;
+            };
+            readonly header?: {
+                /** @description An id of your own for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Anything else is ignored, and a new id is generated. It identifies the request in the log, and in the record of what it stored. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Code of the import supplier; compared exactly, including case. */
+                readonly import_supplier: string;
+                /** @description Number of the account in the supplier's system; compared exactly, including case. */
+                readonly external_account_number: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The account is imported. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "external_account_number": "1001",
+                     *       "service_account_number": "A-3F9C01D7",
+                     *       "notes": {
+                     *         "count": 2,
+                     *         "digest": "67a33a17263f0f1ace321962340fbf73481b45dd2351463d08257dd3f57c8c8b"
+                     *       },
+                     *       "transactions": {
+                     *         "count": 2,
+                     *         "digest": "6fc38af36ef2ca935c75bde7d5fa0e7dad8ffe94c29cd6189daaede0d64bb475",
+                     *         "amounts": {
+                     *           "PAYMENT": "40.50",
+                     *           "SUPPLY_CHARGE": "55.26"
+                     *         }
+                     *       },
+                     *       "historical_statements": {
+                     *         "count": 1,
+                     *         "digest": "58a0fec36a6ad0e5ead1366fbbe59728a9f325ee02c67999e7ed4986b6666213"
+                     *       },
+                     *       "payment_instructions": {
+                     *         "count": 1,
+                     *         "digest": "e92cd90e862e9cfa9e4cb0cd3e508729c5315ad9ac4c601eb07106e9841f1dd0"
+                     *       },
+                     *       "digest": "20d3fa9f5cef3f2a5c9954b8c6d6153195fc1e6f287bbe6b83f56fd227b3da5d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["AccountContent"];
+                };
+            };
+            /**
+             * @description - `validation_error`: The request has invalid input.
+             *     - `parse_error`: The request is not valid JSON in UTF-8.
+             */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["InvalidRequest"];
+                };
+            };
+            /**
+             * @description - `not_authenticated`: The request carries no token.
+             *     - `authentication_failed`: The token is not valid.
+             *     - `token_expired`: The token has expired; obtain a new one.
+             *     - `token_revoked`: The token has been revoked; obtain a new one with a valid API key.
+             */
+            readonly 401: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description - `not_found`: Nothing exists at this address. This also applies to a path segment that is not percent-encoded UTF-8 or has more than 1,536 characters and, for the lists, to an import supplier that is unknown or not granted to the caller.
+             *     - `account_not_found`: No imported account was found for the import supplier and account number.
+             */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description - `throttled`: Too many requests; wait before the next one. */
+            readonly 429: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Retry-After": components["headers"]["Retry-After"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description - `error`: An unexpected error occurred. Send the same request again, but transactions without check_previously_added=false. */
+            readonly 500: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is not available at the moment. Send the same request again, but transactions without check_previously_added=false. */
+            readonly 503: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Retry-After": components["headers"]["Retry-After"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readonly listAccountContents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The most elements of one page. Without it the answer is the whole list. */
+                readonly limit?: number;
+                /** @description The list begins after this `external_account_number`, which is the last one of the previous page. */
+                readonly after?: string;
+            };
+            readonly header?: {
+                /** @description An id of your own for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Anything else is ignored, and a new id is generated. It identifies the request in the log, and in the record of what it stored. */
+                readonly "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            readonly path: {
+                /** @description Code of the import supplier; compared exactly, including case. */
+                readonly import_supplier: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The whole list, or one page of it. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "external_account_number": "1001",
+                     *         "service_account_number": "A-3F9C01D7",
+                     *         "notes": {
+                     *           "count": 2,
+                     *           "digest": "67a33a17263f0f1ace321962340fbf73481b45dd2351463d08257dd3f57c8c8b"
+                     *         },
+                     *         "transactions": {
+                     *           "count": 2,
+                     *           "digest": "6fc38af36ef2ca935c75bde7d5fa0e7dad8ffe94c29cd6189daaede0d64bb475",
+                     *           "amounts": {
+                     *             "PAYMENT": "40.50",
+                     *             "SUPPLY_CHARGE": "55.26"
+                     *           }
+                     *         },
+                     *         "historical_statements": {
+                     *           "count": 1,
+                     *           "digest": "58a0fec36a6ad0e5ead1366fbbe59728a9f325ee02c67999e7ed4986b6666213"
+                     *         },
+                     *         "payment_instructions": {
+                     *           "count": 1,
+                     *           "digest": "e92cd90e862e9cfa9e4cb0cd3e508729c5315ad9ac4c601eb07106e9841f1dd0"
+                     *         },
+                     *         "digest": "20d3fa9f5cef3f2a5c9954b8c6d6153195fc1e6f287bbe6b83f56fd227b3da5d"
+                     *       }
+                     *     ]
+                     */
+                    readonly "application/json": readonly components["schemas"]["AccountContent"][];
+                };
+            };
+            /**
+             * @description - `validation_error`: The request has invalid input.
+             *     - `parse_error`: The request is not valid JSON in UTF-8.
+             */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["InvalidRequest"];
+                };
+            };
+            /**
+             * @description - `not_authenticated`: The request carries no token.
+             *     - `authentication_failed`: The token is not valid.
+             *     - `token_expired`: The token has expired; obtain a new one.
+             *     - `token_revoked`: The token has been revoked; obtain a new one with a valid API key.
+             */
+            readonly 401: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description - `not_found`: Nothing exists at this address. This also applies to a path segment that is not percent-encoded UTF-8 or has more than 1,536 characters and, for the lists, to an import supplier that is unknown or not granted to the caller. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description - `throttled`: Too many requests; wait before the next one. */
+            readonly 429: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Retry-After": components["headers"]["Retry-After"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description - `error`: An unexpected error occurred. Send the same request again, but transactions without check_previously_added=false. */
+            readonly 500: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description - `service_unavailable`: The service is not available at the moment. Send the same request again, but transactions without check_previously_added=false. */
+            readonly 503: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                     readonly "Retry-After": components["headers"]["Retry-After"];
                     readonly [name: string]: unknown;
                 };

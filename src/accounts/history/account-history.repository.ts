@@ -92,7 +92,7 @@ function changesQuery(name: string, direction: Direction): Query<AccountEventRow
      FROM audit_entry e, LATERAL (SELECT ${timeOrderedId('e')}) AS change (id)
     WHERE e.import_supplier = :import_supplier
       AND e.external_account_number = :external_account_number
-      AND e.action NOT IN ('account.view', 'document.view')
+      AND e.action NOT IN ('account.view', 'account.rows', 'document.view')
       AND change.id ${SIDE[direction]} :after::uuid
       AND (e.action = 'account.erase' OR NOT EXISTS (
         SELECT

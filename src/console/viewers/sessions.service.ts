@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
+import { recordedAsKey } from '../../auth/recorded-as-key.js';
 import { CommandError } from '../../common/command-error.js';
 import { isUuid } from '../../common/uuid.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
@@ -146,10 +147,6 @@ function randomSecret(): string {
 
 function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
-}
-
-function recordedAsKey(apiKeyId: string): string {
-  return `api key ${apiKeyId}`;
 }
 
 function toViewer({ id, operator, apiKeyId, organisationId, organisation }: FoundSession): Viewer {

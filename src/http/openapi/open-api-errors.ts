@@ -114,7 +114,7 @@ export const ERROR_SCHEMAS: Schemas = {
 const ONLY_AT: Partial<Record<ErrorCode, RegExp>> = {
   transaction_import_error: /\/transactions\//,
   payment_vendor_unavailable: /\/payment-instruction\//,
-  account_not_found: /\/(create|account-transfer-status)\//,
+  account_not_found: /\/(create|account-transfer-status|account-content)\//,
   // A path with a segment that is too long, or cannot be decoded, does not exist (choice T4).
   not_found: /\{\w+\}/,
 };

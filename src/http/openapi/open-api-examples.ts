@@ -56,6 +56,27 @@ const IMPORTED = {
 };
 const PENDING = { external_account_number: '1002', service_account_number: null, account_created_at: null };
 
+/** What the account holds after the requests below. */
+const CONTENT = {
+  external_account_number: '1001',
+  service_account_number: SERVICE_ACCOUNT_NUMBER,
+  notes: { count: 2, digest: '67a33a17263f0f1ace321962340fbf73481b45dd2351463d08257dd3f57c8c8b' },
+  transactions: {
+    count: 2,
+    digest: '6fc38af36ef2ca935c75bde7d5fa0e7dad8ffe94c29cd6189daaede0d64bb475',
+    amounts: { PAYMENT: '40.50', SUPPLY_CHARGE: '55.26' },
+  },
+  historical_statements: {
+    count: 1,
+    digest: '58a0fec36a6ad0e5ead1366fbbe59728a9f325ee02c67999e7ed4986b6666213',
+  },
+  payment_instructions: {
+    count: 1,
+    digest: 'e92cd90e862e9cfa9e4cb0cd3e508729c5315ad9ac4c601eb07106e9841f1dd0',
+  },
+  digest: '20d3fa9f5cef3f2a5c9954b8c6d6153195fc1e6f287bbe6b83f56fd227b3da5d',
+};
+
 /**
  * One example for each operation, by its id. They build on each other, so that the tests can send every request to the service
  * and compare its answer.
@@ -121,4 +142,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   listAllAccountImportProcesses: { answer: [IMPORTED, PENDING] },
   listPendingAccountImportProcesses: { answer: [PENDING] },
   listImportedAccountImportProcesses: { answer: [IMPORTED] },
+  getAccountContent: { answer: CONTENT },
+  listAccountContents: { answer: [CONTENT] },
 };

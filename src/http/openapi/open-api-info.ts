@@ -14,6 +14,8 @@ const TAGS = {
   'historical statements': 'Statements that the previous supplier issued for an imported account.',
   'payment instructions':
     'Cards and mandates that a payment vendor holds for the customer of an imported account.',
+  'account contents':
+    'What imported accounts hold, as digests that can be computed from what was sent. Additions to the specification.',
 };
 
 /**
