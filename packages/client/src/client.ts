@@ -2,6 +2,7 @@ import { dataOf, resultOf } from './answers.js';
 import { SHAPES, serialise, type JsonText } from './body.js';
 import { Caller } from './caller.js';
 import type {
+  AccountContent,
   AccountImportProcess,
   AccountImportStatus,
   CreateHistoricalStatements,
@@ -12,9 +13,10 @@ import type {
   TransactionResults,
 } from './contract.js';
 import { InvalidInputError } from './errors.js';
-import { readList } from './lists.js';
+import { readList, type Numbered } from './lists.js';
 import type {
   CallOptions,
+  ContentOptions,
   ClientOptions,
   CreateOptions,
   CreateTransactionsOptions,
@@ -94,12 +96,26 @@ export class DataImportClient {
     externalAccountNumber: string,
     options: CallOptions = {},
   ): Promise<AccountImportStatus> {
-    const account = `${segment(importSupplier, 'importSupplier')}${segment(externalAccountNumber, 'externalAccountNumber')}`;
-    const path = `${BASE}account-transfer-status/${account}`;
-    const answer = await this.#caller.send({ method: 'GET', path, isRepeatable: true }, options, (got) =>
-      resultOf(got, true),
-    );
-    return answer as AccountImportStatus;
+    const path = `account-transfer-status/${accountPath(importSupplier, externalAccountNumber)}`;
+    return (await this.#get(path, options)) as AccountImportStatus;
+  }
+
+  /** What one account holds, as digests, at one moment. @throws NotFoundError for one that is not imported */
+  async getAccountContent(
+    importSupplier: string,
+    externalAccountNumber: string,
+    options: ContentOptions = {},
+  ): Promise<AccountContent> {
+    const path = `account-content/${accountPath(importSupplier, externalAccountNumber)}`;
+    return (await this.#get(path + queryOf({ rows: options.rows }), options)) as AccountContent;
+  }
+
+  /**
+   * What each imported account of a supplier holds, by account number. Streams a list of any length; one that breaks off is
+   * continued. Each account is from one moment, the list is not.
+   */
+  listAccountContents(importSupplier: string, options: ListOptions = {}): AsyncIterable<AccountContent> {
+    return this.#list('account-contents', importSupplier, options);
   }
 
   /** All accounts of a supplier, by account number. Streams a list of any length; one that breaks off is continued. */
@@ -107,7 +123,7 @@ export class DataImportClient {
     importSupplier: string,
     options: ListOptions = {},
   ): AsyncIterable<AccountImportProcess> {
-    return this.#list('all', importSupplier, options);
+    return this.#list('all-account-import-processes', importSupplier, options);
   }
 
   /** As {@link listAllAccountImportProcesses}, only accounts that are not imported yet. */
@@ -115,7 +131,7 @@ export class DataImportClient {
     importSupplier: string,
     options: ListOptions = {},
   ): AsyncIterable<AccountImportProcess> {
-    return this.#list('pending', importSupplier, options);
+    return this.#list('pending-account-import-processes', importSupplier, options);
   }
 
   /** As {@link listAllAccountImportProcesses}, only accounts that are imported. */
@@ -123,7 +139,7 @@ export class DataImportClient {
     importSupplier: string,
     options: ListOptions = {},
   ): AsyncIterable<ImportedAccountImportProcess> {
-    return this.#list('imported', importSupplier, options);
+    return this.#list('imported-account-import-processes', importSupplier, options);
   }
 
   /** Who the API key belongs to, and which suppliers it may use. */
@@ -155,14 +171,23 @@ export class DataImportClient {
     );
   }
 
-  #list<Account extends AccountImportProcess>(
-    which: string,
+  #get(path: string, options: CallOptions): Promise<unknown> {
+    const call = { method: 'GET', path: BASE + path, isRepeatable: true } as const;
+    return this.#caller.send(call, options, (answer) => resultOf(answer, true));
+  }
+
+  #list<Account extends Numbered>(
+    list: string,
     importSupplier: string,
     options: ListOptions,
   ): AsyncIterable<Account> {
-    const path = `${BASE}${which}-account-import-processes/${segment(importSupplier, 'importSupplier')}`;
+    const path = `${BASE}${list}/${segment(importSupplier, 'importSupplier')}`;
     return { [Symbol.asyncIterator]: () => readList<Account>(this.#caller, path, options) };
   }
+}
+
+function accountPath(importSupplier: string, externalAccountNumber: string): string {
+  return segment(importSupplier, 'importSupplier') + segment(externalAccountNumber, 'externalAccountNumber');
 }
 
 /** A segment of a path, with the slash after it. */

@@ -18,6 +18,7 @@ export {
 export type {
   CallOptions,
   ClientOptions,
+  ContentOptions,
   CreateOptions,
   CreateTransactionsOptions,
   ListOptions,
@@ -36,6 +37,7 @@ export type {
 export type { RetryEvent, RetryOptions, RetryReason } from './retry.js';
 export type { ApiKey } from './tokens.js';
 export type {
+  AccountContent,
   AccountImportProcess,
   AccountImportStatus,
   CreateHistoricalStatements,

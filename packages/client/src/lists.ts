@@ -6,7 +6,7 @@ import type { ListOptions } from './options.js';
 import type { OpenAnswer } from './transport.js';
 
 /** What the lists are ordered by. */
-interface Numbered {
+export interface Numbered {
   readonly external_account_number: string;
 }
 

@@ -35,6 +35,11 @@ export interface CallOptions {
   readonly retry?: RetryOptions | false;
 }
 
+export interface ContentOptions extends CallOptions {
+  /** `true` adds the rows, each with its digest. Such a request is recorded. */
+  readonly rows?: boolean;
+}
+
 /** Options of calls that store something. */
 export interface CreateOptions extends CallOptions {
   /** Check and answer the same, and store nothing. */

@@ -187,6 +187,25 @@ it('lists all, pending and imported accounts, as one stream and in pages, from t
   expect(pending.map(({ service_account_number: number }) => number)).toEqual(Array(5).fill(null));
 });
 
+it('reads what accounts hold: one, with its rows, and all of them (V1, V2)', async () => {
+  const other = await service.given.supplier();
+  const { client: own } = await givenClient(service, other.organisationId);
+  for (const number of ['1', 'ä&?', '日本']) await service.given.importedAccount({ world: other, number });
+  const ref = { import_supplier: other.supplier, external_account_number: 'ä&?' };
+  await own.createNotes({ ...ref, notes: [{ body: 'é', is_pinned: true }] });
+  const account = await own.getAccountContent(other.supplier, 'ä&?');
+  expect(account).toMatchObject({ external_account_number: 'ä&?', notes: { count: 1 } });
+  expect(account.notes.rows).toBeUndefined();
+  const { notes } = await own.getAccountContent(other.supplier, 'ä&?', { rows: true });
+  expect(notes.rows?.map(({ content }) => content)).toEqual([{ body: 'é', is_pinned: true }]);
+  for (const pageSize of [undefined, 1, 2]) {
+    const all = await collected(own.listAccountContents(other.supplier, { ...(pageSize && { pageSize }) }));
+    expect(all.map(({ external_account_number: number }) => number)).toEqual(['1', 'ä&?', '日本']);
+    expect(all[1]).toEqual(account);
+  }
+  expect(await collected(own.listAccountContents(other.supplier, { after: 'ä&?' }))).toHaveLength(1);
+});
+
 it('tells who the key belongs to', async () => {
   const { organisation, importSuppliers } = await client.viewer();
   expect(organisation.id).toBe(world.organisationId);
