@@ -10,6 +10,7 @@ import {
   type Contender,
   type ContenderName,
 } from './contenders.js';
+import { measureContents } from './contents.js';
 import { measureGrowth } from './growth.js';
 import { measureLoader } from './loader.js';
 import { measureLongLists } from './long-lists.js';
@@ -82,6 +83,7 @@ function perform(run: Run): Promise<Report> {
   if (options.burst !== undefined) return measureBurst(options.burst, options, run);
   if (options.nodes !== undefined) return measureNodes(options.nodes, run);
   if (options.screens !== undefined) return measureScreens(options.screens, run);
+  if (options.contents !== undefined) return measureContents(options.contents, run);
   if (options.loader) return measureLoader(options.rounds, run);
   if (options.longLists) return measureLongLists(options, run);
   return measureScenarios(run);
@@ -120,6 +122,7 @@ function publish(report: Report, options: BenchOptions, postgres: BenchPostgres)
       bulk: 'one run',
       'long-lists': 'one run',
       screens: 'one run',
+      contents: 'one run',
       burst: `${rounds} interleaved rounds`,
       loader: `${rounds} interleaved rounds`,
     }[report.section as string] ?? `windows of ${seconds} s, medians of ${rounds} interleaved rounds`;
@@ -157,12 +160,12 @@ function chosen<T extends { readonly name: string }>(
 
 /** The time limit of a run. */
 function timeLimit(
-  { seconds, rounds, bulk = 0, screens = 0, growth = [], nodes = [] }: BenchOptions,
+  { seconds, rounds, bulk = 0, screens = 0, contents = 0, growth = [], nodes = [] }: BenchOptions,
   scenarios: number,
   contenders: number,
 ): { over: (ended: AbortSignal) => Promise<never> } {
   const windows = scenarios * Math.max(contenders, growth.length, nodes.length) * (rounds + 1) * seconds;
-  const rows = bulk + screens + growth.reduce((sum, size) => sum + size, 0);
+  const rows = bulk + screens + 2 * contents + growth.reduce((sum, size) => sum + size, 0);
   const limitSeconds = PREPARATION_SECONDS_MAX + windows * LATENESS_FACTOR + rows * SECONDS_PER_ROW_MAX;
   return {
     over: async (ended) => {

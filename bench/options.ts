@@ -24,6 +24,8 @@ export interface BenchOptions {
   readonly growth?: readonly number[];
   /** Number of stored transactions, for the measurement of the console's pages. */
   readonly screens?: number;
+  /** Number of stored transactions, for the measurement of what accounts hold. */
+  readonly contents?: number;
   /** Number of imports that are sent at once, for the burst measurement. */
   readonly burst?: number;
   /** Whether requests are measured beside others whose lists have millions of items. */
@@ -44,6 +46,7 @@ const ROUNDS_DEFAULT_AGAINST = 12;
 const BULK_DEFAULT = 1_000_000;
 const GROWTH_DEFAULT = [1_000_000, 20_000_000];
 const SCREENS_DEFAULT = 20_000_000;
+const CONTENTS_DEFAULT = 1_000_000;
 
 const BURST_DEFAULT = 1_500;
 
@@ -89,6 +92,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
         .conflicts(['contenders', 'bulk', 'growth', 'against', 'longLists']),
     )
     .option('--screens [transactions]', 'measure the pages of the console with many rows stored', rowCount)
+    .option('--contents [transactions]', 'measure the list of what accounts hold', rowCount)
     .option(
       '--burst [requests]',
       'measure the status requests of an organisation while another sends many large imports at once',
@@ -116,21 +120,23 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     )
     .parse(argv, { from: 'user' });
   const options = program.opts<
-    Omit<BenchOptions, 'rounds' | 'bulk' | 'growth' | 'burst' | 'screens'> & {
+    Omit<BenchOptions, 'rounds' | 'bulk' | 'growth' | 'burst' | 'screens' | 'contents'> & {
       rounds?: number;
       bulk?: number | true;
       growth?: readonly number[] | true;
       burst?: number | true;
       screens?: number | true;
+      contents?: number | true;
     }
   >();
-  const { bulk, growth, burst, screens, ...rest } = options;
+  const { bulk, growth, burst, screens, contents, ...rest } = options;
   return {
     rounds: rest.against === undefined || burst !== undefined ? ROUNDS_DEFAULT : ROUNDS_DEFAULT_AGAINST,
     ...rest,
     ...(bulk !== undefined && { bulk: bulk === true ? BULK_DEFAULT : bulk }),
     ...(burst !== undefined && { burst: burst === true ? BURST_DEFAULT : burst }),
     ...(screens !== undefined && { screens: screens === true ? SCREENS_DEFAULT : screens }),
+    ...(contents !== undefined && { contents: contents === true ? CONTENTS_DEFAULT : contents }),
     ...(growth !== undefined && { growth: growth === true ? GROWTH_DEFAULT : growth }),
   };
 }

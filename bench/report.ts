@@ -20,7 +20,9 @@ export interface Report {
     | 'nodes'
     | 'reliability'
     | 'screens'
-    | 'proof';
+    | 'screens'
+    | 'proof'
+    | 'contents';
   readonly tables: readonly ReportTable[];
 }
 
