@@ -41,7 +41,7 @@ export class AuditRun {
   async end(outcome: RunOutcome, counts: object): Promise<void> {
     if (this.state !== 'started') return;
     this.state = 'ended';
-    const details = { run: this.id, event: 'ended', outcome, ...counts };
+    const details = { run: this.id, event: 'ended', outcome, ...this.change.details, ...counts };
     await this.work.single((tx) => this.repository.insert(tx, { ...this.change, details }));
   }
 
@@ -55,7 +55,7 @@ export class AuditRun {
 
   /** Concurrent transactions of the run may try it together; one of them records it. */
   private start(tx: Tx): Promise<void> {
-    const details = { run: this.id, event: 'started' };
+    const details = { run: this.id, event: 'started', ...this.change.details };
     return this.repository.insertOnce(tx, this.id, { ...this.change, details });
   }
 }

@@ -9,6 +9,7 @@ export type AuditAction =
   | 'supplier.grant'
   | 'supplier.revoke'
   | 'supplier.erase'
+  | 'supplier.undo_imports'
   | 'catalogue.add'
   | 'accounts.stage'
   | 'accounts.import'
@@ -16,6 +17,7 @@ export type AuditAction =
   | 'account.retry'
   | 'account.set_period'
   | 'account.erase'
+  | 'account.undo_imports'
   | 'console.link'
   | 'console.sign_in'
   | 'console.sign_out'
@@ -54,8 +56,8 @@ export interface OperatorChange {
   readonly details?: object;
 }
 
-/** A change that a command makes in many transactions; its counts are known at the end only. */
-export type RunChange = Omit<OperatorChange, 'details'>;
+/** A change that a command makes in many transactions. The details are in both of its entries; its counts are known at the end. */
+export type RunChange = OperatorChange;
 
 /** What the entries of several accounts of a supplier have in common. */
 export type AccountsChange = Required<Pick<OperatorChange, 'operator' | 'action' | 'importSupplier'>>;

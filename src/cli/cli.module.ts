@@ -15,6 +15,7 @@ import { ConsoleCommands } from '../console/viewers/console.commands.js';
 import { CommandDatabaseModule } from '../database/command-database.module.js';
 import { DemonstrationCommands } from '../demonstration/demonstration.commands.js';
 import { DocumentsCommands } from '../documents/documents.commands.js';
+import { ImportsCommands } from '../imports/undo/imports.commands.js';
 import { CommandContextModule } from './command-context.module.js';
 import { OPERATOR_MODULES } from './operator-modules.js';
 import { Program } from './program.js';
@@ -26,6 +27,7 @@ const COMMANDS = [
   SupplierCommands,
   AccountsCommands,
   MigrationCommands,
+  ImportsCommands,
   TotalsCommands,
   CatalogueCommands,
   DocumentsCommands,

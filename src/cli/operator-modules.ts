@@ -6,6 +6,7 @@ import { CommonModule } from '../common/common.module.js';
 import { SessionsModule } from '../console/viewers/sessions.module.js';
 import { DemonstrationModule } from '../demonstration/demonstration.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { UndoModule } from '../imports/undo/undo.module.js';
 import { NoteDocumentsModule } from '../notes/note-documents.module.js';
 import { StatementDocumentsModule } from '../statements/statement-documents.module.js';
 
@@ -21,6 +22,7 @@ export const OPERATOR_MODULES = [
   CataloguesModule,
   ImportSuppliersModule,
   AccountOperationsModule,
+  UndoModule,
   NoteDocumentsModule,
   StatementDocumentsModule,
   SessionsModule,

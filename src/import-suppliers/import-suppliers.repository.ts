@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { query, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ImportSupplier, ImportSupplierGrant } from './import-supplier.entity.js';
 
@@ -7,6 +8,19 @@ export type SupplierSettings = Pick<
   ImportSupplier,
   'status' | 'documentRoot' | 'documentCheck' | 'customerEmails'
 >;
+
+/** A transaction that waits for the lock of a row has this one until it gets the other. */
+const IS_CHANGE_WAITING = query<{ is_waiting: boolean }>(
+  'suppliers.is_change_waiting',
+  `SELECT EXISTS (
+            SELECT
+              FROM pg_locks
+             WHERE locktype = 'tuple'
+               AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+               AND relation = 'import_supplier'::regclass::oid
+               AND granted
+          ) AS is_waiting`,
+);
 
 @Injectable()
 export class ImportSuppliersRepository {
@@ -30,6 +44,16 @@ export class ImportSuppliersRepository {
   /** As {@link findByCode}, with a row lock that lets imports go on, until the end of the transaction. */
   lock(tx: Tx, code: string): Promise<ImportSupplier | null> {
     return tx.findOne(ImportSupplier, { where: { code }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** As {@link lock}, for transactions that rely on the settings as they are: they do not wait for one another. */
+  lockSettings(tx: Tx, code: string): Promise<ImportSupplier | null> {
+    return tx.findOne(ImportSupplier, { where: { code }, lock: { mode: 'pessimistic_read' } });
+  }
+
+  /** Whether a transaction waits for the lock of a supplier; not known on several nodes. */
+  async isChangeWaiting(tx: Tx): Promise<boolean> {
+    return (await runForOne(tx, IS_CHANGE_WAITING, {})).is_waiting;
   }
 
   /** @returns its id; nothing when the code is taken */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { changedValues } from '../audit/changed-values.js';
@@ -34,6 +35,9 @@ export type SupplierChange = {
 };
 
 const NAME = text({ max: 256 });
+
+/** How long and how often {@link ImportSuppliersService.letChangesPass} looks. */
+const [PASS_MS_MAX, PASS_POLL_MS] = [1_000, 5];
 
 /** Import suppliers, which only operators create and change (specification 2.10, 3.2). */
 @Injectable()
@@ -170,6 +174,35 @@ export class ImportSuppliersService {
     return expectOngoing(code, await this.repository.lock(tx, code));
   }
 
+  /**
+   * The id of a supplier whose import requests may be undone.
+   *
+   * @throws CommandError `supplier_not_found`, or `import_supplier_not_paused`
+   * Source: choice V7.
+   */
+  async paused(tx: Tx, code: string): Promise<number> {
+    return expectPaused(code, await this.repository.findByCode(tx, code));
+  }
+
+  /** As {@link paused}, with a lock that keeps the supplier paused until the end of the transaction. */
+  async lockPaused(tx: Tx, code: string): Promise<number> {
+    return expectPaused(code, await this.repository.lockSettings(tx, code));
+  }
+
+  /**
+   * Wait until no change of a supplier waits for a transaction that has ended, a second at most. Whoever locks a supplier in one
+   * transaction after the other calls it in between: otherwise the next one may have the lock before a change that waits.
+   */
+  async letChangesPass(): Promise<void> {
+    const endsAtMs = performance.now() + PASS_MS_MAX;
+    while (
+      performance.now() < endsAtMs &&
+      (await this.work.single((tx) => this.repository.isChangeWaiting(tx)))
+    ) {
+      await delay(PASS_POLL_MS);
+    }
+  }
+
   private async findAll(namesOrIds: readonly string[]): Promise<OrganisationSummary[]> {
     const found: OrganisationSummary[] = [];
     for (const nameOrId of namesOrIds) found.push(await this.organisations.find(nameOrId));
@@ -193,6 +226,15 @@ function expectOngoing(code: string, supplier: ImportSupplier | null): number {
   throw new CommandError(
     'import_supplier_migration_not_ongoing',
     `The import supplier ${code} is ${supplier.status}; set it to ongoing to stage or import accounts.`,
+  );
+}
+
+function expectPaused(code: string, supplier: ImportSupplier | null): number {
+  if (!supplier) throw notFound(code);
+  if (supplier.status === 'paused') return supplier.id;
+  throw new CommandError(
+    'import_supplier_not_paused',
+    `The import supplier ${code} is ${supplier.status}; pause it with "data-import supplier set ${code} --status paused".`,
   );
 }
 

@@ -1,14 +1,6 @@
-import { ITEM_TABLES } from '../accounts/item-tables.js';
 import { SUPPLIER_OF_ROWS } from './account-access.js';
+import { COUNTED_AS } from './counted-as.js';
 import type { ImportKind } from './import-kind.js';
-
-/** The columns of the totals, by what was imported. */
-const COUNTED_AS: Readonly<Record<ImportKind, keyof typeof ITEM_TABLES>> = {
-  notes: 'notes',
-  transactions: 'transactions',
-  statements: 'statements',
-  payment_instruction: 'payment_instructions',
-};
 
 /** SQL for what a request of transactions stores besides its rows, of a row `o` of the outcome. */
 interface Besides {

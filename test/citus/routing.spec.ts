@@ -1,6 +1,7 @@
 import pg from 'pg';
-// Imports every module, and with it every query.
+// Both import every module, and with it every query.
 import '../../src/app.module.js';
+import '../../src/cli/operator-modules.js';
 import { queries, type Query } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 

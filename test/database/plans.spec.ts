@@ -1,7 +1,8 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-// Imports every module, and with it every query.
+// Both import every module, and with it every query.
 import '../../src/app.module.js';
+import '../../src/cli/operator-modules.js';
 import { queries as allQueries, type Query } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { fill, FULL, analyzeTables } from '../support/full-database.js';
@@ -33,6 +34,7 @@ const RANGES: Readonly<Record<string, string>> = {
   'console.documents_not_seen': 'the first ones, up to those that are counted',
   'console.find_accounts': 'the first ones whose numbers begin with a text',
   'console.newest_requests': 'the newest ones',
+  'imports.list_by_time': 'a page of a list',
   'console.signs': 'the first ones, up to those that are counted',
   'notes.documents_not_seen': 'the next documents to look up',
   'statements.documents_not_seen': 'the next documents to look up',
@@ -50,6 +52,7 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'console.refusal_groups': 'counts the refusals by cause, at most about 100,000',
   'console.refused_accounts': 'a page of the accounts of one cause',
   'console.find_items': 'searches some thousand accounts at a time, for ten seconds at most',
+  'imports.count_by_time': 'counts what an operator is about to undo',
   'imports.remove_refusals': 'looks for those that are kept no longer',
   'notes.count_documents_not_seen': 'counts what is left to look up',
   'statements.count_documents_not_seen': 'counts what is left to look up',
@@ -61,9 +64,11 @@ const OF_ALL_SUPPLIERS: Readonly<Record<string, string>> = {
   'console.find_platform_accounts': 'the first ones whose platform numbers begin with a text',
 };
 
-/** Queries that find requests by their ids, and why. */
+/** Queries that find requests by their ids or the beginning of these, and why. */
 const BY_REQUEST_ID: Readonly<Record<string, string>> = {
   'console.find_requests': 'whoever searches has the id only',
+  'imports.list_by_request_id': 'an operator has the id of a request, or the beginning of those of a run',
+  'imports.count_by_request_id': 'counts what an operator is about to undo',
 };
 
 /** Queries that may scan a table that every request reads, and why. */
@@ -111,7 +116,7 @@ describe('the plan of every hand-written query, on a full database', () => {
     if (name in OF_ALL_SUPPLIERS && /\(service_account_number (>?= )/.test(condition)) return undefined;
     if (!condition.includes('(import_supplier_id = ')) return `${kind} that is not of one supplier`;
     if (name in WHOLE_SUPPLIERS || condition.includes('(external_account_number = ')) return undefined;
-    if (name in BY_REQUEST_ID && condition.includes('(request_id = ')) return undefined;
+    if (name in BY_REQUEST_ID && /\(request_id (=|~>=~) /.test(condition)) return undefined;
     if (!(name in RANGES)) return `${kind} that is not of one account: ${condition}`;
     const isClosed = ['>=', '<='].every((end) => condition.includes(`(external_account_number ${end} `));
     return isClosed || isCutShort ? undefined : `${kind} of a range without an end: ${condition}`;
@@ -164,6 +169,9 @@ describe('the plan of every hand-written query, on a full database', () => {
   it.each([
     ['accounts.status', 'account_import'],
     ['accounts.list_all', 'account_import'],
+    ['imports.list_of_account', 'import_request'],
+    ['imports.mark_undone', 'import_request'],
+    ['imports.remove_transactions', 'transaction'],
     ['transactions.book', 'transaction'],
     ['notes.attach', 'note'],
     ['statements.attach', 'statement'],

@@ -34,6 +34,14 @@ const OPERATION = fc.oneof(
     number: fc.oneof({ weight: 5, arbitrary: numbers }, { weight: 1, arbitrary: fc.constant(null) }),
     stopAfter: fc.constantFrom(1, Infinity),
   }),
+  fc.record({
+    what: fc.constant('undo' as const),
+    chosen: fc.oneof(
+      numbers.map((number) => ['--account', number]),
+      fc.constantFrom('notes', 'transactions').map((kind) => ['--kind', kind]),
+      fc.constant(['--since', '2020-01-01T00:00:00Z']),
+    ),
+  }),
   ...[1, 2, 3].map(() =>
     fc.record({
       what: fc.constant('post' as const),
@@ -77,6 +85,15 @@ function payloadOf(kind: string, items: readonly string[]): [path: string, paylo
 
 /** @throws whatever is no answer to a client or an operator */
 async function carryOut(of: SupplierOperations, operation: Operation): Promise<void> {
+  try {
+    await attempt(of, operation);
+  } catch (error) {
+    // For example an import while the supplier is paused, or an undo while it is resumed.
+    if (!(error instanceof CommandError)) throw error;
+  }
+}
+
+async function attempt(of: SupplierOperations, operation: Operation): Promise<void> {
   switch (operation.what) {
     case 'stage':
       return of.stage(operation.accounts, operation.wrong);
@@ -84,9 +101,11 @@ async function carryOut(of: SupplierOperations, operation: Operation): Promise<v
       await of.import(operation.limit);
       return;
     case 'erase':
-      await of.erase(operation.number, operation.stopAfter).catch((error: unknown) => {
-        if (!(error instanceof CommandError)) throw error;
-      });
+      await of.erase(operation.number, operation.stopAfter);
+      return;
+    case 'undo':
+      await of.setStatus('paused');
+      await of.undo(...operation.chosen).finally(() => of.setStatus('ongoing'));
       return;
     case 'post': {
       const [path, payload] = payloadOf(operation.kind, operation.ids);

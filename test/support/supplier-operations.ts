@@ -4,6 +4,11 @@ import { ErasureService } from '../../src/accounts/erasure/erasure.service.js';
 import { ImportingService, type ImportOutcome } from '../../src/accounts/importing/importing.service.js';
 import { STAGED_LINES } from '../../src/accounts/staging/staged-record.js';
 import { StagingService } from '../../src/accounts/staging/staging.service.js';
+import { CommandError } from '../../src/common/command-error.js';
+import { ImportSuppliersService } from '../../src/import-suppliers/import-suppliers.service.js';
+import type { SupplierStatus } from '../../src/import-suppliers/import-supplier.entity.js';
+import type { UndoOutcome } from '../../src/imports/undo/undo.types.js';
+import { runJson } from './cli.js';
 import type { TestService, World } from './service.js';
 
 /** What operators do with the accounts of one supplier, by the services of the commands. */
@@ -63,6 +68,25 @@ export class SupplierOperations {
       if (read >= stopAfter) interruption.abort();
     }
     return erasure.isComplete;
+  }
+
+  async setStatus(status: SupplierStatus): Promise<void> {
+    const suppliers = this.service.app.get(ImportSuppliersService, { strict: false });
+    await suppliers.change(this.world.supplier, { status }, 'test');
+  }
+
+  /**
+   * Undo import requests of the supplier, which has to be paused.
+   *
+   * @param chosen options of `imports undo`
+   * @throws CommandError
+   */
+  async undo(...chosen: string[]): Promise<UndoOutcome> {
+    const args = ['imports', 'undo', this.world.supplier, ...chosen, '--yes', '--reason', 'test'];
+    const { json } = await runJson(this.service.database, args);
+    const { error } = json as { error?: { code: string; detail: string } };
+    if (error) throw new CommandError(error.code, error.detail);
+    return json as UndoOutcome;
   }
 
   /** @param query of the address, such as `dry_run=true` */

@@ -26,13 +26,24 @@ const CLOSED = `ANY (ARRAY(
 export interface RemovedRow {
   readonly external_account_number: string;
   readonly removed: number;
+  /** How many of them the totals count: import requests that are undone are in none. */
+  readonly counted: number;
   /** The negative sum of its transactions; null of other rows. */
   readonly amount: string | null;
 }
 
+/** The further column of a removed row that {@link counted} needs. */
+const COUNTED_BY: { readonly [Kind in keyof ErasedCounts]?: string } = {
+  transactions: 'amount',
+  import_requests: 'undone_at',
+};
+
 /** What a removal returns of a row for {@link counted}. */
 const returned = (kind: keyof ErasedCounts, table: string): string =>
-  `${table}.external_account_number${kind === 'transactions' ? `, ${table}.amount` : ''}`;
+  ['external_account_number', COUNTED_BY[kind] ?? []]
+    .flat()
+    .map((column) => `${table}.${column}`)
+    .join(', ');
 
 /** The query part that adds the rows of `removed` to the counts, and the result. */
 const counted = (kind: keyof ErasedCounts): string => `
@@ -42,6 +53,7 @@ const counted = (kind: keyof ErasedCounts): string => `
       WHERE import_supplier_id = :import_supplier_id AND id = :erasure_id AND EXISTS (SELECT FROM removed)
    )
    SELECT removed.external_account_number, count(*)::integer AS removed,
+          (count(*)${kind === 'import_requests' ? ' FILTER (WHERE removed.undone_at IS NULL)' : ''})::integer AS counted,
           ${kind === 'transactions' ? '(-sum(removed.amount))::text' : 'NULL'} AS amount
      FROM removed
     GROUP BY removed.external_account_number`;

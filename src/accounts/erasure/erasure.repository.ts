@@ -286,9 +286,9 @@ async function recordRemoval(
 ): Promise<number> {
   const column = COUNTED_AS[kind];
   if (column !== undefined) {
-    const changes = rows.map(({ external_account_number, removed, amount }) => ({
+    const changes = rows.map(({ external_account_number, counted, amount }) => ({
       external_account_number,
-      [column]: -removed,
+      [column]: -counted,
       ...(amount !== null && { amount }),
     }));
     await recordChanges(tx, importSupplierId, changes);

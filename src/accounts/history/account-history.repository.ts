@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { query, run, type Query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { AccountRef } from '../account-ref.js';
+import { requestCounts } from '../request-counts.js';
 import type { AccountEventRow, AccountStateRow } from './account-history.types.js';
 
 const STATE = query<AccountStateRow>(
@@ -11,14 +12,14 @@ const STATE = query<AccountStateRow>(
     WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number`,
 );
 
-/** SQL for the number of rows of one kind that a request `r` stored. */
-function countOf(kind: string): string {
-  return `CASE WHEN r.kind = '${kind}' THEN r.stored ELSE 0 END`;
-}
-
 /** SQL for the trace id of a request, as its client sent it. */
 function traceId(request: string): string {
   return `replace(${request}.trace_id::text, '-', '')`;
+}
+
+/** SQL for a date-time as choice T12 wants it. */
+function dateTime(column: string): string {
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 }
 
 /**
@@ -47,11 +48,7 @@ function requestsQuery(name: string, direction: Direction): Query<AccountEventRo
        (SELECT r.id, uuid_extract_timestamp(r.id) AS at, 'import_request' AS event,
                json_build_object(
                  'request_id', r.request_id, 'trace_id', ${traceId('r')}, 'api_key_id', r.api_key_id, 'kind', r.kind,
-                 'counts', json_build_object(
-                   'notes', ${countOf('notes')} + r.pinned_notes,
-                   'transactions', ${countOf('transactions')},
-                   'statements', ${countOf('statements')},
-                   'payment_instructions', ${countOf('payment_instruction')})) AS members
+                 'counts', ${requestCounts('r')}, 'undone_at', ${dateTime('r.undone_at')}) AS members
           FROM import_request r
          WHERE r.import_supplier_id = :import_supplier_id
            AND r.external_account_number = :external_account_number

@@ -46,7 +46,7 @@ const COMPARE = query<ComparedTotals>(
             (SELECT coalesce(sum(of_account.requests), 0) AS requests, count(*) AS loaded_accounts
                FROM (SELECT count(*) AS requests
                        FROM import_request r
-                      WHERE r.import_supplier_id = :import_supplier_id
+                      WHERE r.import_supplier_id = :import_supplier_id AND r.undone_at IS NULL
                       GROUP BY r.external_account_number) AS of_account) AS requests,
             (SELECT count(*) FILTER (WHERE a.status = 'pending') AS pending,
                     count(*) FILTER (WHERE a.status = 'imported') AS imported,

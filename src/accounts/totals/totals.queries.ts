@@ -8,7 +8,7 @@ export const COUNTS = [
 ] as const;
 
 /**
- * SQL for how changes change the number of accounts that have any import request. An account counts when it has more
+ * SQL for how changes change the number of accounts that have any import request which is not undone. An account counts when it has more
  * requests now than the changes have added to it, and afterwards when it has any.
  *
  * @param changes name of a common table expression: all changes that the query sees of some accounts of a supplier, its
@@ -27,6 +27,7 @@ export function loadedAccounts(changes: string): string {
                     FROM import_request r
                    WHERE r.import_supplier_id = :import_supplier_id
                      AND r.external_account_number = account.external_account_number
+                     AND r.undone_at IS NULL
                    LIMIT greatest(account.requests, 0) + 1) AS counted
         ) AS present
      )`;

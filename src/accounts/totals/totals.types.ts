@@ -6,18 +6,18 @@ export interface SupplierTotals {
   /** Everything up to this moment is contained; some of what came later may be. */
   readonly asOf: Date;
   readonly accounts: Readonly<Record<AccountState, number>>;
-  /** Accounts with any import request that is stored. */
+  /** Accounts with any import request that stored something and is not undone. */
   readonly loadedAccounts: number;
-  /** Import requests that stored something, but for those of erased accounts. */
+  /** Import requests that stored something, but for those that are undone or of erased accounts. */
   readonly requests: number;
   readonly items: ItemCounts;
   /** Exact sum of the amounts of all transactions, as a decimal with at least two places. */
   readonly amount: string;
-  /** Of the last import request that stored something; that one may have been erased. */
+  /** Of the last import request that stored something; that one may have been erased or undone. */
   readonly lastRequestAt: Date | null;
 }
 
-/** What was added to a supplier in one minute, or in a step of several. What was erased later is still counted. */
+/** What was added to a supplier in one minute, or in a step of several. What was erased or undone later is still counted. */
 export interface MinuteTotals {
   readonly importSupplierId: number;
   /** Its beginning. */

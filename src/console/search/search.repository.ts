@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { prefixEnd } from './prefix-end.js';
+import { prefixEnd } from '../../common/prefix-end.js';
 import type { FoundAccountRow, FoundRequestRow, SearchedPart } from './search.types.js';
 
 const ACCOUNT_COLUMNS = `a.import_supplier_id, a.external_account_number, a.service_account_number, a.status AS state`;
@@ -54,12 +54,12 @@ const BY_REQUEST_ID = query<FoundRequestRow>(
   'console.find_requests',
   `SELECT found.*, ${IS_ACCOUNT('found')}
      FROM (
-       (SELECT r.external_account_number, r.kind, r.stored_at AS at, false AS is_refusal
+       (SELECT r.external_account_number, r.kind, r.stored_at AS at, false AS is_refusal, r.undone_at IS NOT NULL AS is_undone
           FROM import_request r
          WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = :request_id
          LIMIT :count_max::integer)
        UNION ALL
-       (SELECT f.external_account_number, f.kind, f.at, true
+       (SELECT f.external_account_number, f.kind, f.at, true, false
           FROM import_refusal f
          WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = :request_id
          LIMIT :count_max::integer)

@@ -117,8 +117,8 @@ function toAccountHit(supplier: SearchedSupplier, row: FoundAccountRow, isExact:
 }
 
 function toRequestHit(supplier: SearchedSupplier, row: FoundRequestRow): Hit {
-  const { external_account_number: number, kind, at, is_refusal, is_account: isAccount } = row;
-  const what = `${is_refusal ? 'Refused request' : 'Request'} ${KIND_WORDS[kind] ?? ''}`;
+  const { external_account_number: number, kind, at, is_refusal, is_undone, is_account: isAccount } = row;
+  const what = `${is_refusal ? 'Refused request' : 'Request'} ${KIND_WORDS[kind] ?? ''}${is_undone ? ', undone' : ''}`;
   return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount };
 }
 

@@ -21,6 +21,7 @@ export interface FoundRequestRow {
   readonly kind: string;
   readonly at: Date;
   readonly is_refusal: boolean;
+  readonly is_undone: boolean;
   /** Whether there is an account of this number: a refusal may name any. */
   readonly is_account: boolean;
 }

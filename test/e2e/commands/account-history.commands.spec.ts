@@ -91,7 +91,10 @@ describe('data-import accounts history', () => {
       await service.stop();
 
       const events = await historyOf(ref);
-      const request = { at: MOMENT, event: 'import_request', trace_id: TRACE_ID, api_key_id: world.apiKeyId };
+      const request = {
+        ...{ at: MOMENT, event: 'import_request', trace_id: TRACE_ID, api_key_id: world.apiKeyId },
+        undone_at: null,
+      };
       const refusal = {
         at: MOMENT,
         event: 'refusal',

@@ -1,0 +1,241 @@
+import { Injectable } from '@nestjs/common';
+import { Command, Option, SubCommand } from 'nest-commander';
+import { countRows } from '../../accounts/count-rows.js';
+import { CommandError } from '../../common/command-error.js';
+import { formatDateTime, parseDateTime } from '../../common/dates.js';
+import {
+  choice,
+  InvalidOptionError,
+  OperatorCommand,
+  OperatorCommandGroup,
+  type CommandResult,
+} from '../../common/operator-command.js';
+import { printable } from '../../common/printable.js';
+import { isUuid } from '../../common/uuid.js';
+import { COUNTED_AS } from '../counted-as.js';
+import type { ImportKind } from '../import-kind.js';
+import { ImportRequestsService } from './import-requests.service.js';
+import type { RequestCounts, RequestFilter, StoredRequest } from './import-requests.types.js';
+import { UndoService } from './undo.service.js';
+import type { UndoOutcome } from './undo.types.js';
+
+const KINDS = Object.keys(COUNTED_AS) as ImportKind[];
+
+interface FilterOptions {
+  readonly account?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+  readonly apiKey?: string;
+  readonly kind?: ImportKind;
+  readonly requestPrefix?: string;
+}
+
+/** The options that choose import requests. */
+@Injectable()
+abstract class ImportRequestsCommand<
+  Arguments extends string[],
+  Options extends FilterOptions,
+> extends OperatorCommand<Arguments, Options> {
+  @Option({ flags: '--account <number>', description: 'only requests for this account of the supplier' })
+  parseAccount(text: string): string {
+    return text;
+  }
+
+  @Option({ flags: '--since <date-time>', description: 'only requests from then on: 2026-11-22T00:00:00Z' })
+  parseSince(text: string): Date {
+    return dateTime(text);
+  }
+
+  @Option({ flags: '--until <date-time>', description: 'only requests before then' })
+  parseUntil(text: string): Date {
+    return dateTime(text);
+  }
+
+  @Option({ flags: '--api-key <id>', description: 'only requests that were sent with this API key' })
+  parseApiKey(text: string): string {
+    if (!isUuid(text))
+      throw new InvalidOptionError('Expected the id of an API key, as "api-key list" shows.');
+    return text;
+  }
+
+  @Option({ flags: '--kind <kind>', description: `only requests that imported this: ${KINDS.join(', ')}` })
+  parseKind(text: string): ImportKind {
+    return choice(KINDS, text);
+  }
+
+  @Option({
+    flags: '--request-prefix <text>',
+    description: 'only requests whose ids begin with this, as those of one run of the loader do',
+  })
+  parseRequestPrefix(text: string): string {
+    if (text === '') throw new InvalidOptionError('It must not be empty.');
+    return text;
+  }
+}
+
+function dateTime(text: string): Date {
+  const milliseconds = parseDateTime(text);
+  if (milliseconds === undefined) {
+    throw new InvalidOptionError('Expected a date-time in the form YYYY-MM-DDTHH:MM:SSZ.');
+  }
+  return new Date(milliseconds);
+}
+
+function filterOf({ account, since, until, apiKey, kind, requestPrefix }: FilterOptions): RequestFilter {
+  return { externalAccountNumber: account, since, until, apiKeyId: apiKey, kind, requestPrefix };
+}
+
+@SubCommand({
+  name: 'list',
+  description: 'list import requests that stored something, newest first',
+  arguments: '<code>',
+  argsDescription: { code: 'code of the supplier' },
+})
+export class ListImportRequestsCommand extends ImportRequestsCommand<[code: string], FilterOptions> {
+  constructor(private readonly requests: ImportRequestsService) {
+    super();
+  }
+
+  protected async execute([code]: [string], options: FilterOptions): Promise<CommandResult> {
+    const found = await this.requests.list(code, filterOf(options));
+    return { json: toJson(found), text: toText(found) };
+  }
+}
+
+async function* toJson(requests: AsyncIterable<StoredRequest>): AsyncGenerator<object> {
+  for await (const request of requests) {
+    const { request_id, at, kind, external_account_number, api_key_id, counts, undone_at } = request;
+    yield {
+      ...{ request_id, at: formatDateTime(at), kind, external_account_number, api_key_id, counts },
+      undone_at: undone_at && formatDateTime(undone_at),
+    };
+  }
+}
+
+/** One request a line. */
+async function* toText(requests: AsyncIterable<StoredRequest>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const { request_id, at, external_account_number, api_key_id, counts, undone_at } of requests) {
+    const stored = countRows(counts)
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => `${name.toLowerCase()} ${count}`);
+    const undone = undone_at ? [`undone ${formatDateTime(undone_at)}`] : [];
+    const cells = [
+      formatDateTime(at),
+      request_id,
+      `account ${external_account_number}`,
+      ...stored,
+      ...undone,
+    ];
+    yield separator + printable([...cells, `key ${api_key_id}`].join('  '));
+    separator = '\n';
+  }
+  if (separator === '') yield 'No import request was found.';
+}
+
+interface UndoOptions extends FilterOptions {
+  readonly reason: string;
+  readonly yes?: boolean;
+}
+
+@SubCommand({
+  name: 'undo',
+  description: 'remove what import requests have stored, so that it can be sent again',
+  arguments: '<code> [request-id]',
+  argsDescription: {
+    code: 'code of the supplier, which must be paused',
+    'request-id': 'id of the request; or options that choose several',
+  },
+})
+export class UndoImportRequestsCommand extends ImportRequestsCommand<
+  [code: string, ...requestId: string[]],
+  UndoOptions
+> {
+  constructor(
+    private readonly requests: ImportRequestsService,
+    private readonly undos: UndoService,
+  ) {
+    super();
+  }
+
+  @Option({
+    flags: '--reason <text>',
+    description: 'why; recorded for good, so it must not name the customer',
+    required: true,
+  })
+  parseReason(text: string): string {
+    if (text.trim() === '') throw new InvalidOptionError('It must not be empty.');
+    return text;
+  }
+
+  @Option({ flags: '--yes', description: 'confirm that all requests that are found are to be undone' })
+  parseYes(): boolean {
+    return true;
+  }
+
+  protected async execute(
+    [code, requestId]: [string, ...string[]],
+    options: UndoOptions,
+  ): Promise<CommandResult> {
+    const filter = this.chosen(requestId, options);
+    const { reason, yes } = options;
+    if (requestId === undefined && yes !== true) this.confirm(code, await this.requests.count(code, filter));
+    const { operator, interrupted } = this.context;
+    const counts = await this.undos.prepare(code, filter, interrupted, () => {
+      this.context.say('Waiting for import requests that began before the supplier was paused …');
+    });
+    if (requestId !== undefined && counts.all === 0) throw requestNotFound(code, requestId);
+    if (counts.requests > 1 && yes !== true) this.confirm(code, counts);
+    const unit = `rows of ${counts.requests} import requests`;
+    const progress = this.context.progress({ total: counts.rows, unit });
+    const outcome = await this.undos
+      .undo({ importSupplier: code, filter, reason, operator, interrupted, onProgress: progress.advance })
+      .finally(progress.stop);
+    if (interrupted.aborted) {
+      this.context.say('Interrupted: run the command again to undo the remaining import requests.');
+    }
+    return { json: outcome, text: textOf(outcome), exitCode: interrupted.aborted ? 1 : 0 };
+  }
+
+  /** Either one request by its id, or at least one option that chooses. */
+  private chosen(requestId: string | undefined, options: UndoOptions): RequestFilter {
+    const filter = filterOf(options);
+    const hasOption = Object.values(filter).some((value) => value !== undefined);
+    if (requestId !== undefined && hasOption) {
+      this.command.error('error: name a request id, or options that choose import requests, not both');
+    }
+    if (requestId === undefined && !hasOption) {
+      this.command.error('error: name a request id, or at least one option that chooses import requests');
+    }
+    return requestId === undefined ? filter : { requestId };
+  }
+
+  private confirm(code: string, { requests, rows }: RequestCounts): never {
+    this.command.error(
+      `error: this undoes ${requests} import requests of ${code}, which have stored ${rows} rows; add --yes to confirm it`,
+    );
+  }
+}
+
+function requestNotFound(code: string, requestId: string): CommandError {
+  return new CommandError(
+    'import_request_not_found',
+    `No import request of ${code} with the id ${JSON.stringify(requestId)} has stored anything.`,
+  );
+}
+
+function textOf({ requests, rows }: UndoOutcome): string {
+  if (requests === 0) return 'Nothing was undone: no such import request is left.';
+  const counts = countRows(rows).map(([name, count]) => `${name.toLowerCase()} ${count}`);
+  return `Undone: import requests ${requests}; removed: ${counts.join(', ')}.
+What a later request found to be there already is gone too: load it again ("data-import-loader load FOLDER --again") to bring it
+back, and compare with "data-import-loader verify FOLDER".`;
+}
+
+/** `imports …` (choice V7). */
+@Command({
+  name: 'imports',
+  description: 'what import requests have stored, and how it is taken back',
+  subCommands: [ListImportRequestsCommand, UndoImportRequestsCommand],
+})
+export class ImportsCommands extends OperatorCommandGroup {}

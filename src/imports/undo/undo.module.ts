@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AccountOperationsModule } from '../../accounts/account-operations.module.js';
+import { AuditModule } from '../../audit/audit.module.js';
+import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
+import { ImportRequestsRepository } from './import-requests.repository.js';
+import { ImportRequestsService } from './import-requests.service.js';
+import { UndoRepository } from './undo.repository.js';
+import { UndoService } from './undo.service.js';
+
+/** What operators do with import requests: list them, and remove what they have stored. */
+@Module({
+  imports: [AccountOperationsModule, AuditModule, ImportSuppliersModule],
+  providers: [ImportRequestsService, ImportRequestsRepository, UndoService, UndoRepository],
+  exports: [ImportRequestsService, UndoService],
+})
+export class UndoModule {}

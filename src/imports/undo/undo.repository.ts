@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { isNotBeingErased, ITEM_TABLES } from '../../accounts/item-tables.js';
+import type { ItemCounts } from '../../accounts/import-progress.types.js';
+import { query, run, type Query } from '../../database/query.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import type { ImportKind } from '../import-kind.js';
+import type { StoredRequest } from './import-requests.types.js';
+
+/** An import request that a transaction has marked as undone. */
+export interface MarkedRequest {
+  readonly external_account_number: string;
+  readonly id: string;
+  readonly kind: ImportKind;
+  readonly pinned_notes: number;
+}
+
+/**
+ * The records are locked in the order of their key, so that of several undos at once one marks each request. An account that is being
+ * erased is left to its erasure; an erasure that begins later waits for this transaction, which has locked `import_request` for
+ * writing before it looks.
+ */
+const MARK = query<MarkedRequest>(
+  'imports.mark_undone',
+  `WITH locked AS MATERIALIZED (
+     SELECT r.external_account_number, r.id
+       FROM unnest(:account_numbers::text[], :import_request_ids::uuid[]) AS wanted (account_number, id)
+       JOIN import_request r
+         ON r.import_supplier_id = :import_supplier_id AND r.external_account_number = wanted.account_number AND r.id = wanted.id
+      WHERE r.undone_at IS NULL AND ${isNotBeingErased('r')}
+      ORDER BY r.external_account_number, r.id
+        FOR UPDATE OF r
+   )
+   UPDATE import_request r
+      SET undone_at = present.moment
+     FROM locked, (SELECT now()) AS present (moment)
+    WHERE r.import_supplier_id = :import_supplier_id
+      AND r.external_account_number = locked.external_account_number
+      AND r.id = locked.id
+   RETURNING r.external_account_number, r.id, r.kind, r.pinned_notes`,
+);
+
+/** The rows of one account that were removed. */
+export interface RemovedRows {
+  readonly external_account_number: string;
+  readonly removed: number;
+  /** The negative sum of its transactions; null of other rows. */
+  readonly amount: string | null;
+}
+
+/** Reads the rows of the accounts, because no index has the requests: it would cost every import. */
+function removal(kind: keyof ItemCounts): Query<RemovedRows> {
+  const isOfTransactions = kind === 'transactions';
+  return query<RemovedRows>(
+    `imports.remove_${kind}`,
+    `WITH removed AS (
+     DELETE FROM ${ITEM_TABLES[kind]} item
+      WHERE item.import_supplier_id = :import_supplier_id
+        AND item.external_account_number = ANY (:account_numbers::text[])
+        AND item.import_request_id = ANY (:import_request_ids::uuid[])
+     RETURNING item.external_account_number${isOfTransactions ? ', item.amount' : ''}
+   )
+   SELECT removed.external_account_number, count(*)::integer AS removed,
+          ${isOfTransactions ? '(-sum(removed.amount))::text' : 'NULL'} AS amount
+     FROM removed
+    GROUP BY removed.external_account_number`,
+  );
+}
+
+const REMOVALS: Readonly<Record<keyof ItemCounts, Query<RemovedRows>>> = {
+  notes: removal('notes'),
+  transactions: removal('transactions'),
+  statements: removal('statements'),
+  payment_instructions: removal('payment_instructions'),
+};
+
+/** What import requests have stored. */
+@Injectable()
+export class UndoRepository {
+  /** Mark requests as undone. @returns those that were not, but for those of accounts that are being erased */
+  mark(tx: Tx, importSupplierId: number, requests: readonly StoredRequest[]): Promise<MarkedRequest[]> {
+    return run(tx, MARK, {
+      import_supplier_id: importSupplierId,
+      account_numbers: requests.map(({ external_account_number }) => external_account_number),
+      import_request_ids: requests.map(({ id }) => id),
+    });
+  }
+
+  /** Remove the rows of one kind that requests have stored. @param requests those that were {@link mark}ed */
+  async remove(
+    tx: Tx,
+    importSupplierId: number,
+    kind: keyof ItemCounts,
+    requests: readonly MarkedRequest[],
+  ): Promise<RemovedRows[]> {
+    if (requests.length === 0) return [];
+    const numbers = new Set(requests.map(({ external_account_number }) => external_account_number));
+    return run(tx, REMOVALS[kind], {
+      import_supplier_id: importSupplierId,
+      account_numbers: [...numbers],
+      import_request_ids: requests.map(({ id }) => id),
+    });
+  }
+}

@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import { RequestsUnderWay } from '../../accounts/requests-under-way.js';
+import { recordChanges, type RowsChange } from '../../accounts/totals/supplier-change.js';
+import type { ItemCounts } from '../../accounts/import-progress.types.js';
+import type { RunChange } from '../../audit/audit.types.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { CommandError } from '../../common/command-error.js';
+import { formatDateTime } from '../../common/dates.js';
+import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import { COUNTED_AS } from '../counted-as.js';
+import { ImportRequestsService } from './import-requests.service.js';
+import type { RequestCounts, RequestFilter, StoredRequest } from './import-requests.types.js';
+import { UndoRepository, type MarkedRequest, type RemovedRows } from './undo.repository.js';
+import type { UndoOrder, UndoOutcome } from './undo.types.js';
+
+/** Requests that are read at a time; those of an account among them are undone together. */
+const PAGE_REQUESTS = 5_000;
+/** Rows of one batch, or those of one request: a fraction of a second of work. */
+const BATCH_ROWS = 5_000;
+
+const ITEMS: readonly (keyof ItemCounts)[] = Object.values(COUNTED_AS);
+const NOTHING: UndoOutcome = {
+  requests: 0,
+  rows: { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 },
+};
+
+/**
+ * Removes what import requests have stored, so that it can be sent again.
+ *
+ * Each batch of requests is a transaction, in which the supplier is paused: the rows, the marks of the records and the change of the
+ * totals. So each request is undone as a whole or not at all, and whatever was interrupted can be repeated.
+ */
+@Injectable()
+export class UndoService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly requests: ImportRequestsService,
+    private readonly underWay: RequestsUnderWay,
+    private readonly repository: UndoRepository,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Wait for the import requests that were under way when the supplier was paused.
+   *
+   * @param onLongWait called once when it takes long
+   * @returns how many requests the filter finds afterwards
+   * @throws CommandError `supplier_not_found` or `import_supplier_not_paused`
+   * Source: choice V7; decision 16 (docs/decisions/).
+   */
+  async prepare(
+    code: string,
+    filter: RequestFilter,
+    interrupted: AbortSignal,
+    onLongWait: () => void,
+  ): Promise<RequestCounts> {
+    await this.work.single((tx) => this.suppliers.paused(tx, code));
+    await this.underWay.wait(interrupted, onLongWait);
+    return this.requests.count(code, filter);
+  }
+
+  /**
+   * Undo the requests that a filter finds, and record it with the first batch and at the end. What was undone before, or is being
+   * erased, is left as it is.
+   *
+   * @throws CommandError `supplier_not_found`, or `import_supplier_not_paused`, also when it is resumed meanwhile
+   * Source: choices V7, O6; decision 16 (docs/decisions/).
+   */
+  async undo(order: UndoOrder): Promise<UndoOutcome> {
+    const { importSupplier, filter, interrupted, onProgress } = order;
+    const record = this.audit.run(changeOf(order));
+    let outcome = NOTHING;
+    try {
+      const id = await this.work.single((tx) => this.suppliers.paused(tx, importSupplier));
+      const pages = this.requests.pages(id, filter, { withUndone: false, countMax: PAGE_REQUESTS });
+      for await (const page of pages) {
+        for (const batch of batchesOf(page)) {
+          if (interrupted.aborted) break;
+          await this.suppliers.letChangesPass();
+          const done = await record.write(
+            (tx) => this.undoBatch(tx, importSupplier, batch),
+            ({ requests }) => requests > 0,
+          );
+          outcome = sumOf(outcome, done);
+          onProgress(batch.reduce((sum, { rows }) => sum + rows, 0));
+        }
+        if (interrupted.aborted) break;
+      }
+    } catch (error) {
+      await record.fail(countsOf(outcome));
+      throw error instanceof CommandError ? afterPart(error, outcome) : error;
+    }
+    await record.end(interrupted.aborted ? 'interrupted' : 'complete', countsOf(outcome));
+    return outcome;
+  }
+
+  private async undoBatch(tx: Tx, code: string, batch: readonly StoredRequest[]): Promise<UndoOutcome> {
+    const id = await this.suppliers.lockPaused(tx, code);
+    const marked = await this.repository.mark(tx, id, batch);
+    const changes = new AccountChanges(marked);
+    const rows: Record<keyof ItemCounts, number> = { ...NOTHING.rows };
+    for (const kind of ITEMS) {
+      const removed = await this.repository.remove(tx, id, kind, marked.filter(hasStored(kind)));
+      rows[kind] = changes.remove(kind, removed);
+    }
+    await recordChanges(tx, id, changes.all);
+    return { requests: marked.length, rows };
+  }
+}
+
+/** Whether a request has stored rows of a kind: one of transactions may also have pinned a note. */
+function hasStored(item: keyof ItemCounts): (request: MarkedRequest) => boolean {
+  return ({ kind, pinned_notes }) => COUNTED_AS[kind] === item || (item === 'notes' && pinned_notes > 0);
+}
+
+/** How the rows of each account change. */
+class AccountChanges {
+  private readonly changes = new Map<string, RowsChange>();
+
+  constructor(requests: readonly MarkedRequest[]) {
+    for (const { external_account_number: number } of requests) {
+      const before = this.changes.get(number);
+      this.changes.set(number, { external_account_number: number, requests: (before?.requests ?? 0) - 1 });
+    }
+  }
+
+  get all(): readonly RowsChange[] {
+    return [...this.changes.values()];
+  }
+
+  /** @returns how many rows were removed */
+  remove(kind: keyof ItemCounts, rows: readonly RemovedRows[]): number {
+    for (const { external_account_number: number, removed, amount } of rows) {
+      this.changes.set(number, {
+        external_account_number: number,
+        ...this.changes.get(number),
+        [kind]: -removed,
+        ...(amount !== null && { amount }),
+      });
+    }
+    return rows.reduce((sum, { removed }) => sum + removed, 0);
+  }
+}
+
+/** At least one request each. Those of an account are together, so that its rows are read few times. */
+export function batchesOf(requests: readonly StoredRequest[]): StoredRequest[][] {
+  const ordered = [...requests].sort((one, other) =>
+    one.external_account_number < other.external_account_number ? -1 : 1,
+  );
+  const batches: StoredRequest[][] = [];
+  let rows = Infinity;
+  for (const request of ordered) {
+    if (rows + request.rows > BATCH_ROWS) {
+      batches.push([]);
+      rows = 0;
+    }
+    batches.at(-1)?.push(request);
+    rows += request.rows;
+  }
+  return batches;
+}
+
+function sumOf(one: UndoOutcome, other: UndoOutcome): UndoOutcome {
+  const rows: Record<keyof ItemCounts, number> = { ...one.rows };
+  for (const kind of ITEMS) rows[kind] += other.rows[kind];
+  return { requests: one.requests + other.requests, rows };
+}
+
+function countsOf({ requests, rows }: UndoOutcome): object {
+  return { requests, ...rows };
+}
+
+/** Tells what was undone before a later batch was refused. */
+function afterPart({ code, message }: CommandError, { requests }: UndoOutcome): CommandError {
+  if (requests === 0) return new CommandError(code, message);
+  const done = requests === 1 ? '1 import request is' : `${requests} import requests are`;
+  return new CommandError(code, `${message} ${done} undone; then run the command again to undo the rest.`);
+}
+
+/** The audit entry of an undo: of one account when the filter has its number. */
+function changeOf({ importSupplier, filter, reason, operator }: UndoOrder): RunChange {
+  const { requestId, requestPrefix, externalAccountNumber, since, until, apiKeyId, kind } = filter;
+  const details = {
+    reason,
+    filter: {
+      ...{ request_id: requestId, request_prefix: requestPrefix, kind, api_key_id: apiKeyId },
+      ...{ since: since && formatDateTime(since), until: until && formatDateTime(until) },
+    },
+  };
+  return externalAccountNumber === undefined
+    ? { operator, action: 'supplier.undo_imports', subject: importSupplier, importSupplier, details }
+    : {
+        operator,
+        action: 'account.undo_imports',
+        subject: externalAccountNumber,
+        importSupplier,
+        externalAccountNumber,
+        details,
+      };
+}
