@@ -47,7 +47,7 @@ const SUM = query<LoadedSums>(
           ${stored('payment_instruction')} AS "paymentInstructions", sum(r.amount)::text AS amount,
           max(r.stored_at) AS "lastRequestAt"
      FROM import_request r
-    WHERE ${OF_ACCOUNT('r')}`,
+    WHERE ${OF_ACCOUNT('r')} AND r.undone_at IS NULL`,
 );
 
 /** An API key and the organisation that it belongs to. */

@@ -114,6 +114,8 @@ export interface ViewedEvent {
   readonly kind: 'stored' | 'refused' | 'other';
   /** Who caused it, if that is known and may be seen. */
   readonly by: string | null;
+  /** Of an import request, when what it stored was removed again. */
+  readonly undoneAt?: Date;
   readonly details: readonly (readonly [name: string, value: string])[];
 }
 

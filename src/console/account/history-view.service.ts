@@ -79,8 +79,11 @@ function toEvent({ at, event, members }: AccountEventRow, viewer: Viewer, sender
       const details: Details = [['Reason', textOf(members, 'failure') ?? '']];
       return { at, title: 'Import failed', kind: 'refused', by: null, details };
     }
-    case 'import_request':
-      return { at, title: storedTitle(members), kind: 'stored', by, details: ofRequest };
+    case 'import_request': {
+      const stored: ViewedEvent = { at, title: storedTitle(members), kind: 'stored', by, details: ofRequest };
+      const undoneAt = textOf(members, 'undone_at');
+      return undoneAt === undefined ? stored : { ...stored, kind: 'other', undoneAt: new Date(undoneAt) };
+    }
     case 'refusal':
       return { at, title: refusedTitle(members), kind: 'refused', by, details: ofRequest };
     case 'operator_change':

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Moment } from '../layout/moment.js';
+import { Undone } from '../layout/undone.js';
 import type { AccountPageView, ViewedEvent } from './account.types.js';
 import { Details, Pager } from './section.js';
 
@@ -19,13 +20,14 @@ export function History({ view }: { view: AccountPageView }): VNode {
   );
 }
 
-function Event({ event: { at, title, by, details } }: { event: ViewedEvent }): VNode {
+function Event({ event: { at, title, by, undoneAt, details } }: { event: ViewedEvent }): VNode {
   return (
     <>
       <Moment at={at} />
       <p>
         <strong>{title}</strong>
         {by !== null && <span class="muted"> by {by}</span>}
+        {undoneAt && <Undone at={undoneAt} />}
       </p>
       <Details of={details} />
     </>

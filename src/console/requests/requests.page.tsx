@@ -4,6 +4,7 @@ import { ADDRESSES, withQuery } from '../addresses.js';
 import { formatCount, formatDuration } from '../format.js';
 import { Moment } from '../layout/moment.js';
 import { Table } from '../layout/table.js';
+import { Undone } from '../layout/undone.js';
 import type { Page } from '../page.js';
 import type { ListedRequest, RequestList } from './requests.types.js';
 
@@ -129,7 +130,10 @@ function AccountLink({ request }: { request: ListedRequest }): VNode {
 function Outcome({ request }: { request: ListedRequest }): VNode {
   if (request.outcome !== 'refused') {
     return (
-      <span class="badge badge-stored">{request.outcome === 'stored' ? 'stored' : 'stored partly'}</span>
+      <>
+        <span class="badge badge-stored">{request.outcome === 'stored' ? 'stored' : 'stored partly'}</span>
+        {request.undoneAt && <Undone at={request.undoneAt} />}
+      </>
     );
   }
   const { status, code, fieldCode, attr, isDryRun } = request;

@@ -17,6 +17,7 @@ interface RequestRow {
   /** Null of a refusal, as is the duration. */
   readonly stored: number | null;
   readonly duration_ms: number | null;
+  readonly undone_at: Date | null;
   readonly status: number | null;
   readonly code: string | null;
   readonly field_code: string | null;
@@ -30,14 +31,14 @@ const NEWEST = query<RequestRow>(
   `SELECT newest.*
      FROM (
        (SELECT r.id, r.stored_at AS at, r.kind, r.external_account_number, r.request_id, r.api_key_id, r.items, r.stored,
-               r.duration_ms, NULL::smallint AS status, NULL::text AS code, NULL::text AS field_code, NULL::text AS attr,
+               r.duration_ms, r.undone_at, NULL::smallint AS status, NULL::text AS code, NULL::text AS field_code, NULL::text AS attr,
                NULL::boolean AS is_dry_run
           FROM import_request r
          WHERE r.import_supplier_id = :import_supplier_id AND r.stored_at > :since::timestamptz
          ORDER BY r.stored_at DESC
          LIMIT :count_max::integer)
        UNION ALL
-       (SELECT f.id, f.at, f.kind, f.external_account_number, f.request_id, f.api_key_id, NULL, NULL, NULL, f.status, f.code,
+       (SELECT f.id, f.at, f.kind, f.external_account_number, f.request_id, f.api_key_id, NULL, NULL, NULL, NULL, f.status, f.code,
                f.field_code, f.attr, f.is_dry_run
           FROM import_refusal f
          WHERE f.import_supplier_id = :import_supplier_id AND f.at > :since::timestamptz
@@ -105,5 +106,8 @@ function toRequest(row: RequestRow): RecentRequest {
   }
   const count = stored ?? 0;
   const outcome = items !== null && items > count ? 'stored_partly' : 'stored';
-  return { ...request, outcome, items, stored: count, durationMs: row.duration_ms };
+  return {
+    ...request,
+    ...{ outcome, items, stored: count, durationMs: row.duration_ms, undoneAt: row.undone_at },
+  };
 }

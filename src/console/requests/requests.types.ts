@@ -19,6 +19,8 @@ interface StoredRequest {
   readonly stored: number;
   /** Null of requests of earlier versions. */
   readonly durationMs: number | null;
+  /** When what it stored was removed again. */
+  readonly undoneAt: Date | null;
 }
 
 /** An import request that was refused. */

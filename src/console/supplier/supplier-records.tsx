@@ -113,6 +113,8 @@ function EventText({ event: { action, changes, phase, organisation } }: { event:
       return <>Created</>;
     case 'supplier.erase':
       return <>Erasure of everything that was imported {phase}</>;
+    case 'supplier.undo_imports':
+      return <>Undoing of import requests {phase}</>;
     case 'supplier.grant':
       return <>Granted to {organisation}</>;
     case 'supplier.revoke':
