@@ -17,6 +17,7 @@ import { measureLongLists } from './long-lists.js';
 import { measureNodes } from './nodes.js';
 import type { ScenarioRun } from './run.js';
 import { measureScreens } from './screens.js';
+import { measureUndo } from './undo.js';
 import { readOptions, type BenchOptions } from './options.js';
 import { startPostgres, type BenchPostgres } from './postgres.js';
 import {
@@ -84,6 +85,7 @@ function perform(run: Run): Promise<Report> {
   if (options.nodes !== undefined) return measureNodes(options.nodes, run);
   if (options.screens !== undefined) return measureScreens(options.screens, run);
   if (options.contents !== undefined) return measureContents(options.contents, run);
+  if (options.undo !== undefined) return measureUndo(options.undo, run);
   if (options.loader) return measureLoader(options.rounds, run);
   if (options.longLists) return measureLongLists(options, run);
   return measureScenarios(run);
@@ -123,6 +125,7 @@ function publish(report: Report, options: BenchOptions, postgres: BenchPostgres)
       'long-lists': 'one run',
       screens: 'one run',
       contents: 'one run',
+      undo: 'one run',
       burst: `${rounds} interleaved rounds`,
       loader: `${rounds} interleaved rounds`,
     }[report.section as string] ?? `windows of ${seconds} s, medians of ${rounds} interleaved rounds`;
@@ -160,12 +163,12 @@ function chosen<T extends { readonly name: string }>(
 
 /** The time limit of a run. */
 function timeLimit(
-  { seconds, rounds, bulk = 0, screens = 0, contents = 0, growth = [], nodes = [] }: BenchOptions,
+  { seconds, rounds, bulk = 0, screens = 0, contents = 0, undo = 0, growth = [], nodes = [] }: BenchOptions,
   scenarios: number,
   contenders: number,
 ): { over: (ended: AbortSignal) => Promise<never> } {
   const windows = scenarios * Math.max(contenders, growth.length, nodes.length) * (rounds + 1) * seconds;
-  const rows = bulk + screens + 2 * contents + growth.reduce((sum, size) => sum + size, 0);
+  const rows = bulk + screens + 2 * contents + 2 * undo + growth.reduce((sum, size) => sum + size, 0);
   const limitSeconds = PREPARATION_SECONDS_MAX + windows * LATENESS_FACTOR + rows * SECONDS_PER_ROW_MAX;
   return {
     over: async (ended) => {

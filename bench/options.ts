@@ -26,6 +26,8 @@ export interface BenchOptions {
   readonly screens?: number;
   /** Number of stored transactions, for the measurement of what accounts hold. */
   readonly contents?: number;
+  /** Number of transactions that are removed, for the measurement of undoing import requests. */
+  readonly undo?: number;
   /** Number of imports that are sent at once, for the burst measurement. */
   readonly burst?: number;
   /** Whether requests are measured beside others whose lists have millions of items. */
@@ -47,6 +49,7 @@ const BULK_DEFAULT = 1_000_000;
 const GROWTH_DEFAULT = [1_000_000, 20_000_000];
 const SCREENS_DEFAULT = 20_000_000;
 const CONTENTS_DEFAULT = 1_000_000;
+const UNDO_DEFAULT = 1_000_000;
 
 const BURST_DEFAULT = 1_500;
 
@@ -93,6 +96,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     )
     .option('--screens [transactions]', 'measure the pages of the console with many rows stored', rowCount)
     .option('--contents [transactions]', 'measure the list of what accounts hold', rowCount)
+    .option('--undo [transactions]', 'measure undoing import requests of 20 transactions', rowCount)
     .option(
       '--burst [requests]',
       'measure the status requests of an organisation while another sends many large imports at once',
@@ -120,16 +124,17 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     )
     .parse(argv, { from: 'user' });
   const options = program.opts<
-    Omit<BenchOptions, 'rounds' | 'bulk' | 'growth' | 'burst' | 'screens' | 'contents'> & {
+    Omit<BenchOptions, 'rounds' | 'bulk' | 'growth' | 'burst' | 'screens' | 'contents' | 'undo'> & {
       rounds?: number;
       bulk?: number | true;
       growth?: readonly number[] | true;
       burst?: number | true;
       screens?: number | true;
       contents?: number | true;
+      undo?: number | true;
     }
   >();
-  const { bulk, growth, burst, screens, contents, ...rest } = options;
+  const { bulk, growth, burst, screens, contents, undo, ...rest } = options;
   return {
     rounds: rest.against === undefined || burst !== undefined ? ROUNDS_DEFAULT : ROUNDS_DEFAULT_AGAINST,
     ...rest,
@@ -137,6 +142,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     ...(burst !== undefined && { burst: burst === true ? BURST_DEFAULT : burst }),
     ...(screens !== undefined && { screens: screens === true ? SCREENS_DEFAULT : screens }),
     ...(contents !== undefined && { contents: contents === true ? CONTENTS_DEFAULT : contents }),
+    ...(undo !== undefined && { undo: undo === true ? UNDO_DEFAULT : undo }),
     ...(growth !== undefined && { growth: growth === true ? GROWTH_DEFAULT : growth }),
   };
 }

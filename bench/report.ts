@@ -20,9 +20,9 @@ export interface Report {
     | 'nodes'
     | 'reliability'
     | 'screens'
-    | 'screens'
     | 'proof'
-    | 'contents';
+    | 'contents'
+    | 'undo';
   readonly tables: readonly ReportTable[];
 }
 
