@@ -203,6 +203,21 @@ BEGIN
 END $function$
 ;
 
+CREATE TABLE account_control (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  notes bigint,
+  transactions bigint,
+  amount numeric,
+  statements bigint,
+  payment_instructions bigint,
+  differs boolean NOT NULL,
+  CONSTRAINT account_control_pkey PRIMARY KEY (import_supplier_id, external_account_number),
+  CONSTRAINT account_import_exists FOREIGN KEY (import_supplier_id, external_account_number) REFERENCES account_import(import_supplier_id, external_account_number) ON DELETE CASCADE,
+  CONSTRAINT control_counts_are_not_negative CHECK (LEAST(notes, transactions, statements, payment_instructions) >= 0),
+  CONSTRAINT control_expects_something CHECK (num_nonnulls(notes, transactions, amount, statements, payment_instructions) > 0)
+);
+
 CREATE TABLE account_erasure (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,
@@ -535,6 +550,11 @@ CREATE TABLE supplier_total (
   imported bigint NOT NULL DEFAULT 0,
   failed bigint NOT NULL DEFAULT 0,
   last_request_at timestamp with time zone,
+  controlled bigint NOT NULL DEFAULT 0,
+  differing bigint NOT NULL DEFAULT 0,
+  controls_counted_at timestamp with time zone,
+  controls_as_of timestamp with time zone,
+  are_controls_stale boolean NOT NULL DEFAULT false,
   CONSTRAINT supplier_total_pkey PRIMARY KEY (import_supplier_id),
   CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id) ON DELETE CASCADE
 );
@@ -567,6 +587,7 @@ CREATE TABLE transaction (
   CONSTRAINT type_is_known CHECK (type = ANY (ARRAY['CHARGE'::text, 'CREDIT'::text, 'PAYMENT'::text, 'REPAYMENT'::text, 'SUPPLY_CHARGE'::text]))
 );
 
+CREATE INDEX account_control_differing ON account_control USING btree (import_supplier_id, external_account_number) WHERE differs;
 CREATE INDEX account_import_failed ON account_import USING btree (import_supplier_id, failed_at DESC NULLS LAST, external_account_number DESC) WHERE status = 'failed'::text;
 CREATE INDEX account_import_failure ON account_import USING btree (import_supplier_id, regexp_replace(failure, '\d{4}-\d{2}-\d{2}'::text, '…'::text, 'g'::text) COLLATE "C", external_account_number) INCLUDE (failure, failed_at) WHERE status = 'failed'::text;
 CREATE INDEX account_import_imported ON account_import USING btree (import_supplier_id, external_account_number) WHERE account_created_at IS NOT NULL;

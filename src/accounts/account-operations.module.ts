@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { ControlRepository } from './control/control.repository.js';
+import { SetControlsService } from './control/set-controls.service.js';
 import { ErasureRepository } from './erasure/erasure.repository.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { AccountHistoryRepository } from './history/account-history.repository.js';
@@ -41,6 +43,8 @@ import { TotalsService } from './totals/totals.service.js';
     RequestsUnderWay,
     PeriodsService,
     PeriodsRepository,
+    SetControlsService,
+    ControlRepository,
     TotalsService,
     TotalsRepository,
     CarryOverRepository,
@@ -56,6 +60,7 @@ import { TotalsService } from './totals/totals.service.js';
     ErasureService,
     RequestsUnderWay,
     PeriodsService,
+    SetControlsService,
     TotalsService,
     TotalsCheckService,
   ],

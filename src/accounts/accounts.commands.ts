@@ -1,6 +1,7 @@
 import { Command, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
+import { SetControlsCommand } from './control/set-controls.command.js';
 import { countRows } from './count-rows.js';
 import { EraseAccountCommand } from './erasure/erase.commands.js';
 import { AccountHistoryCommand } from './history/history.command.js';
@@ -66,6 +67,7 @@ export class ShowAccountCommand extends OperatorCommand<[code: string, externalN
     AccountHistoryCommand,
     SetPeriodCommand,
     SetPeriodsCommand,
+    SetControlsCommand,
     EraseAccountCommand,
   ],
 })

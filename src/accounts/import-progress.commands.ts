@@ -1,4 +1,5 @@
 import { Command, SubCommand } from 'nest-commander';
+import { formatDateTime } from '../common/dates.js';
 import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
 import { countRows } from './count-rows.js';
 import { ImportProgressService } from './import-progress.service.js';
@@ -15,7 +16,7 @@ export class ShowImportProgressCommand extends OperatorCommand<[code: string]> {
   }
 
   protected async execute([code]: [string]): Promise<CommandResult> {
-    const { status, accounts, items, lastError } = await this.progress.supplier(code);
+    const { status, accounts, items, control, lastError } = await this.progress.supplier(code);
     const rows = [
       ['Import supplier', code],
       ['Status', status],
@@ -24,6 +25,8 @@ export class ShowImportProgressCommand extends OperatorCommand<[code: string]> {
       ['Imported', accounts.imported],
       ['Failed', accounts.failed],
       ...countRows(items),
+      ['With control totals', control.with],
+      ['Differ from them', control.differ],
       ['Last error', lastError ? `${lastError.externalAccountNumber}: ${lastError.failure}` : 'none'],
     ];
     return {
@@ -32,6 +35,12 @@ export class ShowImportProgressCommand extends OperatorCommand<[code: string]> {
         status,
         accounts,
         loads: items,
+        control: {
+          with: control.with,
+          agree: control.with - control.differ,
+          differ: control.differ,
+          at: control.at && formatDateTime(control.at),
+        },
         last_error: lastError
           ? { external_account_number: lastError.externalAccountNumber, detail: lastError.failure }
           : null,

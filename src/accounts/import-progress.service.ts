@@ -18,22 +18,24 @@ export class ImportProgressService {
   ) {}
 
   /**
-   * Accounts by state, items by kind, and the last error: everything that was stored before the call.
+   * Accounts by state, items by kind, accounts that differ from their control totals, and the last error: everything that was stored
+   * before the call.
    *
    * @throws CommandError `supplier_not_found`
-   * Source: choices, section 6 (`migration status`).
+   * Source: choices, section 6 (`migration status`), V6.
    */
   async supplier(code: string): Promise<ImportProgress> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
     await this.totals.carryOver(id);
     return this.work.single(async (tx) => {
-      const { accounts, items } = await this.totals.totalsOf(tx, id);
+      const { accounts, items, control } = await this.totals.totalsOf(tx, id);
       const row = await this.repository.supplierProgress(tx, id);
       const { status, last_failed_number, last_failure } = row;
       return {
         status,
         accounts,
         items,
+        control,
         lastError:
           last_failed_number === null
             ? undefined

@@ -1,5 +1,6 @@
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import type { AccountState } from './account-state.js';
+import type { ControlCounts } from './control/control.types.js';
 
 /** Number of items of each kind that an account or a supplier has. */
 export interface ItemCounts {
@@ -14,6 +15,7 @@ export interface ImportProgress {
   readonly status: SupplierStatus;
   readonly accounts: Readonly<Record<AccountState, number>>;
   readonly items: ItemCounts;
+  readonly control: ControlCounts;
   /** Of the accounts whose import has failed, the one that failed last. */
   readonly lastError: { readonly externalAccountNumber: string; readonly failure: string } | undefined;
 }

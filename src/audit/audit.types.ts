@@ -16,6 +16,7 @@ export type AuditAction =
   | 'accounts.retry'
   | 'account.retry'
   | 'account.set_period'
+  | 'account.set_control'
   | 'account.erase'
   | 'account.undo_imports'
   | 'console.link'

@@ -238,6 +238,18 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ requests: -1 }, { payment_instructions: -1 }, { failed: -1 }],
     right: [{ requests: 0 }],
   },
+  'control totals that expect nothing (V6)': {
+    name: 'control_expects_something',
+    table: 'account_control',
+    wrong: [{ notes: null }],
+    right: [{ notes: 0 }, { notes: null, amount: '0' }, { notes: null, payment_instructions: 1 }],
+  },
+  'control totals that expect less than nothing (V6)': {
+    name: 'control_counts_are_not_negative',
+    table: 'account_control',
+    wrong: [{ notes: -1 }, { transactions: -1 }, { statements: -1 }, { payment_instructions: -1 }],
+    right: [{ notes: 0 }, { amount: '-1.00' }],
+  },
   'a refusal with a number of more than 128 characters (O6)': {
     name: 'external_account_number_has_at_most_128_characters',
     table: 'import_refusal',
@@ -600,6 +612,11 @@ const REFERENCES: Record<string, Reference> = {
     table: 'supplier_minute',
     wrong: { import_supplier_id: 0 },
   },
+  'control totals of an account that does not exist (V6)': {
+    name: 'account_import_exists',
+    table: 'account_control',
+    wrong: { external_account_number: 'nobody' },
+  },
   'a lease for a supplier that does not exist (S3)': {
     name: 'import_supplier_exists',
     table: 'import_lease',
@@ -685,6 +702,10 @@ const FILLED: [table: string, column: string][] = [
   ['supplier_minute', 'requests'],
   ['supplier_total', 'requests'],
   ['supplier_total', 'amount'],
+  ['supplier_total', 'controlled'],
+  ['supplier_total', 'differing'],
+  ['supplier_total', 'are_controls_stale'],
+  ['account_control', 'differs'],
   ['import_refusal', 'at'],
   ['import_refusal', 'kind'],
   ['import_refusal', 'api_key_id'],
@@ -798,6 +819,7 @@ describe('the database refuses', () => {
       },
       supplier_total: { import_supplier_id: id },
       supplier_change: { import_supplier_id: id },
+      account_control: { ...account, notes: 1, differs: false },
       supplier_minute: {
         ...{ import_supplier_id: id, minute: DATE_TIME, requests: 1, notes: 1, transactions: 1 },
         ...{ statements: 1, payment_instructions: 1, imported: 1, failed: 1 },

@@ -21,12 +21,24 @@ async function supplier(): Promise<{ of: SupplierOperations; totals: ObservedTot
 const numbers = fc.constantFrom('1', '2', '3', '4');
 const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 });
 
+/** What an account must hold: now and then what it has. */
+const CONTROL = fc.record({
+  notes: fc.constantFrom(0, 1, 2),
+  transactions: fc.constantFrom(undefined, { count: 0 }, { count: 1, amount: 0.1 }, { amount: 1.2 }),
+});
+
 /** What operators and clients do; few accounts and ids, so that much is repeated and replaced. */
 const OPERATION = fc.oneof(
   fc.record({
     what: fc.constant('stage' as const),
     accounts: fc.uniqueArray(numbers, { minLength: 1 }),
     wrong: fc.uniqueArray(numbers, { maxLength: 2 }),
+    control: fc.option(CONTROL, { nil: undefined }),
+  }),
+  fc.record({
+    what: fc.constant('control' as const),
+    accounts: fc.uniqueArray(numbers, { minLength: 1 }),
+    control: fc.option(CONTROL),
   }),
   fc.record({ what: fc.constant('import' as const), limit: fc.constantFrom(undefined, 1) }),
   fc.record({
@@ -42,7 +54,7 @@ const OPERATION = fc.oneof(
       fc.constant(['--since', '2020-01-01T00:00:00Z']),
     ),
   }),
-  ...[1, 2, 3].map(() =>
+  ...[1, 2, 3, 4, 5].map(() =>
     fc.record({
       what: fc.constant('post' as const),
       kind: fc.constantFrom('notes', 'transactions', 'statements', 'instruction'),
@@ -96,7 +108,10 @@ async function carryOut(of: SupplierOperations, operation: Operation): Promise<v
 async function attempt(of: SupplierOperations, operation: Operation): Promise<void> {
   switch (operation.what) {
     case 'stage':
-      return of.stage(operation.accounts, operation.wrong);
+      return of.stage(operation.accounts, operation.wrong, operation.control);
+    case 'control':
+      await of.setControls(operation.accounts, operation.control);
+      return;
     case 'import':
       await of.import(operation.limit);
       return;
@@ -124,7 +139,7 @@ describe('the totals of a supplier', () => {
         fc.array(fc.array(OPERATION, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 8 }),
         async (groups) => {
           const { of, totals } = await supplier();
-          await of.stage(['1', '2', '3', '4'], ['4']);
+          await of.stage(['1', '2', '3', '4'], ['4'], { notes: 1 });
           await of.import();
           let isOver = false;
           const job = async (): Promise<void> => {
@@ -141,12 +156,30 @@ describe('the totals of a supplier', () => {
             await Promise.all(jobs);
           }
           loaded += (await totals.expectExact()).requests;
+          const { with: controlled, differ } = (await totals.shown()).control;
+          expect([controlled, differ]).toEqual(await controlsOf(totals.id));
         },
       ),
       { numRuns: 12 },
     );
     expect(loaded).toBeGreaterThan(12);
   });
+
+  /** Accounts with control totals, and those that differ by their rows. */
+  async function controlsOf(id: number): Promise<[number, number]> {
+    const count = (table: string): string =>
+      `(SELECT count(*) FROM ${table} i WHERE i.import_supplier_id = $1 AND i.external_account_number = c.external_account_number`;
+    const [row] = await service.database.sql<{ controlled: number; differing: number }>(
+      `SELECT count(*)::integer AS controlled, count(*) FILTER (WHERE
+              coalesce(c.notes <> ${count('note')} AND NOT i.is_pinned), false)
+           OR coalesce(c.transactions <> ${count('transaction')}), false)
+           OR coalesce(c.amount <> (SELECT coalesce(sum(i.amount), 0) FROM transaction i
+                 WHERE i.import_supplier_id = $1 AND i.external_account_number = c.external_account_number), false))::integer AS differing
+         FROM account_control c WHERE c.import_supplier_id = $1`,
+      [id],
+    );
+    return [row!.controlled, row!.differing];
+  }
 
   it('neither lose nor repeat a change when the process that carries it over is killed in the middle (O10)', async () => {
     const { of, totals } = await supplier();

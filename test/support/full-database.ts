@@ -105,6 +105,9 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
     SELECT import_supplier_id, external_account_number, uuidv7(), now(), 'notes', uuidv7(), 'request ' || external_account_number, 404,
            'account_not_found', false
       FROM ${IMPORTED}`);
+  await sql(`
+    INSERT INTO account_control (import_supplier_id, external_account_number, notes, differs)
+    SELECT import_supplier_id, external_account_number, 1, external_account_number LIKE '%7' FROM account_import`);
 }
 
 /** Update the statistics of the planner. */

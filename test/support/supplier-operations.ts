@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { readAccountFile } from '../../src/accounts/account-file/account-file.js';
+import { CONTROL_LINES } from '../../src/accounts/control/control-line.js';
+import { SetControlsService, type ControlsOutcome } from '../../src/accounts/control/set-controls.service.js';
 import { ErasureService } from '../../src/accounts/erasure/erasure.service.js';
 import { ImportingService, type ImportOutcome } from '../../src/accounts/importing/importing.service.js';
 import { STAGED_LINES } from '../../src/accounts/staging/staged-record.js';
@@ -18,14 +20,14 @@ export class SupplierOperations {
     readonly world: World,
   ) {}
 
-  /** Stage accounts. @param wrong those whose import will fail */
-  async stage(numbers: readonly string[], wrong: readonly string[] = []): Promise<void> {
+  /** Stage accounts. @param wrong those whose import will fail @param control what each of them must hold */
+  async stage(numbers: readonly string[], wrong: readonly string[] = [], control?: object): Promise<void> {
     const lines = numbers.map((number) => {
       // A period that begins on the day of the import, after its end.
       const period = wrong.includes(number)
         ? { open_statement_to: '2026-01-01' }
         : { open_statement_from: '2026-01-01' };
-      return `${JSON.stringify({ external_account_number: number, ...period })}\n`;
+      return `${JSON.stringify({ external_account_number: number, ...period, control })}\n`;
     });
     const outcome = await this.service.app
       .get(StagingService, { strict: false })
@@ -35,6 +37,22 @@ export class SupplierOperations {
         { operator: 'test', interrupted: new AbortController().signal },
       );
     outcome.badLines.dispose();
+  }
+
+  /** Set what accounts must hold. @param control null to remove it */
+  async setControls(numbers: readonly string[], control: object | null): Promise<ControlsOutcome> {
+    const lines = numbers.map(
+      (number) => `${JSON.stringify({ external_account_number: number, control })}\n`,
+    );
+    const outcome = await this.service.app
+      .get(SetControlsService, { strict: false })
+      .setAll(
+        this.world.supplier,
+        readAccountFile('ndjson', Readable.from([Buffer.from(lines.join(''))]), CONTROL_LINES),
+        { operator: 'test', interrupted: new AbortController().signal },
+      );
+    outcome.badLines.dispose();
+    return outcome;
   }
 
   import(limit?: number): Promise<ImportOutcome> {

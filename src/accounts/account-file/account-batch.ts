@@ -21,11 +21,15 @@ export class AccountBatch {
   private readonly entries = new Map<string, Entry>();
   private size = 0;
   private count = 0;
+  private inOrder: readonly AccountRecord[] | undefined;
 
   /** How many records were added. */
   get length(): number {
     return this.count;
   }
+
+  /** Whether any of them has control totals. */
+  hasControls = false;
 
   /** How many different accounts they belong to. */
   get accounts(): number {
@@ -43,7 +47,9 @@ export class AccountBatch {
 
   /** @param line number of the line that the record comes from */
   add(record: AccountRecord, line: number): void {
-    const { externalAccountNumber: number, account } = record;
+    const { externalAccountNumber: number, account, control } = record;
+    this.inOrder = undefined;
+    if (control) this.hasControls = true;
     const entry = this.entries.get(number);
     if (entry) {
       entry.record = record;
@@ -61,10 +67,11 @@ export class AccountBatch {
   }
 
   /** The records, each number once, in the order of the numbers: two writers of common rows then lock them in one order. */
-  records(): AccountRecord[] {
-    return [...this.entries.values()]
+  records(): readonly AccountRecord[] {
+    this.inOrder ??= [...this.entries.values()]
       .map(({ record }) => record)
       .sort((one, other) => (one.externalAccountNumber < other.externalAccountNumber ? -1 : 1));
+    return this.inOrder;
   }
 
   /** The records in COPY's text format: number, from, to, account, and the id of their supplier. */

@@ -1,4 +1,5 @@
 import type { FieldErrorCode } from '../../common/errors.js';
+import type { ControlTotals } from '../control/control.types.js';
 
 /** What a line says of an account. */
 export interface AccountRecord {
@@ -9,6 +10,8 @@ export interface AccountRecord {
   readonly openStatementTo: string | undefined;
   /** JSON text of the account data, an object, as sent: no number has been converted to a double. */
   readonly account: string | undefined;
+  /** What the account must hold; nothing when the line expects nothing. */
+  readonly control?: ControlTotals | undefined;
 }
 
 /** Why a line cannot be used: a code that never changes, and a sentence that names the field. */

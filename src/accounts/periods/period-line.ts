@@ -5,6 +5,7 @@ import { calendarDay } from '../../common/validation/rules/dates.js';
 import { identifier } from '../../common/validation/rules/text.js';
 import { NO_RUNTIME_LIMITS } from '../../common/validation/runtime-limits.js';
 import { Optional, Satisfies } from '../../common/validation/satisfies.decorator.js';
+import { problemOf } from '../account-file/line-problem.js';
 import type { LineFormat, Reading } from '../account-file/line-reading.js';
 import { headerProblem } from '../staging/staged-record.js';
 
@@ -63,13 +64,8 @@ export const PERIOD_LINES: LineFormat = {
 };
 
 function check(value: unknown): Reading {
-  const [first, ...rest] = payloadErrors(PeriodLineDto, value, NO_RUNTIME_LIMITS);
-  if (first) {
-    const sentences = [first, ...rest].map(({ attr, detail }) =>
-      attr === '' ? detail : `${attr}: ${detail}`,
-    );
-    return { problem: { code: first.code, detail: sentences.join(' ') } };
-  }
+  const problem = problemOf(payloadErrors(PeriodLineDto, value, NO_RUNTIME_LIMITS));
+  if (problem) return { problem };
   const line = value as PeriodLineDto;
   return {
     record: {

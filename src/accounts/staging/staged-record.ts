@@ -8,7 +8,14 @@ import { calendarDay } from '../../common/validation/rules/dates.js';
 import { identifier } from '../../common/validation/rules/text.js';
 import { NO_RUNTIME_LIMITS } from '../../common/validation/runtime-limits.js';
 import { Optional, Satisfies } from '../../common/validation/satisfies.decorator.js';
+import { problemOf } from '../account-file/line-problem.js';
 import type { LineFormat, Reading } from '../account-file/line-reading.js';
+import {
+  CONTROL_COLUMNS,
+  controlColumnProblem,
+  controlTextOf,
+  readControl,
+} from '../control/control-text.js';
 
 /**
  * One line of a staging file (choice S7). It is not published, so it does without the decorators of field.decorators.ts:
@@ -36,6 +43,10 @@ export class StagedRecordDto {
   @Optional()
   @IsObject({ message: 'Expected an object.' })
   account?: object;
+
+  @Optional()
+  @IsObject({ message: 'Expected an object.' })
+  control?: object;
 }
 
 /**
@@ -51,7 +62,7 @@ export function readJsonLine(text: string): Reading {
   } catch (error) {
     return { problem: { code: 'parse_error', detail: `The line is not JSON: ${(error as Error).message}` } };
   }
-  return check(value, text, () => memberText(text, 'account'));
+  return check(value, text, (name) => memberText(text, name));
 }
 
 /**
@@ -66,22 +77,25 @@ export function readCsvRow(columns: readonly string[], cells: readonly string[])
     const detail = `The row has ${cells.length} cells, the header ${columns.length}.`;
     return { problem: { code: 'invalid', detail } };
   }
-  const filled = columns
-    .map((name, index) => [name, cells[index] ?? ''] as const)
-    .filter(([, cell]) => cell !== '');
-  const others = filled.filter(([name]) => !FIELDS.has(name));
-  const value = Object.fromEntries(filled.filter(([name]) => FIELDS.has(name)));
-  if (value.account !== undefined) return withJsonAccount(value, value.account);
-  if (others.length === 0) return check(value, '{}', () => undefined);
+  const filled = new Map(
+    columns.map((name, index) => [name, cells[index] ?? ''] as const).filter(([, cell]) => cell !== ''),
+  );
+  const value = Object.fromEntries([...filled].filter(([name]) => FIELDS.has(name)));
+  const control = controlTextOf(filled);
+  const given = { ...value, ...(control !== undefined && { control: {} }) };
+  if (value.account !== undefined) return withJsonAccount(given, value.account, control);
+  const others = [...filled].filter(([name]) => !FIELDS.has(name) && !CONTROLS.has(name));
+  if (others.length === 0) return check(given, '{}', () => control);
   const account = Object.fromEntries(others);
   const text = JSON.stringify(account);
-  return check({ ...value, account }, text, () => text);
+  return check({ ...given, account }, text, (name) => (name === 'account' ? text : control));
 }
 
 /** A cell of the column `account` holds the account's JSON. */
-function withJsonAccount(value: Record<string, string>, cell: string): Reading {
+function withJsonAccount(value: object, cell: string, control: string | undefined): Reading {
   try {
-    return check({ ...value, account: JSON.parse(cell) as unknown }, cell, () => cell);
+    const account = JSON.parse(cell) as unknown;
+    return check({ ...value, account }, cell, (name) => (name === 'account' ? cell : control));
   } catch (error) {
     const detail = `account: The cell is not JSON: ${(error as Error).message}`;
     return { problem: { code: 'invalid', detail } };
@@ -90,6 +104,7 @@ function withJsonAccount(value: Record<string, string>, cell: string): Reading {
 
 const OWN_FIELDS = new Set(['external_account_number', 'open_statement_from', 'open_statement_to']);
 const FIELDS = new Set([...OWN_FIELDS, 'account']);
+const CONTROLS: ReadonlySet<string> = new Set(CONTROL_COLUMNS);
 
 /** @returns why no row can be read with such a header, as a sentence; nothing when the header is valid */
 export function headerProblem(columns: readonly string[]): string | undefined {
@@ -101,36 +116,43 @@ export function headerProblem(columns: readonly string[]): string | undefined {
       return `The header has the column ${JSON.stringify(name)}, which must be written ${intended}.`;
     }
   }
+  for (const name of columns) {
+    const problem = controlColumnProblem(name);
+    if (problem !== undefined) return problem;
+  }
   const repeated = columns.find((name, index) => columns.indexOf(name) !== index);
   if (repeated !== undefined) return `The header has the column ${repeated} twice.`;
   if (!columns.includes('external_account_number'))
     return 'The header has no column external_account_number.';
-  return columns.includes('account') && columns.some((name) => !FIELDS.has(name))
+  return columns.includes('account') && columns.some((name) => !FIELDS.has(name) && !CONTROLS.has(name))
     ? 'The header has both the column account and columns of its members.'
     : undefined;
 }
 
 /**
  * @param text JSON that holds the account, as sent
- * @param accountText called for a valid value with an account; returns the account's JSON text
+ * @param textOf called for a valid value that has the member; returns its JSON text
  */
-function check(value: unknown, text: string, accountText: () => string | undefined): Reading {
+function check(
+  value: unknown,
+  text: string,
+  textOf: (member: 'account' | 'control') => string | undefined,
+): Reading {
   const problem = jsonbProblem(text);
   if (problem) return { problem };
-  const [first, ...rest] = payloadErrors(StagedRecordDto, value, NO_RUNTIME_LIMITS);
-  if (first) {
-    const sentences = [first, ...rest].map(({ attr, detail }) =>
-      attr === '' ? detail : `${attr}: ${detail}`,
-    );
-    return { problem: { code: first.code, detail: sentences.join(' ') } };
-  }
-  const record = value as StagedRecordDto;
+  const errors = payloadErrors(StagedRecordDto, value, NO_RUNTIME_LIMITS);
+  const record = (value ?? {}) as StagedRecordDto;
+  const isControlled = record.control !== undefined && errors.every(({ attr }) => attr !== 'control');
+  const { control, errors: wrongControl = [] } = isControlled ? readControl(textOf('control') ?? '{}') : {};
+  const wrong = problemOf([...errors, ...wrongControl]);
+  if (wrong) return { problem: wrong };
   return {
     record: {
       externalAccountNumber: record.external_account_number,
       openStatementFrom: record.open_statement_from,
       openStatementTo: record.open_statement_to,
-      account: record.account && accountText(),
+      account: record.account && textOf('account'),
+      control,
     },
   };
 }

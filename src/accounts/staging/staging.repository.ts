@@ -3,6 +3,7 @@ import { copyInto } from '../../database/copy.js';
 import { joinJson, jsonList } from '../../database/json-list.js';
 import { run, runForOne, query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
+import { ControlRepository } from '../control/control.repository.js';
 import { recordChanges } from '../totals/supplier-change.js';
 import { periodColumns, type AccountBatch } from '../account-file/account-batch.js';
 import type { AccountRecord } from '../account-file/line-reading.js';
@@ -62,7 +63,7 @@ const STAGE = query<{ staged: number; written: number; failed: number; numbers: 
    SELECT count(*) FILTER (WHERE written.is_new)::integer AS staged,
           count(*)::integer AS written,
           count(*) FILTER (WHERE written.was_failed)::integer AS failed,
-          array_agg(written.external_account_number) FILTER (WHERE :is_any_repeated::boolean) AS numbers
+          array_agg(written.external_account_number) FILTER (WHERE :are_numbers_wanted::boolean) AS numbers
      FROM written`,
 );
 
@@ -82,10 +83,12 @@ const SKIPPED = query<{ external_account_number: string }>(
     LIMIT :limit`,
 );
 
-const ANALYZE = query<never>('accounts.analyze', `ANALYZE account_import`);
+const ANALYZE = query<never>('accounts.analyze', `ANALYZE account_import, account_control`);
 
 @Injectable()
 export class StagingRepository {
+  constructor(private readonly controls: ControlRepository) {}
+
   /**
    * Copy a batch of accounts that are all new into their table.
    *
@@ -94,6 +97,7 @@ export class StagingRepository {
   async insert(tx: Tx, importSupplierId: number, batch: AccountBatch): Promise<StagedCounts> {
     await run(tx, HOLD_IN_MEMORY, {});
     await copyInto(tx, COPY_NEW, batch.copyLines(importSupplierId));
+    if (batch.hasControls) await this.controls.copyNew(tx, importSupplierId, batch.records());
     await recordChanges(tx, importSupplierId, [{ pending: batch.accounts }]);
     return { staged: batch.accounts, replaced: batch.length - batch.accounts, skipped: 0, beingErased: [] };
   }
@@ -104,8 +108,8 @@ export class StagingRepository {
   }
 
   /**
-   * Write any batch: new numbers are inserted, pending and failed ones replaced, imported ones left unchanged, and those
-   * that are being erased are left out.
+   * Write any batch: new numbers are inserted, pending and failed ones replaced, with their control totals, imported ones left
+   * unchanged, and those that are being erased are left out.
    *
    * @throws an error of SQLSTATE 40001 when the erasure of one of them begins at the same moment; to be tried again
    */
@@ -115,12 +119,18 @@ export class StagingRepository {
       ? await this.beingErased(tx, importSupplierId, all)
       : new Set<string>();
     const records = all.filter(({ externalAccountNumber }) => !beingErased.has(externalAccountNumber));
+    const hasControls = batch.hasControls || (await this.controls.isAny(tx, importSupplierId));
     const { staged, written, failed, numbers } = await runForOne(tx, STAGE, {
       import_supplier_id: importSupplierId,
       ...periodColumns(records),
       accounts: joinJson(records.map(({ account }) => account)),
-      is_any_repeated: batch.length > batch.accounts,
+      are_numbers_wanted: hasControls || batch.length > batch.accounts,
     });
+    if (hasControls) {
+      const areWritten = new Set(numbers);
+      const replaced = records.filter(({ externalAccountNumber }) => areWritten.has(externalAccountNumber));
+      await this.controls.replace(tx, importSupplierId, replaced);
+    }
     await recordChanges(tx, importSupplierId, [{ pending: staged + failed, failed: -failed }]);
     const repeats = (numbers ?? []).reduce((lines, number) => lines + batch.linesOf(number).length - 1, 0);
     const replaced = written - staged + repeats;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
+import { isMisjudged } from '../control/control.queries.js';
 import { ITEM_TABLES } from '../item-tables.js';
 import { COUNTS, loadedAccounts } from './totals.queries.js';
 
@@ -12,9 +13,41 @@ export interface AccountsPart {
   readonly parts: number;
 }
 
-const COUNT_CHANGES = query<{ count: number }>(
+/** What there is to do for the totals of a supplier. */
+export interface WaitingWork {
+  /** Changes to carry over. */
+  readonly changes: number;
+  /** Whether the accounts with control totals have to be counted again, and were not counted for some time. */
+  readonly areControlsDue: boolean;
+}
+
+/** Counting a million accounts takes a fifth of a second, and while a supplier loads its counts are always stale. */
+const CONTROLS_COUNTED_EVERY = `interval '20 seconds'`;
+
+const FIND_WORK = query<WaitingWork>(
   'accounts.count_changes',
-  `SELECT count(*)::integer AS count FROM supplier_change WHERE import_supplier_id = :import_supplier_id`,
+  `SELECT count(*)::integer AS changes, coalesce((
+            SELECT t.are_controls_stale AND coalesce(t.controls_counted_at < now() - ${CONTROLS_COUNTED_EVERY}, true)
+              FROM supplier_total t
+             WHERE t.import_supplier_id = :import_supplier_id), false) AS "areControlsDue"
+     FROM supplier_change c
+    WHERE c.import_supplier_id = :import_supplier_id`,
+);
+
+const HAS_CONTROLS = `(SELECT 1 FROM account_control k WHERE k.import_supplier_id = :import_supplier_id LIMIT 1) IS NOT NULL`;
+
+/** Both counts are of one moment; everything up to the oldest change that waits is judged. */
+const COUNT_CONTROLS = query<never>(
+  'accounts.count_controls',
+  `UPDATE supplier_total t
+      SET controlled = (SELECT count(*) FROM account_control c WHERE c.import_supplier_id = :import_supplier_id),
+          differing = (SELECT count(*) FROM account_control c
+                        WHERE c.import_supplier_id = :import_supplier_id AND c.differs),
+          controls_counted_at = now(),
+          controls_as_of = coalesce((SELECT min(c.at) FROM supplier_change c
+                                      WHERE c.import_supplier_id = :import_supplier_id), now()),
+          are_controls_stale = false
+    WHERE t.import_supplier_id = :import_supplier_id AND t.are_controls_stale`,
 );
 
 const CREATE = query<{ id: number }>(
@@ -50,6 +83,9 @@ type MinuteRow = Readonly<Record<(typeof MINUTE_COUNTS)[number], number>> & { re
  * All that is seen of an account is taken at once, so that what is in the totals of it is from one moment: no count is ever below
  * 0. Which account has any import request is decided by its number of requests with and without the changes, in the snapshot
  * in which these are seen. Changes of the status of accounts, which are few, are in every part.
+ *
+ * In the same snapshot the accounts of the changes are compared with their control totals, if the supplier has any. Whatever changed,
+ * the accounts that differ have then to be counted again: an account that was erased has no totals any more.
  */
 const TAKE = query<MinuteRow>(
   'accounts.take_changes',
@@ -63,11 +99,22 @@ const TAKE = query<MinuteRow>(
      UPDATE supplier_total t
         SET ${COUNTS.map((name) => `${name} = t.${name} + sums.${name}`).join(',\n            ')},
             loaded_accounts = t.loaded_accounts + ${loadedAccounts('taken')},
-            last_request_at = greatest(t.last_request_at, sums.last_request_at)
+            last_request_at = greatest(t.last_request_at, sums.last_request_at),
+            are_controls_stale = t.are_controls_stale OR t.controlled > 0 OR ${HAS_CONTROLS}
        FROM (SELECT ${COUNTS.map((name) => `coalesce(sum(taken.${name}), 0) AS ${name}`).join(', ')},
                     max(taken.at) FILTER (WHERE taken.requests > 0) AS last_request_at
                FROM taken) AS sums
       WHERE t.import_supplier_id = :import_supplier_id
+   ),
+   judged AS (
+     UPDATE account_control c
+        SET differs = NOT c.differs
+      WHERE c.import_supplier_id = :import_supplier_id
+        AND c.external_account_number = ANY (ARRAY(
+              SELECT DISTINCT taken.external_account_number
+                FROM taken
+               WHERE taken.external_account_number IS NOT NULL AND ${HAS_CONTROLS}))
+        AND ${isMisjudged('c')}
    )
    SELECT date_trunc('minute', taken.at)::text AS minute,
           ${MINUTE_COUNTS.map((name) => `coalesce(sum(taken.${name}) FILTER (WHERE taken.${name} > 0), 0)::integer AS ${name}`).join(', ')}
@@ -94,9 +141,13 @@ const REMOVE_MINUTES = query<never>(
 /** The changes that wait to be added to the totals. */
 @Injectable()
 export class CarryOverRepository {
-  /** How many there are of a supplier. */
-  async count(tx: Tx, importSupplierId: number): Promise<number> {
-    return (await runForOne(tx, COUNT_CHANGES, { import_supplier_id: importSupplierId })).count;
+  findWork(tx: Tx, importSupplierId: number): Promise<WaitingWork> {
+    return runForOne(tx, FIND_WORK, { import_supplier_id: importSupplierId });
+  }
+
+  /** Count the accounts with control totals, if they may have changed. @param tx the transaction that holds the {@link lock} */
+  async countControls(tx: Tx, importSupplierId: number): Promise<void> {
+    await run(tx, COUNT_CONTROLS, { import_supplier_id: importSupplierId });
   }
 
   /**
@@ -114,7 +165,7 @@ export class CarryOverRepository {
     return (await has(CREATE)) || (canWait && has(LOCK));
   }
 
-  /** Carry changes over to the totals and the minutes. @param tx the transaction that holds the {@link lock} */
+  /** Carry changes over to the totals and the minutes, and judge their accounts. @param tx the transaction that holds the {@link lock} */
   async carryOver(tx: Tx, importSupplierId: number, { number, parts }: AccountsPart): Promise<void> {
     const parameters = { import_supplier_id: importSupplierId };
     const added = await run(tx, TAKE, { ...parameters, part: number, parts });

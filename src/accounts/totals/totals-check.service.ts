@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import { ControlRepository } from '../control/control.repository.js';
 import { CarryOverRepository } from './carry-over.repository.js';
 import { TotalsCheckRepository, type ComparedTotals } from './totals-check.repository.js';
 import type { TotalsCheck } from './totals.types.js';
@@ -15,11 +16,13 @@ export class TotalsCheckService {
     private readonly suppliers: ImportSuppliersService,
     private readonly repository: TotalsCheckRepository,
     private readonly changes: CarryOverRepository,
+    private readonly controls: ControlRepository,
     private readonly audit: AuditService,
   ) {}
 
   /**
-   * Count everything of a supplier, in one snapshot. Imports continue meanwhile, and what they store is on both sides or on
+   * Count everything of a supplier, in one snapshot, and then the accounts that are judged wrongly by their control totals. Imports
+   * continue meanwhile, and what they store is on both sides or on
    * neither.
    *
    * @throws CommandError `supplier_not_found`
@@ -28,7 +31,8 @@ export class TotalsCheckService {
   async check(code: string): Promise<TotalsCheck> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
     const compared = await this.work.single((tx) => this.repository.compare(tx, id));
-    return toCheck(compared, false);
+    const misjudged = await this.work.single((tx) => this.controls.countMisjudged(tx, id));
+    return toCheck(compared, misjudged);
   }
 
   /**
@@ -43,10 +47,12 @@ export class TotalsCheckService {
       await this.changes.lock(tx, id, true);
       // After the lock, so that its snapshot has what the lock waited for.
       const compared = await this.repository.compare(tx, id);
-      const check = toCheck(compared, false);
+      const misjudged = await this.controls.countMisjudged(tx, id);
+      const check = toCheck(compared, misjudged);
       if (check.agrees) return check;
       await this.repository.replace(tx, id, compared.repaired);
-      const details = { from: compared.totals, to: compared.rows };
+      if (misjudged > 0) await this.controls.judgeAll(tx, id);
+      const details = { from: compared.totals, to: compared.rows, misjudged };
       await this.audit.record(tx, {
         operator,
         action: 'totals.repair',
@@ -59,6 +65,7 @@ export class TotalsCheckService {
   }
 }
 
-function toCheck({ totals, rows }: ComparedTotals, isRepaired: boolean): TotalsCheck {
-  return { agrees: isDeepStrictEqual(totals, rows), totals, rows, isRepaired };
+function toCheck({ totals, rows }: ComparedTotals, misjudged: number): TotalsCheck {
+  const agrees = misjudged === 0 && isDeepStrictEqual(totals, rows);
+  return { agrees, totals, rows, misjudged, isRepaired: false };
 }

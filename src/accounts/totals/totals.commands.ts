@@ -24,18 +24,19 @@ export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTot
   }
 
   protected async execute([code]: [string], { repair }: CheckTotalsOptions): Promise<CommandResult> {
-    const { agrees, totals, rows, isRepaired } =
+    const { agrees, totals, rows, misjudged, isRepaired } =
       repair === true ? await this.checks.repair(code, this.context.operator) : await this.checks.check(code);
     const names = Object.keys(rows) as (keyof CheckedTotals)[];
     return {
-      json: { import_supplier: code, agrees, totals, rows, repaired: isRepaired },
+      json: { import_supplier: code, agrees, totals, rows, misjudged, repaired: isRepaired },
       text: {
         head: ['', 'Totals', 'Rows', ''],
-        rows: names.map((name) => [
-          name.replaceAll('_', ' '),
-          totals[name],
-          rows[name],
-          totals[name] === rows[name] ? '' : isRepaired ? 'repaired' : 'differs',
+        rows: [
+          ...names.map((name) => [name.replaceAll('_', ' '), totals[name], rows[name]] as const),
+          ['accounts judged wrongly by their control totals', misjudged, 0] as const,
+        ].map(([name, total, counted]) => [
+          ...[name, total, counted],
+          total === counted ? '' : isRepaired ? 'repaired' : 'differs',
         ]),
       },
       exitCode: agrees || isRepaired ? 0 : 1,

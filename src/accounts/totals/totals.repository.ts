@@ -20,6 +20,9 @@ export interface TotalsRow extends ItemCounts {
   readonly requests: number;
   readonly amount: string;
   readonly last_request_at: Date | null;
+  readonly controlled: number;
+  readonly differing: number;
+  readonly controls_at: Date | null;
 }
 
 /** PostgreSQL sends a bigint as text; a float8 has every count up to 2^53. */
@@ -27,14 +30,19 @@ function counts(names: readonly string[]): string {
   return names.map((name) => `greatest(t.${name}, 0)::float8 AS ${name}`).join(', ');
 }
 
-/** The accounts of a lease are looked up by their index. An account of an expired lease is not in progress. */
+/**
+ * The accounts of a lease are looked up by their index. An account of an expired lease is not in progress. Counts of accounts with
+ * control totals that are not stale are as good as new.
+ */
 const TOTALS = query<TotalsRow>(
   'accounts.totals',
   `SELECT coalesce(waiting.since, now()) AS as_of,
           greatest(greatest(t.pending, 0) - leased.count, 0)::float8 AS pending,
           least(greatest(t.pending, 0), leased.count)::float8 AS in_progress,
           ${counts(['imported', 'failed', 'loaded_accounts', 'requests', ...ITEMS])},
-          coalesce(t.amount, 0.00)::text AS amount, t.last_request_at
+          coalesce(t.amount, 0.00)::text AS amount, t.last_request_at,
+          coalesce(t.controlled, 0)::float8 AS controlled, coalesce(t.differing, 0)::float8 AS differing,
+          CASE WHEN t.are_controls_stale THEN t.controls_as_of ELSE coalesce(waiting.since, now()) END AS controls_at
      FROM import_supplier s
      LEFT JOIN supplier_total t ON t.import_supplier_id = :import_supplier_id
     CROSS JOIN LATERAL (

@@ -18,34 +18,42 @@ export class TotalsService {
   ) {}
 
   /**
-   * Carry the changes of a supplier over to its totals, so that these contain everything that was stored before the call. It
-   * waits for a process that is at it.
+   * Carry the changes of a supplier over to its totals, so that these contain everything that was stored before the call, and
+   * count the accounts that differ from their control totals. It waits for a process that is at it.
    *
-   * Source: choice O10; decision 14 (docs/decisions/).
+   * Source: choices O10, V6; decisions 14 and 16 (docs/decisions/).
    */
   async carryOver(importSupplierId: number): Promise<void> {
     while (await this.carryOverSome(importSupplierId, true));
+    await this.work.atSupplier(importSupplierId, () =>
+      this.work.write(async (tx) => {
+        await this.changes.lock(tx, importSupplierId, true);
+        await this.changes.countControls(tx, importSupplierId);
+      }),
+    );
   }
 
   /**
    * One step of {@link carryOver}: a transaction of its own, which takes some of the changes out and adds them to the totals. When
-   * there are many it takes those of a part of the accounts, chosen at random so that no account is left out for ever.
+   * there are many it takes those of a part of the accounts, chosen at random so that no account is left out for ever. From time
+   * to time it counts the accounts that differ from their control totals.
    *
    * @param canWait whether to wait for another process that carries over changes of the supplier
    * @returns whether there may be more to do; false also when another process is at it and this one did not wait
    */
   async carryOverSome(importSupplierId: number, canWait: boolean): Promise<boolean> {
     const { work, changes } = this;
-    const count = await work.atSupplier(importSupplierId, () =>
-      work.single((tx) => changes.count(tx, importSupplierId)),
+    const waiting = await work.atSupplier(importSupplierId, () =>
+      work.single((tx) => changes.findWork(tx, importSupplierId)),
     );
-    if (count === 0) return false;
-    const parts = Math.ceil(count / CHANGES_MAX);
+    if (waiting.changes === 0 && !waiting.areControlsDue) return false;
+    const parts = Math.max(Math.ceil(waiting.changes / CHANGES_MAX), 1);
     const number = Math.floor(Math.random() * parts);
     return work.atSupplier(importSupplierId, () =>
       work.write(async (tx) => {
         if (!(await changes.lock(tx, importSupplierId, canWait))) return false;
         await changes.carryOver(tx, importSupplierId, { number, parts });
+        if (waiting.areControlsDue) await changes.countControls(tx, importSupplierId);
         return parts > 1;
       }),
     );
@@ -95,7 +103,7 @@ export class TotalsService {
 }
 
 function toTotals(row: TotalsRow): SupplierTotals {
-  const { pending, in_progress, imported, failed, requests, amount } = row;
+  const { pending, in_progress, imported, failed, requests, amount, controlled, differing } = row;
   return {
     asOf: row.as_of,
     accounts: { pending, in_progress, imported, failed },
@@ -104,6 +112,7 @@ function toTotals(row: TotalsRow): SupplierTotals {
     items: itemsOf(row),
     amount,
     lastRequestAt: row.last_request_at,
+    control: { with: controlled, differ: differing, at: row.controls_at },
   };
 }
 

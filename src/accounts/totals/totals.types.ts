@@ -1,4 +1,5 @@
 import type { AccountState } from '../account-state.js';
+import type { ControlCounts } from '../control/control.types.js';
 import type { ItemCounts } from '../import-progress.types.js';
 
 /** The totals of a supplier, which contain everything up to a moment. */
@@ -15,6 +16,7 @@ export interface SupplierTotals {
   readonly amount: string;
   /** Of the last import request that stored something; that one may have been erased or undone. */
   readonly lastRequestAt: Date | null;
+  readonly control: ControlCounts;
 }
 
 /** What was added to a supplier in one minute, or in a step of several. What was erased or undone later is still counted. */
@@ -44,6 +46,8 @@ export interface TotalsCheck {
   readonly agrees: boolean;
   readonly totals: CheckedTotals;
   readonly rows: CheckedTotals;
+  /** Accounts of which it is wrong whether they differ from their control totals. */
+  readonly misjudged: number;
   /** Whether the totals were replaced. */
   readonly isRepaired: boolean;
 }

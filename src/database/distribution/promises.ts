@@ -8,7 +8,7 @@ export const REFERENCE_TABLES = ['import_supplier', 'import_supplier_grant'] as 
 export const DISTRIBUTED_TABLES = [
   ...['account_import', 'imported_account', 'erasure', 'account_erasure', 'import_lease', 'import_request'],
   ...['import_refusal', 'note', 'transaction', 'statement', 'payment_instruction'],
-  ...['supplier_change', 'supplier_total', 'supplier_minute'],
+  ...['supplier_change', 'supplier_total', 'supplier_minute', 'account_control'],
 ] as const;
 
 /** The column by which they are distributed. */

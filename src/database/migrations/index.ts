@@ -15,6 +15,7 @@ import { RefusedValues1795564860000 } from './1795564860000-refused-values.js';
 import { ConsoleSessions1795564920000 } from './1795564920000-console-sessions.js';
 import { SentNotes1795651200000 } from './1795651200000-sent-notes.js';
 import { UndoneRequests1795651260000 } from './1795651260000-undone-requests.js';
+import { ControlTotals1795651320000 } from './1795651320000-control-totals.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   ConsoleSessions1795564920000,
   SentNotes1795651200000,
   UndoneRequests1795651260000,
+  ControlTotals1795651320000,
 ];
