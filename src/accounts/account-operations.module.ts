@@ -62,6 +62,7 @@ import { TotalsService } from './totals/totals.service.js';
     PeriodsService,
     SetControlsService,
     TotalsService,
+    CarryOverRepository,
     TotalsCheckService,
   ],
 })

@@ -1,6 +1,6 @@
-import { Command, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
-import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
+import { OperatorCommand, type CommandResult } from '../common/operator-command.js';
 import { countRows } from './count-rows.js';
 import { ImportProgressService } from './import-progress.service.js';
 
@@ -49,11 +49,3 @@ export class ShowImportProgressCommand extends OperatorCommand<[code: string]> {
     };
   }
 }
-
-/** `migration …` (choices, section 6). */
-@Command({
-  name: 'migration',
-  description: 'progress of moving a supplier’s accounts to the platform',
-  subCommands: [ShowImportProgressCommand],
-})
-export class MigrationCommands extends OperatorCommandGroup {}

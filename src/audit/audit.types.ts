@@ -6,6 +6,7 @@ export type AuditAction =
   | 'api_key.revoke'
   | 'supplier.create'
   | 'supplier.set'
+  | 'supplier.complete'
   | 'supplier.grant'
   | 'supplier.revoke'
   | 'supplier.erase'

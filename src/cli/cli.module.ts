@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsCommands } from '../accounts/accounts.commands.js';
-import { MigrationCommands } from '../accounts/import-progress.commands.js';
 import { SupplierCommands } from '../accounts/supplier.commands.js';
 import { TotalsCommands } from '../accounts/totals/totals.commands.js';
 import { AuditCommands } from '../audit/audit.commands.js';
@@ -12,6 +11,7 @@ import { CommandContext } from '../common/operator-command.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { ConsoleCommands } from '../console/viewers/console.commands.js';
+import { MigrationCommands } from '../contents/migration/migration.commands.js';
 import { CommandDatabaseModule } from '../database/command-database.module.js';
 import { DemonstrationCommands } from '../demonstration/demonstration.commands.js';
 import { DocumentsCommands } from '../documents/documents.commands.js';

@@ -4,6 +4,7 @@ import { OrganisationsModule } from '../auth/organisations.module.js';
 import { CataloguesModule } from '../catalogues/catalogues.module.js';
 import { CommonModule } from '../common/common.module.js';
 import { SessionsModule } from '../console/viewers/sessions.module.js';
+import { MigrationOperationsModule } from '../contents/migration/migration-operations.module.js';
 import { DemonstrationModule } from '../demonstration/demonstration.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { UndoModule } from '../imports/undo/undo.module.js';
@@ -23,6 +24,7 @@ export const OPERATOR_MODULES = [
   ImportSuppliersModule,
   AccountOperationsModule,
   UndoModule,
+  MigrationOperationsModule,
   NoteDocumentsModule,
   StatementDocumentsModule,
   SessionsModule,

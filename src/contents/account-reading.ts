@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { contentOf, SECTIONS, type Section, type StoredTransaction } from './content.js';
-import type { AccountContent, ContentRow, SectionContent } from './contents.types.js';
+import type { AccountContent, ContentRow, RowAccount, SectionContent } from './contents.types.js';
 import { SortedLines } from './sorted-lines.js';
 
 /** Characters of digests that are kept in memory for a section: those of 250,000 rows. */
@@ -33,7 +33,7 @@ export class AccountReading {
    *
    * @param previous the account that was read before, which is disposed of
    */
-  static after(previous: AccountReading | undefined, row: ContentRow): AccountReading {
+  static after(previous: AccountReading | undefined, row: RowAccount): AccountReading {
     const { external_account_number: number, service_account_number: serviceNumber } = row;
     previous?.dispose();
     if (number === null || serviceNumber === null) throw new Error('A row has no account.');

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { runArriving } from '../database/arriving-rows.js';
 import { query, runForOne, type Query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import type { AccountRange, ContentRow, PageEnd } from './contents.types.js';
+import type { AccountRange, ContentRow, PageEnd, RowAccount } from './contents.types.js';
 
 /** SQL for the condition that a row `item` belongs to the account. */
-const OF_ACCOUNT = `item.import_supplier_id = :import_supplier_id
+export const OF_ACCOUNT = `item.import_supplier_id = :import_supplier_id
            AND item.external_account_number = account.external_account_number`;
 
 /**
  * SQL for whether the service itself pinned a note, to list the transactions that it moved (choice X7). Such a note carries the
  * id of a request with transactions; no other note does. Most notes are told apart by their own columns.
  */
-const IS_OF_SERVICE = `item.is_pinned AND item.created_at_sent AND item.unpin_at IS NULL
+export const IS_OF_SERVICE = `item.is_pinned AND item.created_at_sent AND item.unpin_at IS NULL
              AND cardinality(item.document_paths) = 0
              AND (SELECT 1
                     FROM import_request request
@@ -31,9 +31,17 @@ const IS_OF_SERVICE = `item.is_pinned AND item.created_at_sent AND item.unpin_at
  * A transaction has the day and the note that were sent, of a moved one too.
  *
  * @param condition which accounts, by the columns of `a`
+ * @param besides columns of the accounts for a row of their own, whose section is `account`; then all accounts are read, imported or
+ *   not
  */
-function contentsQuery(name: string, condition: string): Query<ContentRow> {
-  return query<ContentRow>(
+export function contentsQuery<Row extends RowAccount = ContentRow>(
+  name: string,
+  condition: string,
+  besides?: string,
+): Query<Row> {
+  const number =
+    besides === undefined ? 'a.service_account_number' : `coalesce(a.service_account_number, '')`;
+  return query<Row>(
     name,
     `WITH supplier AS MATERIALIZED (
       SELECT :organisation_id::uuid IS NULL OR EXISTS (
@@ -44,16 +52,22 @@ function contentsQuery(name: string, condition: string): Query<ContentRow> {
     SELECT supplier.is_granted, account.external_account_number, account.service_account_number, item.section, item.content
       FROM supplier
       LEFT JOIN LATERAL (
-        SELECT a.external_account_number, a.service_account_number
+        SELECT a.external_account_number, ${number} AS service_account_number${besides === undefined ? '' : `, ${besides}`}
           FROM account_import a
          WHERE a.import_supplier_id = :import_supplier_id
-           AND a.account_created_at IS NOT NULL
+           AND ${besides === undefined ? 'a.account_created_at IS NOT NULL' : 'true'}
            AND supplier.is_granted
            AND ${condition}
          ORDER BY a.external_account_number
          LIMIT :count_max::bigint
       ) AS account ON true
-      LEFT JOIN LATERAL (
+      LEFT JOIN LATERAL (${
+        besides === undefined
+          ? ''
+          : `
+        SELECT 'account' AS section, row_to_json(account) AS content
+        UNION ALL`
+      }
         SELECT 'notes' AS section, row_to_json(r) AS content
           FROM (SELECT item.body, item.document_paths, item.is_pinned,
                        CASE WHEN item.created_at_sent THEN extract(epoch FROM item.created_at)::bigint END AS created_at,

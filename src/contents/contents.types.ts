@@ -17,7 +17,8 @@ export interface AccountRange {
 /** A row as PostgreSQL returns it, with its account. */
 export type ContentRow = RowAccount & (StoredRow | { readonly section: null; readonly content: null });
 
-interface RowAccount {
+/** What every row says of its account. */
+export interface RowAccount {
   /** False when the supplier is not granted to the organisation of the range. */
   readonly is_granted: boolean;
   /** Null when there is no account. */

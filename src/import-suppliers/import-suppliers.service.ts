@@ -9,7 +9,7 @@ import type { PlainRule } from '../common/validation/rule.js';
 import { pathProblem } from '../common/validation/rules/document-path.js';
 import { identifier, text } from '../common/validation/rules/text.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
-import type { ImportSupplier } from './import-supplier.entity.js';
+import type { ImportSupplier, SupplierStatus } from './import-supplier.entity.js';
 import { ImportSuppliersRepository, type SupplierSettings } from './import-suppliers.repository.js';
 
 /** A supplier as an operator sees it. */
@@ -98,8 +98,7 @@ export class ImportSuppliersService {
   async change(code: string, change: SupplierChange, operator: string): Promise<Supplier> {
     if (change.documentRoot !== undefined) expectDocumentRoot(change.documentRoot);
     return this.work.write(async (tx) => {
-      const supplier = await this.repository.lock(tx, code);
-      if (!supplier) throw notFound(code);
+      const supplier = await this.lock(tx, code);
       const settings = {
         status: change.status ?? supplier.status,
         documentRoot: change.documentRoot ?? supplier.documentRoot,
@@ -113,6 +112,23 @@ export class ImportSuppliersService {
       }
       return this.find(tx, code);
     });
+  }
+
+  /**
+   * A supplier whose settings nobody else changes before the end of the transaction. Import requests go on.
+   *
+   * @throws CommandError `supplier_not_found`
+   */
+  async lock(tx: Tx, code: string): Promise<ImportSupplier> {
+    const supplier = await this.repository.lock(tx, code);
+    if (!supplier) throw notFound(code);
+    return supplier;
+  }
+
+  /** Set the status of a supplier that the transaction has locked. The caller records it. */
+  async setStatus(tx: Tx, { id, ...settings }: ImportSupplier, status: SupplierStatus): Promise<void> {
+    const { documentRoot, documentCheck, customerEmails } = settings;
+    await this.repository.update(tx, id, { status, documentRoot, documentCheck, customerEmails });
   }
 
   /**
@@ -167,6 +183,11 @@ export class ImportSuppliersService {
    */
   async ongoing(tx: Tx, code: string): Promise<number> {
     return expectOngoing(code, await this.repository.findByCode(tx, code));
+  }
+
+  /** As {@link ongoing}, and the supplier stays so until the end of the transaction; it lets concurrent calls go on. */
+  async keepOngoing(tx: Tx, code: string): Promise<number> {
+    return expectOngoing(code, await this.repository.keep(tx, code));
   }
 
   /** As {@link ongoing}, with a lock that makes concurrent calls wait until the end of the transaction. */

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-// Both import every module, and with it every query.
+// Import every module, and with it every query.
 import '../../src/app.module.js';
 import '../../src/cli/operator-modules.js';
 import { queries as allQueries, type Query } from '../../src/database/query.js';
@@ -47,6 +47,9 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'contents.accounts': 'the next accounts of a list, or all of a supplier for its proof',
   'accounts.count_pending': 'counts what is left to import',
   'accounts.erase_refusals_of_supplier': 'removes them all, and there are at most about 100,000',
+  'contents.control_differences': 'counts the rows of all accounts with control totals, for an operator',
+  'contents.migration_counts': 'counts the rows of all accounts with control totals, for an operator',
+  'contents.every_account': 'reads everything, for an operator who wants a certificate',
   'accounts.count_controls': 'counts the accounts with control totals, every 20 seconds at most',
   'accounts.count_misjudged': 'judges all accounts, for an operator who asks whether the totals are right',
   'accounts.judge_all_controls': 'judges all accounts, for an operator who found one judged wrongly',

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { RequestsUnderWay } from '../../accounts/requests-under-way.js';
+import { CarryOverRepository } from '../../accounts/totals/carry-over.repository.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { CommandError } from '../../common/command-error.js';
+import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
+import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
+import { ControlledRowsRepository } from './controlled-rows.repository.js';
+import { isWhole, type ControlDifference, type MigrationCounts } from './migration.types.js';
+
+export interface CompletionOrder {
+  readonly importSupplier: string;
+  /** Why it is completed although something is missing; undefined when it must not be. */
+  readonly reason: string | undefined;
+  /** The name that is recorded. */
+  readonly operator: string;
+  readonly interrupted: AbortSignal;
+  /** Called when requests that are under way take long. */
+  readonly onLongWait: () => void;
+}
+
+/** What became of a supplier that was to be completed, and the counts by which it was decided. */
+export interface Completion extends MigrationCounts {
+  readonly status: SupplierStatus;
+}
+
+/** The end of a migration. */
+@Injectable()
+export class CompletionService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly rows: ControlledRowsRepository,
+    private readonly totals: CarryOverRepository,
+    private readonly requests: RequestsUnderWay,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * The accounts that differ from their control totals by their rows, in the order of their numbers, all from one moment. Accounts
+   * that are not imported hold nothing.
+   *
+   * @throws CommandError `supplier_not_found`
+   * Source: choice V6.
+   */
+  async differences(code: string): Promise<AsyncIterable<ControlDifference>> {
+    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    return this.work.single((tx) => Promise.resolve(this.rows.differences(tx, id)));
+  }
+
+  /**
+   * Set a supplier to `complete` when all its accounts are imported and none differs from its control totals; otherwise it is left as
+   * it was, unless there is a reason to complete it all the same.
+   *
+   * First it is counted, then the supplier is paused and its row locked, so that nobody can resume it; when the requests that were
+   * under way have ended, nothing can be stored any more, and it is counted again. A crash leaves the supplier paused, and the
+   * call can be repeated.
+   *
+   * @throws CommandError `supplier_not_found`; `supplier_status_changed` when somebody else changed the status at the same time;
+   *   `interrupted`
+   * Source: choices V6, O6; decision 16 (docs/decisions/).
+   */
+  async complete(order: CompletionOrder): Promise<Completion> {
+    const { importSupplier: code, operator, reason } = order;
+    const { work, suppliers } = this;
+    const { status: before } = await suppliers.show(code);
+    const counts = await work.single(async (tx) => this.rows.counts(tx, await suppliers.id(tx, code)));
+    if (before === 'complete' || (reason === undefined && !isWhole(counts)))
+      return { status: before, ...counts };
+    await suppliers.change(code, { status: 'paused' }, operator);
+    return work.write((tx) => this.completePaused(tx, order, before));
+  }
+
+  private async completePaused(tx: Tx, order: CompletionOrder, before: SupplierStatus): Promise<Completion> {
+    const { importSupplier: code, operator, reason, interrupted, onLongWait } = order;
+    const supplier = await this.suppliers.lock(tx, code);
+    if (supplier.status !== 'paused') {
+      throw new CommandError(
+        'supplier_status_changed',
+        `The import supplier ${code} was set to ${supplier.status} at the same time; run the command again.`,
+      );
+    }
+    // Control totals stay as they are until the end of the transaction.
+    await this.totals.lock(tx, supplier.id, true);
+    await this.requests.wait(interrupted, onLongWait);
+    const counts = await this.rows.counts(tx, supplier.id);
+    const isComplete = !interrupted.aborted && (reason !== undefined || isWhole(counts));
+    const status = isComplete ? 'complete' : before;
+    if (status !== 'paused') await this.suppliers.setStatus(tx, supplier, status);
+    const change = { operator, subject: code, importSupplier: code };
+    const values = { from: { status: 'paused' }, to: { status } };
+    if (isComplete) {
+      const details = { ...values, ...counts, ...(reason !== undefined && { forced: true, reason }) };
+      await this.audit.record(tx, { ...change, action: 'supplier.complete', details });
+    } else if (status !== 'paused') {
+      await this.audit.record(tx, { ...change, action: 'supplier.set', details: values });
+    }
+    return { status, ...counts };
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { accountState } from '../../accounts/account-state.js';
+import { CONTROL_NAMES, differs } from '../../accounts/control/control.queries.js';
+import type { ControlTotals, FoundTotals } from '../../accounts/control/control.types.js';
+import { runArriving } from '../../database/arriving-rows.js';
+import { query, runForOne } from '../../database/query.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { IS_OF_SERVICE, OF_ACCOUNT } from '../contents.repository.js';
+import type { ControlDifference, MigrationCounts } from './migration.types.js';
+
+const rowsOf = (table: string, condition = 'true'): string =>
+  `(SELECT count(*) FROM ${table} item WHERE ${OF_ACCOUNT} AND ${condition})`;
+
+/** The accounts with control totals and what their rows make together, without the notes that the service pinned. */
+const CONTROLLED = `account_control account
+    CROSS JOIN LATERAL (
+      SELECT ${rowsOf('note', `NOT (${IS_OF_SERVICE})`)} AS notes, booked.transactions, booked.amount,
+             ${rowsOf('statement')} AS statements, ${rowsOf('payment_instruction')} AS payment_instructions
+        FROM (SELECT count(*) AS transactions, coalesce(sum(item.amount), 0.00) AS amount
+                FROM transaction item
+               WHERE ${OF_ACCOUNT}) AS booked
+    ) AS found`;
+
+/** Numbers as JSON has them; an amount is a text, so that it stays exact. */
+const totalsOf = (alias: string): string =>
+  `json_build_object(${CONTROL_NAMES.map((name) =>
+    name === 'amount' ? `'amount', ${alias}.amount::text` : `'${name}', ${alias}.${name}`,
+  ).join(', ')})`;
+
+interface DifferenceRow {
+  readonly external_account_number: string;
+  readonly expected: ControlTotals;
+  readonly found: FoundTotals;
+}
+
+const DIFFERENCES = query<DifferenceRow>(
+  'contents.control_differences',
+  `SELECT account.external_account_number, ${totalsOf('account')} AS expected, ${totalsOf('found')} AS found
+     FROM ${CONTROLLED}
+    WHERE account.import_supplier_id = :import_supplier_id AND ${differs('account', 'found')}
+    ORDER BY account.external_account_number`,
+);
+
+const COUNTS = query<MigrationCounts>(
+  'contents.migration_counts',
+  `SELECT (SELECT json_build_object(
+                    'imported', count(*) FILTER (WHERE a.state = 'imported'),
+                    'pending', count(*) FILTER (WHERE a.state = 'pending'),
+                    'in_progress', count(*) FILTER (WHERE a.state = 'in_progress'),
+                    'failed', count(*) FILTER (WHERE a.state = 'failed'))
+             FROM (SELECT ${accountState('a')} AS state
+                     FROM account_import a
+                    WHERE a.import_supplier_id = :import_supplier_id) AS a) AS accounts,
+          (SELECT json_build_object('with', count(*), 'differ', count(*) FILTER (WHERE ${differs('account', 'found')}))
+             FROM ${CONTROLLED}
+            WHERE account.import_supplier_id = :import_supplier_id) AS control
+     FROM import_supplier s
+    WHERE s.id = :import_supplier_id`,
+);
+
+/** Accounts compared with their control totals by counting their rows. Each query is of one moment. */
+@Injectable()
+export class ControlledRowsRepository {
+  /** The accounts that differ, in the order of their numbers, as they are found. */
+  async *differences(tx: Tx, importSupplierId: number): AsyncGenerator<ControlDifference> {
+    for await (const rows of runArriving(tx, DIFFERENCES, { import_supplier_id: importSupplierId })) {
+      for (const { external_account_number, expected, found } of rows) {
+        yield { externalAccountNumber: external_account_number, expected, found };
+      }
+    }
+  }
+
+  counts(tx: Tx, importSupplierId: number): Promise<MigrationCounts> {
+    return runForOne(tx, COUNTS, { import_supplier_id: importSupplierId });
+  }
+}

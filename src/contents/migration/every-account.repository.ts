@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { accountState, type AccountState } from '../../accounts/account-state.js';
+import { CONTROL_NAMES } from '../../accounts/control/control.queries.js';
+import type { ControlTotals } from '../../accounts/control/control.types.js';
+import { runArriving } from '../../database/arriving-rows.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { AccountReading } from '../account-reading.js';
+import { contentsQuery } from '../contents.repository.js';
+import type { AccountContent, ContentRow, RowAccount } from '../contents.types.js';
+
+/** An account of any state, and what it holds. */
+export interface ListedAccount {
+  readonly state: AccountState;
+  /** What it must hold; null when nothing is expected. */
+  readonly control: ControlTotals | null;
+  readonly content: AccountContent;
+}
+
+type AccountRow = RowAccount & {
+  readonly section: 'account';
+  readonly content: Pick<ListedAccount, 'state' | 'control'>;
+};
+
+const CONTROL = `(SELECT json_build_object(${CONTROL_NAMES.map((name) =>
+  name === 'amount' ? `'amount', c.amount::text` : `'${name}', c.${name}`,
+).join(', ')})
+             FROM account_control c
+            WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = a.external_account_number)`;
+
+const EVERY_ACCOUNT = contentsQuery<AccountRow | ContentRow>(
+  'contents.every_account',
+  'true',
+  `${accountState('a')} AS state, ${CONTROL} AS control`,
+);
+
+/** All accounts of a supplier with what they hold. */
+@Injectable()
+export class EveryAccountRepository {
+  /**
+   * In the order of the lists (choice S5), by a single query, so all of it is from one moment.
+   *
+   * @returns the accounts one after the other. A caller that stops before the last one closes the connection
+   */
+  async *read(tx: Tx, importSupplierId: number): AsyncGenerator<ListedAccount, void, undefined> {
+    let reading: AccountReading | undefined;
+    let listed: AccountRow['content'] | undefined;
+    const finish = async (account: AccountReading): Promise<ListedAccount> => {
+      if (!listed) throw new Error('An account was read without its state.');
+      const { state, control } = listed;
+      listed = undefined;
+      return { state, control, content: await account.finish() };
+    };
+    try {
+      const parameters = {
+        import_supplier_id: importSupplierId,
+        ...{ organisation_id: null, count_max: null },
+      };
+      for await (const rows of runArriving(tx, EVERY_ACCOUNT, parameters)) {
+        for (const row of rows) {
+          if (row.external_account_number === null) continue;
+          if (reading?.externalAccountNumber !== row.external_account_number) {
+            const previous: AccountReading | undefined = reading;
+            if (previous) yield await finish(previous);
+            reading = AccountReading.after(previous, row);
+          }
+          if (row.section === 'account') listed = row.content;
+          else reading.add(row);
+        }
+      }
+      if (reading) yield await finish(reading);
+    } finally {
+      reading?.dispose();
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Command, Option, SubCommand } from 'nest-commander';
+import { writtenControl } from '../../accounts/control/control.types.js';
+import { ShowImportProgressCommand } from '../../accounts/import-progress.commands.js';
+import { CommandError } from '../../common/command-error.js';
+import { formatDateTime } from '../../common/dates.js';
+import { formatHundredths } from '../../common/money.js';
+import {
+  InvalidOptionError,
+  OperatorCommand,
+  OperatorCommandGroup,
+  type CommandResult,
+} from '../../common/operator-command.js';
+import { printable } from '../../common/printable.js';
+import { SECTIONS } from '../content.js';
+import { certificatePage } from './certificate.page.js';
+import { CertificateService } from './certificate.service.js';
+import type { Certificate } from './certificate.types.js';
+import { CompletionService, type Completion } from './completion.service.js';
+import type { ControlDifference } from './migration.types.js';
+
+const CODE = { code: 'code of the supplier' };
+
+@SubCommand({
+  name: 'differences',
+  description: 'count the rows of the accounts with control totals, and list those that differ',
+  arguments: '<code>',
+  argsDescription: CODE,
+})
+export class ListDifferencesCommand extends OperatorCommand<[code: string]> {
+  constructor(private readonly completion: CompletionService) {
+    super();
+  }
+
+  protected async execute([code]: [string]): Promise<CommandResult> {
+    const differences = await this.completion.differences(code);
+    return { json: differencesAsJson(differences), text: differencesAsText(differences) };
+  }
+}
+
+async function* differencesAsJson(differences: AsyncIterable<ControlDifference>): AsyncGenerator<object> {
+  for await (const { externalAccountNumber, expected, found } of differences) {
+    yield {
+      external_account_number: externalAccountNumber,
+      expected: writtenControl(expected),
+      found: writtenControl(found),
+    };
+  }
+}
+
+async function* differencesAsText(differences: AsyncIterable<ControlDifference>): AsyncGenerator<string> {
+  let count = 0;
+  for await (const { externalAccountNumber, expected, found } of differences) {
+    count += 1;
+    const parts = (Object.keys(found) as (keyof typeof found)[])
+      .filter((name) => expected[name] !== null && expected[name] !== found[name])
+      .map((name) => `${name.replaceAll('_', ' ')} ${found[name]} instead of ${expected[name]}`);
+    yield `${printable(externalAccountNumber)}: ${parts.join(', ')}\n`;
+  }
+  yield count === 0
+    ? 'No account differs from its control totals.'
+    : `${count} ${count === 1 ? 'account differs' : 'accounts differ'} from the control totals.`;
+}
+
+interface CompleteOptions {
+  readonly force?: boolean;
+  readonly reason?: string;
+}
+
+@SubCommand({
+  name: 'complete',
+  description: 'set a supplier to complete when every account is imported and none differs',
+  arguments: '<code>',
+  argsDescription: CODE,
+})
+export class CompleteMigrationCommand extends OperatorCommand<[code: string], CompleteOptions> {
+  constructor(private readonly completion: CompletionService) {
+    super();
+  }
+
+  @Option({ flags: '--force', description: 'complete it although something is missing' })
+  parseForce(): boolean {
+    return true;
+  }
+
+  @Option({ flags: '--reason <text>', description: 'why it is forced; recorded for good' })
+  parseReason(text: string): string {
+    if (text.trim() === '') throw new InvalidOptionError('It must not be empty.');
+    return text;
+  }
+
+  protected async execute([code]: [string], { force, reason }: CompleteOptions): Promise<CommandResult> {
+    if ((force === true) !== (reason !== undefined)) {
+      this.command.error('error: --force and --reason are given together');
+    }
+    const { operator, interrupted } = this.context;
+    const completion = await this.completion.complete({
+      ...{ importSupplier: code, reason, operator, interrupted },
+      onLongWait: () => {
+        this.context.say('Waiting for requests that began before the supplier was paused …');
+      },
+    });
+    return completed(code, completion);
+  }
+}
+
+function completed(code: string, { status, accounts, control }: Completion): CommandResult {
+  const counts = {
+    accounts,
+    control: { with: control.with, agree: control.with - control.differ, differ: control.differ },
+  };
+  const numbers = `${accounts.imported} accounts are imported, ${accounts.pending} pending, ${accounts.in_progress} in progress, ${accounts.failed} failed; ${control.differ} of ${control.with} with control totals differ.`;
+  if (status === 'complete') {
+    return {
+      json: { import_supplier: code, status, ...counts },
+      text: `The migration is complete: ${numbers}`,
+    };
+  }
+  const detail = `The migration is not complete, and the supplier is ${status} as before: ${numbers}`;
+  return {
+    json: { error: { code: 'migration_not_complete', detail, ...counts } },
+    text: detail,
+    exitCode: 1,
+  };
+}
+
+interface CertificateOptions {
+  readonly html?: string;
+}
+
+@SubCommand({
+  name: 'certificate',
+  description: 'count and sum up everything that the accounts of a supplier hold, with its digest',
+  arguments: '<code>',
+  argsDescription: CODE,
+})
+export class CertifyMigrationCommand extends OperatorCommand<[code: string], CertificateOptions> {
+  constructor(private readonly certificates: CertificateService) {
+    super();
+  }
+
+  @Option({
+    flags: '--html <file>',
+    description: 'also write it as a page to print; a file of that name is replaced',
+  })
+  parseHtml(text: string): string {
+    return text;
+  }
+
+  protected async execute([code]: [string], { html }: CertificateOptions): Promise<CommandResult> {
+    const { context } = this;
+    const total = await this.certificates.countAccounts(code);
+    const bar = context.progress({ total, unit: 'accounts' });
+    try {
+      const certificate = await this.certificates.certify(code, context.interrupted, () => {
+        bar.advance(1);
+      });
+      if (html !== undefined) await writeWhole(resolve(context.cwd, html), certificatePage(certificate));
+      return {
+        json: certificateAsJson(certificate),
+        text: { head: [], rows: certificateAsRows(certificate) },
+      };
+    } finally {
+      bar.stop();
+    }
+  }
+}
+
+/** Write a file so that it is there as a whole, or as it was before. @throws CommandError `file_not_writable` */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, text, { flag: 'wx', flush: true });
+    await rename(temporary, path);
+  } catch (cause) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    const { message } = cause as Error;
+    throw new CommandError('file_not_writable', `The file ${path} cannot be written: ${message}.`, { cause });
+  }
+}
+
+function certificateAsJson({
+  importSupplier,
+  at,
+  accounts,
+  rows,
+  amounts,
+  control,
+  digest,
+}: Certificate): object {
+  return {
+    import_supplier: importSupplier,
+    at: formatDateTime(at),
+    accounts,
+    rows: {
+      notes: rows.notes,
+      transactions: rows.transactions,
+      statements: rows.historical_statements,
+      payment_instructions: rows.payment_instructions,
+    },
+    amounts: Object.fromEntries([...amounts].map(([type, amount]) => [type, formatHundredths(amount)])),
+    control: { with: control.with, agree: control.with - control.differ, differ: control.differ },
+    digest,
+  };
+}
+
+function certificateAsRows(certificate: Certificate): (string | number)[][] {
+  const { importSupplier, at, accounts, rows, amounts, control, digest } = certificate;
+  return [
+    ['Import supplier', importSupplier],
+    ['At', formatDateTime(at)],
+    ['Accounts imported', accounts.imported],
+    ['Pending', accounts.pending],
+    ['In progress', accounts.in_progress],
+    ['Failed', accounts.failed],
+    ...SECTIONS.map((name) => [name.replaceAll('_', ' '), rows[name]]),
+    ...[...amounts].map(([type, amount]) => [`Amount of ${type}`, formatHundredths(amount)]),
+    ['With control totals', control.with],
+    ['Differ from them', control.differ],
+    ['Digest', digest],
+  ];
+}
+
+/** `migration …` (choices, section 6, V6, V8). */
+@Command({
+  name: 'migration',
+  description: 'progress and end of moving a supplier’s accounts to the platform',
+  subCommands: [
+    ShowImportProgressCommand,
+    ListDifferencesCommand,
+    CompleteMigrationCommand,
+    CertifyMigrationCommand,
+  ],
+})
+export class MigrationCommands extends OperatorCommandGroup {}
