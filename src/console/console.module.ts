@@ -11,6 +11,9 @@ import { AccountController } from './account/account.controller.js';
 import { AccountRepository } from './account/account.repository.js';
 import { AccountService } from './account/account.service.js';
 import { HistoryViewService } from './account/history-view.service.js';
+import { ControlTotalsRepository } from './differences/control-totals.repository.js';
+import { DifferencesController } from './differences/differences.controller.js';
+import { DifferencesService } from './differences/differences.service.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { DocumentLocationsRepository } from './documents/documents.repository.js';
 import { ViewedDocumentsService } from './documents/viewed-documents.service.js';
@@ -58,6 +61,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
   ],
   controllers: [
     AccountController,
+    DifferencesController,
     DocumentsController,
     FailuresController,
     OverviewController,
@@ -77,6 +81,8 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     AccountRepository,
     AccountItemsRepository,
     HistoryViewService,
+    DifferencesService,
+    ControlTotalsRepository,
     ViewedDocumentsService,
     DocumentLocationsRepository,
     SearchService,

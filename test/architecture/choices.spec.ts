@@ -20,7 +20,8 @@ const QUESTIONS = [
   ...rows('O', 10),
   ...rows('C', 9),
   ...rows('L', 13),
-  ...rows('V', 5),
+  ...rows('V', 6),
+  'V8',
 ];
 
 /** The rows of the page, and the file of tests that each of them names. */

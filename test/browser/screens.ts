@@ -46,6 +46,11 @@ export const SCREENS: readonly Screen[] = [
   { name: 'an account without anything', as: 'operator', path: ({ supplier }) => accountOf(supplier, EMPTY) },
   { name: 'what fails', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}/failures` },
   {
+    name: 'the accounts that differ',
+    as: 'operator',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/differences`,
+  },
+  {
     name: 'the search of transactions',
     as: 'operator',
     path: () => '/console/search/items?q=nothing',
@@ -68,6 +73,18 @@ export async function fillForScreens(service: TestService): Promise<ScreensWorld
   const { ref } = await service.given.importedAccount({ world });
   await service.given.importedAccount({ world, number: EMPTY });
   await load(service, world.token, ref);
+  await service.database.sql(
+    `INSERT INTO account_control (import_supplier_id, external_account_number, notes, transactions, amount, differs)
+     SELECT a.import_supplier_id, a.external_account_number, 1, 10, 123456789012345678.90, true
+       FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id WHERE s.code = $1`,
+    [world.supplier],
+  );
+  await service.database.sql(
+    `INSERT INTO supplier_total AS t (import_supplier_id, are_controls_stale)
+     SELECT id, true FROM import_supplier WHERE code = $1
+         ON CONFLICT (import_supplier_id) DO UPDATE SET are_controls_stale = true`,
+    [world.supplier],
+  );
   await service.database.sql('UPDATE organisation SET name = $2 WHERE id = $1', [
     world.organisationId,
     unique('O'.repeat(100)),

@@ -77,7 +77,7 @@ describe('what an account must hold', () => {
     expect(await controls()).toContain('f notes 2 transactions differs');
   });
 
-  it('is compared with what its import requests stored, without pinned notes and undone requests (V6, X7, V7)', async () => {
+  it('is compared with what its import requests stored, without pinned notes and undone requests (V6, X7)', async () => {
     const { of, totals, controls, post, charge } = await supplier();
     await of.stage(['a', 'b'], [], { notes: 1, transactions: { count: 2, amount: 0.3 } });
     await of.import();

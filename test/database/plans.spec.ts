@@ -54,6 +54,7 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'accounts.count_misjudged': 'judges all accounts, for an operator who asks whether the totals are right',
   'accounts.judge_all_controls': 'judges all accounts, for an operator who found one judged wrongly',
   'accounts.compare_totals': 'counts everything, for an operator who asks whether the totals are right',
+  'console.differing_accounts': 'a page of the accounts that differ, from an index that has only these',
   'console.failed_accounts': 'a page of the accounts of one cause, or of a file',
   'console.failure_groups': 'counts the failed accounts, from an index that has only these',
   'console.list_refusals': 'the next refusals of a file, of at most about 100,000',

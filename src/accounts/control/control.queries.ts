@@ -48,3 +48,11 @@ export function isMisjudged(control: string): string {
   return `${control}.differs <> (SELECT ${differs(control, 'found')}
                            FROM (${recordedTotals(`${control}.external_account_number`)}) AS found)`;
 }
+
+/** SQL for totals as JSON. The amount is a text, so that it stays exact. @param alias of a row with the columns of control totals */
+export function totalsAsJson(alias: string): string {
+  const members = CONTROL_NAMES.map((name) =>
+    name === 'amount' ? `'amount', ${alias}.amount::text` : `'${name}', ${alias}.${name}`,
+  );
+  return `json_build_object(${members.join(', ')})`;
+}

@@ -1,7 +1,10 @@
 import type { VNode } from 'preact';
 import { ADDRESSES } from '../addresses.js';
+import { PartCells, PartHeads, partsOf } from '../differences/compared-totals.js';
+import type { ComparedAccount } from '../differences/differences.types.js';
 import { formatCount, formatMoney } from '../format.js';
 import { Day, Moment } from '../layout/moment.js';
+import { Table } from '../layout/table.js';
 import type { Page } from '../page.js';
 import type { AccountContents, AccountPageView, AccountSummary, LoadedSums } from './account.types.js';
 import { History } from './history.js';
@@ -41,7 +44,7 @@ export function accountPage(view: AccountPageView): Page {
   };
 }
 
-function Summary({ view: { supplier, number, summary, sums } }: { view: AccountPageView }): VNode {
+function Summary({ view: { supplier, number, summary, sums, control } }: { view: AccountPageView }): VNode {
   const [badge, text] = STATES[summary.state];
   return (
     <>
@@ -64,6 +67,7 @@ function Summary({ view: { supplier, number, summary, sums } }: { view: AccountP
         ]}
       />
       {summary.state === 'imported' && <Sums sums={sums} />}
+      {control && <Control control={control} />}
     </>
   );
 }
@@ -146,6 +150,26 @@ function Sums({ sums }: { sums: LoadedSums }): VNode {
         </p>
       )}
     </>
+  );
+}
+
+/** What the account must hold, and what its import requests have stored. */
+function Control({ control }: { control: ComparedAccount }): VNode {
+  return (
+    <Table caption="Control totals">
+      <thead>
+        <tr>
+          <PartHeads />
+        </tr>
+      </thead>
+      <tbody>
+        {partsOf(control).map((part) => (
+          <tr key={part.name}>
+            <PartCells part={part} />
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { ControlTotalsRepository } from '../differences/control-totals.repository.js';
 import { PageNotFound } from '../page.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
@@ -53,6 +54,7 @@ export class AccountService {
     private readonly accounts: AccountRepository,
     private readonly items: AccountItemsRepository,
     private readonly histories: HistoryViewService,
+    private readonly controls: ControlTotalsRepository,
   ) {}
 
   /**
@@ -85,16 +87,17 @@ export class AccountService {
     await this.recordView(viewer, found);
     const { supplier, summary } = found;
     const isErased = summary.state === 'being_erased';
-    const [sums, contents] = await this.work.single(
+    const [sums, control, contents] = await this.work.single(
       async (tx) =>
         [
           await this.accounts.sums(tx, found),
+          await this.controls.ofAccount(tx, supplier.id, number),
           isErased ? undefined : await this.contents(tx, found, query),
         ] as const,
     );
     const account = { importSupplier: supplier.code, externalAccountNumber: number };
     const history = await this.histories.page(viewer, account, query.history);
-    return { supplier, number, summary, sums, contents, history, query };
+    return { supplier, number, summary, sums, control, contents, history, query };
   }
 
   /**

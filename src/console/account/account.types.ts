@@ -1,4 +1,5 @@
 import type { AccountState } from '../../accounts/account-state.js';
+import type { ComparedAccount } from '../differences/differences.types.js';
 
 /** Day `YYYY-MM-DD`, and decimals as text, everywhere below: nothing is lost on the way to the page. */
 
@@ -163,6 +164,8 @@ export interface AccountPageView {
   readonly number: string;
   readonly summary: AccountSummary;
   readonly sums: LoadedSums;
+  /** What it must hold, beside what it does; undefined when nothing is expected. */
+  readonly control: ComparedAccount | undefined;
   /** Nothing while the account is being erased. */
   readonly contents: AccountContents | undefined;
   readonly history: ListPage<ViewedEvent>;

@@ -5,7 +5,7 @@ import type { Page } from '../page.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
 import { HistorySection, spanAddress } from '../progress/history-section.js';
-import { ForecastText, LoadedItems, StatusBadge } from '../progress/progress-parts.js';
+import { ControlText, ForecastText, LoadedItems, StatusBadge } from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
 import type { Overview } from './overview.types.js';
 
@@ -60,6 +60,7 @@ function SupplierCard({ progress, now }: { progress: SupplierProgress; now: Date
       <AccountsBar accounts={totals.accounts} />
       <ForecastText forecast={forecast} now={now} />
       <LoadedItems totals={totals} />
+      <ControlText code={supplier.code} control={totals.control} />
     </section>
   );
 }

@@ -1,7 +1,10 @@
 import type { VNode } from 'preact';
+import type { ControlCounts } from '../../accounts/control/control.types.js';
 import type { SupplierTotals } from '../../accounts/totals/totals.types.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
-import { formatCount, formatMinute, formatMoney } from '../format.js';
+import { ADDRESSES } from '../addresses.js';
+import { counted, formatCount, formatMinute, formatMoney } from '../format.js';
+import { Moment } from '../layout/moment.js';
 import { usePageContext } from '../layout/page-context.js';
 import type { Forecast } from './forecast.js';
 import { ITEM_KINDS, ITEM_NAMES } from './item-names.js';
@@ -27,6 +30,32 @@ export function LoadedItems({ totals: { items, amount } }: { totals: SupplierTot
         <dd>{formatMoney(amount)}</dd>
       </div>
     </dl>
+  );
+}
+
+/** How many of the accounts with control totals differ, and up to which moment that is known; nothing without any. */
+export function ControlText({ code, control }: { code: string; control: ControlCounts }): VNode | null {
+  const { with: controlled, differ, at } = control;
+  if (controlled === 0) return null;
+  return (
+    <p class="control">
+      {differ === 0 ? (
+        `None of ${counted(controlled, 'account')} with control totals differs`
+      ) : (
+        <>
+          <a href={ADDRESSES.differences(code)}>
+            {counted(differ, 'account')} of {formatCount(controlled)}
+          </a>{' '}
+          {differ === 1 ? 'differs' : 'differ'} from the control totals
+        </>
+      )}
+      {at && (
+        <span class="muted">
+          , as of <Moment at={at} />
+        </span>
+      )}
+      .
+    </p>
   );
 }
 

@@ -3,7 +3,13 @@ import type { Viewer } from '../viewers/viewer.js';
 import type { ChangedValue, SupplierEvent } from './supplier.types.js';
 
 /** What an admin learns of; who else sees the supplier is not the admin's business. */
-const OF_EVERYBODY = ['supplier.create', 'supplier.set', 'supplier.erase', 'supplier.undo_imports'] as const;
+const OF_EVERYBODY = [
+  'supplier.create',
+  'supplier.set',
+  'supplier.complete',
+  'supplier.erase',
+  'supplier.undo_imports',
+] as const;
 const OF_OPERATORS = [...OF_EVERYBODY, 'supplier.grant', 'supplier.revoke'] as const;
 
 /** The recorded actions that the page of a supplier lists for a viewer. */

@@ -7,7 +7,13 @@ import type { Page } from '../page.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
 import { HistorySection, spanAddress } from '../progress/history-section.js';
-import { boundedText, ForecastText, LoadedItems, StatusBadge } from '../progress/progress-parts.js';
+import {
+  boundedText,
+  ControlText,
+  ForecastText,
+  LoadedItems,
+  StatusBadge,
+} from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
 import { EventsSection, OrganisationsSection } from './supplier-records.js';
 import { StatusForms } from './status-forms.js';
@@ -83,6 +89,17 @@ function Progress({ details }: { details: SupplierDetails }): VNode {
         <h2 id="items-heading">Items loaded</h2>
         <LoadedItems totals={totals} />
         <LastRequest totals={totals} />
+      </section>
+      <section aria-labelledby="control-heading">
+        <h2 id="control-heading">Control totals</h2>
+        {totals.control.with === 0 ? (
+          <p class="empty">
+            Nothing is known of what the accounts must hold. The supplier gives it with the staged accounts,
+            or the command <code>accounts set-controls</code> sets it later.
+          </p>
+        ) : (
+          <ControlText code={supplier.code} control={totals.control} />
+        )}
       </section>
       <HistorySection history={history} address={address} />
     </div>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account-state.js';
-import { CONTROL_NAMES, differs } from '../../accounts/control/control.queries.js';
+import { differs, totalsAsJson } from '../../accounts/control/control.queries.js';
 import type { ControlTotals, FoundTotals } from '../../accounts/control/control.types.js';
 import { runArriving } from '../../database/arriving-rows.js';
 import { query, runForOne } from '../../database/query.js';
@@ -21,12 +21,6 @@ const CONTROLLED = `account_control account
                WHERE ${OF_ACCOUNT}) AS booked
     ) AS found`;
 
-/** Numbers as JSON has them; an amount is a text, so that it stays exact. */
-const totalsOf = (alias: string): string =>
-  `json_build_object(${CONTROL_NAMES.map((name) =>
-    name === 'amount' ? `'amount', ${alias}.amount::text` : `'${name}', ${alias}.${name}`,
-  ).join(', ')})`;
-
 interface DifferenceRow {
   readonly external_account_number: string;
   readonly expected: ControlTotals;
@@ -35,7 +29,7 @@ interface DifferenceRow {
 
 const DIFFERENCES = query<DifferenceRow>(
   'contents.control_differences',
-  `SELECT account.external_account_number, ${totalsOf('account')} AS expected, ${totalsOf('found')} AS found
+  `SELECT account.external_account_number, ${totalsAsJson('account')} AS expected, ${totalsAsJson('found')} AS found
      FROM ${CONTROLLED}
     WHERE account.import_supplier_id = :import_supplier_id AND ${differs('account', 'found')}
     ORDER BY account.external_account_number`,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { accountState, type AccountState } from '../../accounts/account-state.js';
-import { CONTROL_NAMES } from '../../accounts/control/control.queries.js';
+import { totalsAsJson } from '../../accounts/control/control.queries.js';
 import type { ControlTotals } from '../../accounts/control/control.types.js';
 import { runArriving } from '../../database/arriving-rows.js';
 import type { Tx } from '../../database/unit-of-work.js';
@@ -21,9 +21,7 @@ type AccountRow = RowAccount & {
   readonly content: Pick<ListedAccount, 'state' | 'control'>;
 };
 
-const CONTROL = `(SELECT json_build_object(${CONTROL_NAMES.map((name) =>
-  name === 'amount' ? `'amount', c.amount::text` : `'${name}', c.${name}`,
-).join(', ')})
+const CONTROL = `(SELECT ${totalsAsJson('c')}
              FROM account_control c
             WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = a.external_account_number)`;
 

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { recordedTotals, totalsAsJson } from '../../accounts/control/control.queries.js';
+import { query, run } from '../../database/query.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import type { ComparedAccount, DifferingAccount } from './differences.types.js';
+
+const OF_ACCOUNT = query<ComparedAccount>(
+  'console.account_control',
+  `SELECT ${totalsAsJson('c')} AS expected, ${totalsAsJson('found')} AS found
+     FROM account_control c
+    CROSS JOIN LATERAL (${recordedTotals('c.external_account_number')}) AS found
+    WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = :external_account_number`,
+);
+
+/** The accounts come from an index that has only those that differ. */
+const DIFFERING = query<DifferingAccount>(
+  'console.differing_accounts',
+  `SELECT c.external_account_number AS "externalAccountNumber", ${totalsAsJson('c')} AS expected,
+          ${totalsAsJson('found')} AS found
+     FROM (SELECT k.*
+             FROM account_control k
+            WHERE k.import_supplier_id = :import_supplier_id AND k.differs AND k.external_account_number > :after
+            ORDER BY k.external_account_number
+            LIMIT :count_max::integer) AS c
+    CROSS JOIN LATERAL (${recordedTotals('c.external_account_number')}) AS found
+    ORDER BY c.external_account_number`,
+);
+
+/** What accounts must hold, beside what the records of their requests add up to. */
+@Injectable()
+export class ControlTotalsRepository {
+  /** @returns nothing when the account has no control totals */
+  async ofAccount(tx: Tx, importSupplierId: number, number: string): Promise<ComparedAccount | undefined> {
+    const [row] = await run(tx, OF_ACCOUNT, {
+      import_supplier_id: importSupplierId,
+      external_account_number: number,
+    });
+    return row;
+  }
+
+  /** Accounts that differ, in the order of their numbers. @param after the number before the first one */
+  listDiffering(
+    tx: Tx,
+    importSupplierId: number,
+    after: string,
+    countMax: number,
+  ): Promise<DifferingAccount[]> {
+    return run(tx, DIFFERING, { import_supplier_id: importSupplierId, after, count_max: countMax });
+  }
+}

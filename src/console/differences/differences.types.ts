@@ -1,0 +1,24 @@
+import type { ControlTotals, FoundTotals } from '../../accounts/control/control.types.js';
+import type { SupplierTotals } from '../../accounts/totals/totals.types.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+
+/** What an account must hold, and what the records of its import requests add up to. */
+export interface ComparedAccount {
+  readonly expected: ControlTotals;
+  readonly found: FoundTotals;
+}
+
+/** An account that differs. */
+export interface DifferingAccount extends ComparedAccount {
+  readonly externalAccountNumber: string;
+}
+
+/** What the page of the accounts that differ shows. */
+export interface Differences {
+  readonly supplier: ViewedSupplier;
+  readonly control: SupplierTotals['control'];
+  readonly accounts: readonly DifferingAccount[];
+  /** The number after which the next page begins, if there is one. */
+  readonly next: string | undefined;
+  readonly isFirst: boolean;
+}
