@@ -158,7 +158,7 @@ function parsed(text: string): JournalEvent | undefined {
 }
 
 /** Lines that end with a line feed. */
-async function* linesOf(path: string): AsyncGenerator<string> {
+export async function* linesOf(path: string): AsyncGenerator<string> {
   let rest: Buffer[] = [];
   const chunks = createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>;
   try {

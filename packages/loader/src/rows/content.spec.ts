@@ -34,6 +34,18 @@ describe('the content of an item', () => {
     );
   });
 
+  it('is the same whether it is written from the value or from the text', () => {
+    const number = fc.tuple(fc.integer(), fc.nat(9_999), fc.integer({ min: -20, max: 20 }));
+    const written = number.map(([whole, part, power]) => `${whole}.${part}0e${power}`);
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), written, (value, sent) => {
+        const item = `{"x":[${sent},-0,-0.0],"y":${JSON.stringify(value)}}`;
+        // Only notes are always written from the text.
+        expect(canonicalContent('transactions', item)).toBe(canonicalContent('notes', item));
+      }),
+    );
+  });
+
   it('of a note is what the service keeps of it', () => {
     const full =
       '{"body":"","document_paths":[],"is_pinned":false,"created_at":"2026-01-02T03:04:05.9+01:00"}';

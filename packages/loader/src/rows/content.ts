@@ -11,6 +11,7 @@ import type { Kind } from './row.js';
  * @param item JSON text of an object
  */
 export function canonicalContent(kind: Kind, item: string): string {
+  if (kind !== 'notes' && !MAY_HAVE_INEXACT_NUMBER.test(item)) return writeValue(JSON.parse(item));
   const members = new Reader(item).object();
   if (kind === 'notes') {
     for (const field of ['created_at', 'unpin_at']) {
@@ -21,6 +22,39 @@ export function canonicalContent(kind: Kind, item: string): string {
     for (const [field, absent] of ABSENT) if (members.get(field) === absent) members.delete(field);
   }
   return writeObject(members);
+}
+
+/**
+ * Something that may be a number which JSON.parse does not keep: of more than 15 digits, or of an exponent of three. Every other
+ * item is written from its value, in a quarter of the time.
+ */
+const MAY_HAVE_INEXACT_NUMBER = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
+
+function writeValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  // No number that is not finite comes out of JSON with these digits, and -0 is written as 0.
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map(writeValue).join(',')}]`;
+  let text = '';
+  for (const [name, quoted] of orderOf(Object.keys(value))) {
+    text += (text === '' ? '{' : ',') + quoted + writeValue((value as Record<string, unknown>)[name]);
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+type MemberOrder = readonly (readonly [name: string, quoted: string])[];
+
+/** Orders that are known; the rows of a file have few. */
+const ORDERS = new Map<string, MemberOrder>();
+const ORDERS_MAX = 1_000;
+
+function orderOf(names: readonly string[]): MemberOrder {
+  const shape = names.length > 1 ? names.join('\n') : (names[0] ?? '');
+  const known = ORDERS.get(shape);
+  if (known?.length === names.length) return known;
+  const order = names.toSorted().map((name) => [name, `${JSON.stringify(name)}:`] as const);
+  if (ORDERS.size < ORDERS_MAX && !names.some((name) => name.includes('\n'))) ORDERS.set(shape, order);
+  return order;
 }
 
 const ABSENT = [

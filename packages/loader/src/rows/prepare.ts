@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { UnreadableInput } from '../errors.js';
 import { hashFile, unreadable } from './byte-source.js';
 import type { Sizes } from './blocks.js';
-import { FileRecords } from './file-records.js';
+import { FileRecords, type Visit } from './file-records.js';
 import { isPacked } from './folder.js';
 import { Grouping } from './grouping.js';
 import type { KindMapping } from './mapping.js';
@@ -90,7 +90,7 @@ export async function recheck(
 /**
  * @throws UnreadableInput when a file is not the one that was prepared, as far as its size and time tell
  */
-export async function expectUnchanged(folder: string, file: FileSummary): Promise<void> {
+export async function expectUnchanged(folder: string, file: Omit<FileSummary, 'rows'>): Promise<void> {
   const { bytes, modified } = await stateOf(join(folder, file.name));
   if (bytes !== file.bytes || modified !== file.modified) throw changedMeanwhile(file.name);
 }
@@ -115,29 +115,49 @@ async function summarise(
   grouping: Grouping,
   say: (bytes: number, rows: number) => void,
 ): Promise<FileSummary> {
+  let rows = 0;
+  const visit: Visit = (record, problem, reader) => {
+    rows += 1;
+    if (problem || !grouping.isGrouped) return;
+    const account = reader.account(record);
+    if (account !== undefined) grouping.add(account);
+  };
+  const read = await readWhole(kind, name, options, visit, (bytes) => {
+    say(bytes, rows);
+    return Promise.resolve();
+  });
+  return { ...read, rows };
+}
+
+/**
+ * Visit all records of a file.
+ *
+ * @param blockRead called after each block with the bytes of the file that were read; 0 while it is unknown
+ * @throws UnreadableInput also when the file was changed meanwhile
+ */
+export async function readWhole(
+  kind: Kind,
+  name: string,
+  options: Omit<ReadingOptions, 'workFolder' | 'progress'>,
+  visit: Visit,
+  blockRead: (bytes: number) => Promise<void>,
+): Promise<Omit<FileSummary, 'rows'>> {
   const { folder, signal } = options;
   const path = join(folder, name);
   const { bytes, modified } = await stateOf(path);
   const hash = createHash('sha256');
   const records = await FileRecords.open({ ...options, kind }, name, 0, { hash, isReused: true });
-  let rows = 0;
-  let isMore = true;
   try {
-    while (isMore) {
+    for (let isMore = true; isMore;) {
       signal?.throwIfAborted();
-      isMore = await records.read(Infinity, (record, problem, reader) => {
-        rows += 1;
-        if (problem || !grouping.isGrouped) return;
-        const account = reader.account(record);
-        if (account !== undefined) grouping.add(account);
-      });
-      say(isPacked(name) ? 0 : records.offset, rows);
+      isMore = await records.read(Infinity, visit);
+      await blockRead(isPacked(name) ? 0 : records.offset);
     }
   } finally {
     await records.close();
   }
   const sha256 = isPacked(name) ? await hashFile(path, signal) : hash.digest('hex');
-  const file = { name, sha256, bytes, modified, unpackedBytes: records.offset, rows };
+  const file = { name, sha256, bytes, modified, unpackedBytes: records.offset };
   await expectUnchanged(folder, file);
   return file;
 }
