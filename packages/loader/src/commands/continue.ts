@@ -9,16 +9,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @param options from {@link optionsText}
  */
 export function commandText(
-  command: 'load' | 'retry' | 'failures',
-  folder: string,
+  command: 'load' | 'retry' | 'failures' | 'verify',
+  folder: string | readonly string[],
   options: string,
   environment: Environment,
 ): string {
-  const words = [...programWords(environment), command, folder].map(quoted);
+  const words = [...programWords(environment), command, ...[folder].flat()].map(quoted);
   return [...words, ...(options === '' ? [] : [options])].join(' ');
 }
 
-/** The options of `load` and `retry` that differ from their defaults, as they can be typed. */
+/** The options of `load`, `retry` and `verify` that differ from their defaults, as they can be typed. */
 export function optionsText(flags: Partial<SendingFlags>): string {
   const words: string[] = [];
   const add = (name: string, value: string | undefined): void => {

@@ -4,42 +4,49 @@ import { hint } from '../near-matches.js';
 import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../rows/row.js';
 
-/** Options of `load` and `retry` as the command line has them. */
-export interface SendingFlags {
+/** Options of every command that asks the service, as the command line has them: all that `verify` has. */
+export interface ServiceFlags {
   readonly baseUrl?: string;
   readonly supplier?: string;
   readonly apiKeyFile?: string;
   readonly kinds?: string;
   readonly concurrency: string;
-  readonly itemsPerRequest: string;
-  readonly maxErrors?: string;
   readonly giveUpAfter: string;
   readonly mapping?: string;
-  readonly forceAddToCurrentStatement?: string;
   readonly report?: string;
   readonly json?: boolean;
-  readonly dryRun?: boolean;
   readonly again?: boolean;
+}
+
+/** Options of `load` and `retry` as the command line has them. */
+export interface SendingFlags extends ServiceFlags {
+  readonly itemsPerRequest: string;
+  readonly maxErrors?: string;
+  readonly forceAddToCurrentStatement?: string;
+  readonly dryRun?: boolean;
   readonly group?: string;
 }
 
-export interface SendingOptions {
-  readonly folder: string;
+export interface ServiceOptions {
   readonly baseUrl: string;
   readonly supplier: string;
   readonly apiKey: string;
   /** In the order in which they are loaded. */
   readonly kinds: readonly Kind[];
   readonly concurrency: number;
-  readonly itemsPerRequest: number;
-  readonly maxErrors: number;
   readonly giveUpAfterMs: number;
   readonly mapping: MappingFile;
-  readonly forceAddToCurrentStatement: boolean | undefined;
   readonly report: string | undefined;
   readonly isJson: boolean;
-  readonly isDryRun: boolean;
   readonly isAgain: boolean;
+}
+
+export interface SendingOptions extends ServiceOptions {
+  readonly folder: string;
+  readonly itemsPerRequest: number;
+  readonly maxErrors: number;
+  readonly forceAddToCurrentStatement: boolean | undefined;
+  readonly isDryRun: boolean;
   readonly group: number | undefined;
 }
 
@@ -57,6 +64,25 @@ export async function readSendingOptions(
   flags: SendingFlags,
   environment: Environment,
 ): Promise<SendingOptions> {
+  const service = await readServiceOptions(flags, environment);
+  const force = flags.forceAddToCurrentStatement;
+  return {
+    ...service,
+    folder,
+    itemsPerRequest: whole(flags.itemsPerRequest, '--items-per-request', 1, 100_000),
+    maxErrors: flags.maxErrors === undefined ? Infinity : whole(flags.maxErrors, '--max-errors', 0, 1e15),
+    forceAddToCurrentStatement:
+      force === undefined ? undefined : trueOrFalse(force, '--force-add-to-current-statement'),
+    isDryRun: flags.dryRun === true,
+    group: flags.group === undefined ? undefined : whole(flags.group, '--group', 1, 1e9),
+  };
+}
+
+/** @throws WrongUsage naming the option */
+export async function readServiceOptions(
+  flags: ServiceFlags,
+  environment: Environment,
+): Promise<ServiceOptions> {
   const baseUrl = required(
     flags.baseUrl ?? environment.DATA_IMPORT_BASE_URL,
     '--base-url',
@@ -67,24 +93,16 @@ export async function readSendingOptions(
     '--supplier',
     'DATA_IMPORT_SUPPLIER',
   );
-  const force = flags.forceAddToCurrentStatement;
   return {
-    folder,
     baseUrl: baseUrlOf(baseUrl),
     supplier,
     kinds: kindsOf(flags.kinds),
     concurrency: whole(flags.concurrency, '--concurrency', 1, 256),
-    itemsPerRequest: whole(flags.itemsPerRequest, '--items-per-request', 1, 100_000),
-    maxErrors: flags.maxErrors === undefined ? Infinity : whole(flags.maxErrors, '--max-errors', 0, 1e15),
     giveUpAfterMs: duration(flags.giveUpAfter, '--give-up-after'),
     mapping: await readMappingFile(flags.mapping),
-    forceAddToCurrentStatement:
-      force === undefined ? undefined : trueOrFalse(force, '--force-add-to-current-statement'),
     report: flags.report,
     isJson: flags.json === true,
-    isDryRun: flags.dryRun === true,
     isAgain: flags.again === true,
-    group: flags.group === undefined ? undefined : whole(flags.group, '--group', 1, 1e9),
     apiKey: await readApiKey(flags.apiKeyFile, environment),
   };
 }

@@ -16,13 +16,14 @@ import { answerOf, ClientTransport } from '../send/transport.js';
 import { commandText, optionsText } from './continue.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
 import { openSession, prepareKinds, type Session } from './session.js';
+import { findSupplier } from './supplier.js';
 import { EXIT, failureText, type Terminal } from './terminal.js';
 
 /** Bytes of a request, with room below the service's 10 MiB. */
 const BYTES_PER_REQUEST = 8 * 1024 * 1024;
 
 /** Longest time for the answer to one request. */
-const ANSWER_TIMEOUT_MS = 120_000;
+export const ANSWER_TIMEOUT_MS = 120_000;
 
 /** What is sent: the rows of the folder, or those that failed. */
 export interface Sending {
@@ -153,7 +154,7 @@ async function sendAll(
     },
   });
   try {
-    await checkSupplier(client, options, stop);
+    await findSupplier(client, options, stop);
     const { isDryRun, forceAddToCurrentStatement, giveUpAfterMs, ...others } = options;
     const loading = new Loading(
       { ...others, giveUpAfterMs, isDryRun, run, bytesPerRequest: BYTES_PER_REQUEST },
@@ -177,29 +178,6 @@ async function sendAll(
   }
   const counted = new Map([...preparations].map(([kind, { rows }]) => [kind, rows]));
   return { counted, sentMs: terminal.clock.now() - startedAt };
-}
-
-/** An import request does not tell an unknown supplier from an unknown account (choice A8); this does. */
-async function checkSupplier(client: DataImportClient, options: SendingOptions, stop: Stop): Promise<void> {
-  const { supplier, giveUpAfterMs } = options;
-  try {
-    const retry = { giveUpAfterMs, attempts: Infinity };
-    const { importSuppliers } = await client.viewer({ signal: stop.signal, retry });
-    if (importSuppliers.some(({ code }) => code === supplier)) return;
-    const known = importSuppliers.map(({ code }) => code);
-    const hint = known.length === 0 ? 'It may use none.' : `It may use ${known.join(', ')}.`;
-    const sentence = `The API key may not use the import supplier ${supplier}, or there is none of this code. ${hint}`;
-    stop.because({ is: 'refused', sentence, isUsage: true });
-  } catch (error) {
-    if (stop.signal.aborted) return;
-    if (!(error instanceof DataImportError)) throw error;
-    if (error.retryable) stop.because({ is: 'away', forMs: giveUpAfterMs });
-    else {
-      const isKey = answerOf(error).status === 401;
-      const sentence = isKey ? `The service refuses the API key: ${error.detail}` : error.detail;
-      stop.because({ is: 'refused', sentence, isUsage: true });
-    }
-  }
 }
 
 function isComplete(command: SendingCommand, stop: Stop): boolean {
@@ -297,7 +275,7 @@ function conclude(
   return EXIT.complete;
 }
 
-function sentenceOf(reason: StopReason): string {
+export function sentenceOf(reason: StopReason): string {
   switch (reason.is) {
     case 'interrupted':
       return 'Interrupted. This continues:';
@@ -310,7 +288,7 @@ function sentenceOf(reason: StopReason): string {
   }
 }
 
-function isOwnError(error: unknown): boolean {
+export function isOwnError(error: unknown): boolean {
   return error instanceof WrongUsage || error instanceof UnreadableInput;
 }
 

@@ -17,17 +17,7 @@ export function reportPage(result: Result, state: JournalState): string {
   );
   const repeats = result.repeats.rows.map(({ file, line }) => `<li>${escape(`${file}:${line}`)}</li>`);
   const title = result.dry_run ? 'Dry run' : 'Load';
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${title} of ${escape(last?.supplier ?? '')}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>${title} of ${escape(last?.supplier ?? '')}: ${verdict(result)}</h1>
+  const body = `<h1>${title} of ${escape(last?.supplier ?? '')}: ${verdict(result)}</h1>
 <p>Into ${escape(last?.baseUrl ?? '')}${last ? `, run ${escape(last.run)}, begun ${new Date(last.at).toISOString().slice(0, 19)}Z` : ''}, ${durationText(result.seconds)}.</p>
 <table><thead><tr><th>Kind</th>${['Read', 'Loaded', 'Already there', 'Failed', 'Not sent'].map((name) => `<th class="n">${name}</th>`).join('')}</tr></thead>
 <tbody>${kinds.join('\n')}${countsRow('all', result)}</tbody></table>
@@ -35,7 +25,23 @@ export function reportPage(result: Result, state: JournalState): string {
 ${chart(state)}
 <h2>Failed rows by cause</h2>
 ${groups.length === 0 ? '<p>No row has failed.</p>' : `<table><thead><tr><th class="n">Group</th><th class="n">Rows</th><th>Kind</th><th>Cause</th><th>First</th></tr></thead><tbody>${groups.join('\n')}</tbody></table>`}
-${repeats.length === 0 ? '' : `<h2>Repeated with other content: ${countText(result.repeats.count)}</h2><p>The service keeps the earlier row.</p><ul>${repeats.join('')}</ul>`}
+${repeats.length === 0 ? '' : `<h2>Repeated with other content: ${countText(result.repeats.count)}</h2><p>The service keeps the earlier row.</p><ul>${repeats.join('')}</ul>`}`;
+  return page(`${title} of ${last?.supplier ?? ''}`, body);
+}
+
+/** A page that asks for nothing from anywhere. @param body HTML */
+export function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escape(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
 </body>
 </html>
 `;
@@ -97,7 +103,7 @@ function chart({ spans }: JournalState): string {
 </svg>`;
 }
 
-function escape(text: string): string {
+export function escape(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

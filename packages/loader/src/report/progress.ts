@@ -1,13 +1,15 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
-import type { Kind } from '../rows/row.js';
 
-/** How far a command has come, for the person who runs it. It names kinds and counts, and nothing of any row. */
+/**
+ * How far a command has come, for the person who runs it. It names kinds, or another word for what is done with rows, and counts,
+ * and nothing of any row.
+ */
 export interface Progress {
   /** @param share from 0 to 1 */
-  readonly reading: (kind: Kind, share: number) => void;
+  readonly reading: (kind: string, share: number) => void;
   /** @param settled rows that need not be sent @param rows all rows */
-  readonly kind: (kind: Kind, settled: number, rows: number) => void;
-  readonly settled: (kind: Kind, rows: number, failed: number) => void;
+  readonly kind: (kind: string, settled: number, rows: number) => void;
+  readonly settled: (kind: string, rows: number, failed: number) => void;
   /** The service was asked in vain. @param status of its answer; 0: there was none */
   readonly undecided: (status: number) => void;
   readonly stop: () => void;
@@ -30,17 +32,17 @@ export function startProgress(stream: NodeJS.WriteStream, now: () => number): Pr
 }
 
 abstract class Counting implements Progress {
-  protected readonly kinds = new Map<Kind, Counted>();
+  protected readonly kinds = new Map<string, Counted>();
 
   /** What was asked in vain since a row was settled. */
   private vain: { status: number; readonly since: number } | undefined;
 
   constructor(protected readonly now: () => number) {}
 
-  abstract reading(kind: Kind, share: number): void;
+  abstract reading(kind: string, share: number): void;
   abstract stop(): void;
 
-  kind(kind: Kind, settled: number, rows: number): void {
+  kind(kind: string, settled: number, rows: number): void {
     this.kinds.set(kind, { settled, before: settled, rows, failed: 0, startedAt: undefined });
   }
 
@@ -57,7 +59,7 @@ abstract class Counting implements Progress {
     return `The service ${what} for ${durationText((this.now() - since) / 1_000)}; it is asked again.`;
   }
 
-  settled(kind: Kind, rows: number, failed: number): void {
+  settled(kind: string, rows: number, failed: number): void {
     this.vain = undefined;
     const counted = this.kinds.get(kind);
     if (!counted) return;
@@ -78,7 +80,7 @@ abstract class Counting implements Progress {
 
 class Bars extends Counting {
   private readonly bars: MultiBar;
-  private readonly ofKind = new Map<Kind, SingleBar>();
+  private readonly ofKind = new Map<string, SingleBar>();
   private readonly timer: NodeJS.Timeout;
 
   constructor(stream: NodeJS.WriteStream, now: () => number) {
@@ -98,14 +100,14 @@ class Bars extends Counting {
     this.timer.unref();
   }
 
-  override kind(kind: Kind, settled: number, rows: number): void {
+  override kind(kind: string, settled: number, rows: number): void {
     super.kind(kind, settled, rows);
     const bar = this.bar(kind);
     bar.setTotal(Math.max(rows, 1));
     bar.update(settled, { what: 'waiting' });
   }
 
-  reading(kind: Kind, share: number): void {
+  reading(kind: string, share: number): void {
     const bar = this.bar(kind);
     bar.setTotal(100);
     bar.update(Math.floor(share * 100), { what: 'reading the files' });
@@ -117,7 +119,7 @@ class Bars extends Counting {
     this.bars.stop();
   }
 
-  private bar(kind: Kind): SingleBar {
+  private bar(kind: string): SingleBar {
     const known = this.ofKind.get(kind);
     if (known) return known;
     const bar = this.bars.create(100, 0, { name: kind.padEnd(20), what: '' });
@@ -151,11 +153,11 @@ class Lines extends Counting {
     this.timer.unref();
   }
 
-  reading(kind: Kind, share: number): void {
+  reading(kind: string, share: number): void {
     this.text = () => `${kind}: ${Math.floor(share * 100)} % of the files read`;
   }
 
-  override settled(kind: Kind, rows: number, failed: number): void {
+  override settled(kind: string, rows: number, failed: number): void {
     super.settled(kind, rows, failed);
     const counted = this.kinds.get(kind);
     if (counted) this.text = () => `${kind}: ${this.describe(counted)}`;

@@ -53,7 +53,7 @@ export function groupsText(groups: readonly FailureGroup[]): string {
 }
 
 /** Numbers stand right, everything else left. */
-function table(rows: readonly (readonly string[])[]): string {
+export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_title, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );

@@ -1,0 +1,187 @@
+import { KINDS, type Kind } from '../rows/row.js';
+import { sectionDigest } from './digests.js';
+import type { Entry, RowDigests } from './entry.js';
+
+/** A row that the service has. */
+export interface ServiceRow extends RowDigests {
+  readonly kind: Kind;
+  /** Canonical text. */
+  readonly text: string;
+}
+
+export interface RowCounts {
+  readonly matched: number;
+  readonly different: number;
+  readonly missing: number;
+  readonly unexpected: number;
+}
+
+/** What is not the same on both sides. */
+export type RowDifference =
+  | { readonly problem: 'missing'; readonly entry: Entry }
+  | { readonly problem: 'unexpected'; readonly row: ServiceRow }
+  /** `row` is what the service has under the key of the entry. */
+  | { readonly problem: 'different'; readonly entry: Entry; readonly row: ServiceRow };
+
+export interface Comparison {
+  readonly matched: number;
+  readonly differences: readonly RowDifference[];
+  /** By kind the digests of the rows of the files: those of the service exactly if nothing differs. */
+  readonly expected: ReadonlyMap<Kind, readonly string[]>;
+}
+
+/**
+ * The digests of the rows that the service has if it has all rows of some files and no others: rows of equal content once.
+ * A later row with the key of an earlier one and other content is among them, so that the digest of its account is not that
+ * of the service, whatever that keeps.
+ *
+ * @param entries of one account, in the order of the files
+ * Source: choices V9, X5, N4, H3, P2.
+ */
+export function expectedRows(entries: readonly Entry[]): ReadonlyMap<Kind, readonly string[]> {
+  const contents = new Map(KINDS.map((kind) => [kind, new Set<string>()]));
+  const repeats = repeatedNotes(entries);
+  for (const entry of entries) if (!repeats.has(entry)) contents.get(entry.kind)?.add(entry.content);
+  return new Map([...contents].map(([kind, digests]) => [kind, [...digests]]));
+}
+
+/** Notes without `created_at` behind one of the same content with it, which the service takes for that one (choice N4). */
+function repeatedNotes(entries: readonly Entry[]): ReadonlySet<Entry> {
+  const dated = new Set<string>();
+  const repeats = new Set<Entry>();
+  for (const entry of entries) {
+    const { note } = entry;
+    if (!note) continue;
+    if (note.isDated) dated.add(note.text + note.rest);
+    else if (dated.has(note.text + note.rest)) repeats.add(entry);
+  }
+  return repeats;
+}
+
+/** The digests of sections. @param kinds those that are compared */
+export function digestsOfSections(
+  rows: ReadonlyMap<Kind, readonly string[]>,
+  kinds: readonly Kind[] = KINDS,
+): ReadonlyMap<Kind, string> {
+  return new Map(kinds.map((kind) => [kind, sectionDigest(rows.get(kind) ?? [])]));
+}
+
+/**
+ * Compare the rows of one account one by one.
+ *
+ * Rows of the same content match. What is left on both sides under the same key differs; so does a row of the files that is left
+ * with a key which another row of the service has. The rest is missing or unexpected. Of several rows of the files with equal
+ * content as many match as the service has, and at least one is expected.
+ *
+ * @param entries of one account, in the order of the files
+ */
+export function compareRows(entries: readonly Entry[], rows: readonly ServiceRow[]): Comparison {
+  const sections = KINDS.map((kind) => {
+    const own = entries.filter((entry) => entry.kind === kind);
+    return [
+      kind,
+      new Section(
+        own,
+        rows.filter((row) => row.kind === kind),
+      ).compare(),
+    ] as const;
+  });
+  return {
+    matched: sections.reduce((sum, [, { matched }]) => sum + matched, 0),
+    differences: sections.flatMap(([, { differences }]) => differences),
+    expected: new Map(sections.map(([kind, { expected }]) => [kind, expected])),
+  };
+}
+
+interface SectionComparison {
+  readonly matched: number;
+  readonly differences: readonly RowDifference[];
+  readonly expected: readonly string[];
+}
+
+class Section {
+  private readonly expected: string[] = [];
+  private matched = 0;
+
+  constructor(
+    private readonly entries: readonly Entry[],
+    private readonly rows: readonly ServiceRow[],
+  ) {}
+
+  compare(): SectionComparison {
+    const { rest, entries } = this.matchContents();
+    const withKey = pair(entries, rest, ({ key }) => key);
+    const withText = pair(withKey.entries, withKey.rows, ({ note }) => note?.text);
+    const found = new Map([...withKey.pairs, ...withText.pairs]);
+    const rowsByKey = new Map(this.rows.flatMap((row) => keysOf(row).map((key) => [key, row] as const)));
+    const differences = entries.map((entry): RowDifference => {
+      const row = found.get(entry) ?? rowsByKey.get(earlierKeyOf(entry) ?? '');
+      return row ? { problem: 'different', entry, row } : { problem: 'missing', entry };
+    });
+    const unexpected = withText.rows.map((row): RowDifference => ({ problem: 'unexpected', row }));
+    return {
+      matched: this.matched,
+      differences: [...differences, ...unexpected],
+      expected: this.expected,
+    };
+  }
+
+  /** @returns what is left of both sides */
+  private matchContents(): { entries: Entry[]; rest: ServiceRow[] } {
+    const repeats = repeatedNotes(this.entries);
+    const ofService = grouped(this.rows, ({ content }) => content);
+    const left: Entry[] = [];
+    for (const [content, same] of grouped(this.entries, (entry) => entry.content)) {
+      const rows = ofService.get(content) ?? [];
+      const count = Math.min(same.length, rows.length);
+      rows.splice(0, count);
+      this.matched += count;
+      const first = count === 0 ? same.find((entry) => !repeats.has(entry)) : undefined;
+      if (first) left.push(first);
+      const expected = count + (first ? 1 : 0);
+      for (let copy = 0; copy < expected; copy += 1) this.expected.push(content);
+    }
+    return { entries: left, rest: [...ofService.values()].flat() };
+  }
+}
+
+/** Pair what has the same name, in order. */
+function pair(
+  entries: readonly Entry[],
+  rows: readonly ServiceRow[],
+  nameOf: (row: RowDigests) => string | undefined,
+): { pairs: (readonly [Entry, ServiceRow])[]; entries: Entry[]; rows: ServiceRow[] } {
+  const byName = grouped(rows, (row) => nameOf(row) ?? '');
+  const pairs: (readonly [Entry, ServiceRow])[] = [];
+  const left: Entry[] = [];
+  const taken = new Set<ServiceRow>();
+  for (const entry of entries) {
+    const name = nameOf(entry);
+    const row = name === undefined ? undefined : byName.get(name)?.shift();
+    if (row) {
+      pairs.push([entry, row]);
+      taken.add(row);
+    } else left.push(entry);
+  }
+  return { pairs, entries: left, rows: rows.filter((row) => !taken.has(row)) };
+}
+
+/** Under which the service finds the row when a later one comes, see keys.ts. */
+function keysOf({ key, note }: RowDigests): string[] {
+  return [key, note?.text].filter((one) => one !== undefined);
+}
+
+/** Under which the service looks for an earlier row. */
+function earlierKeyOf({ key, note }: RowDigests): string | undefined {
+  return note && !note.isDated ? note.text : key;
+}
+
+function grouped<Row>(rows: readonly Row[], nameOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(nameOf(row));
+    if (group) group.push(row);
+    else groups.set(nameOf(row), [row]);
+  }
+  return groups;
+}

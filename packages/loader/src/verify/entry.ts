@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import { canonicalContent } from '../rows/content.js';
+import { keyOf, KEY_FIELDS } from '../rows/keys.js';
+import { KINDS, type Kind, type ReadRow } from '../rows/row.js';
+
+/** Bytes of a digest by which rows of the same key are found within an account. */
+const KEY_BYTES = 16;
+const CONTENT_BYTES = 32;
+
+/** Longest entry: kind, content, and of a note three digests. */
+export const ENTRY_BYTES_MAX = 1 + CONTENT_BYTES + 3 * KEY_BYTES;
+
+/** What is compared of a row. Texts are hexadecimal. */
+export interface RowDigests {
+  /** SHA-256 of the canonical content (choice V3); of a row that cannot be read, of its place and bytes. */
+  readonly content: string;
+  /** Of what identifies the row; undefined where it has nothing that does. */
+  readonly key: string | undefined;
+  readonly note: NoteDigests | undefined;
+}
+
+/** What a note without `created_at` is recognised by (choice N4). */
+export interface NoteDigests {
+  /** Of the body, or the list of documents where there is none. */
+  readonly text: string;
+  /** Of the whole content but `created_at`. */
+  readonly rest: string;
+  readonly isDated: boolean;
+}
+
+/** A row of the supplier's files, as it is compared. */
+export interface Entry extends RowDigests {
+  readonly kind: Kind;
+  /** Index of its file. */
+  readonly file: number;
+  readonly line: number;
+}
+
+/**
+ * Write the entry of a row.
+ *
+ * @param target of at least {@link ENTRY_BYTES_MAX} bytes
+ * @returns its length
+ */
+export function writeEntry(target: Buffer, kind: Kind, row: ReadRow): number {
+  target.writeUInt8(KINDS.indexOf(kind), 0);
+  let at = 1;
+  const add = (content: string | Buffer, length: number): void => {
+    at += hash('sha256', content, 'buffer').copy(target, at, 0, length);
+  };
+  if (row.error) {
+    const { file, line } = row.origin;
+    add(Buffer.concat([Buffer.from(`${file}:${line} `), row.raw]), CONTENT_BYTES);
+    return at;
+  }
+  const content = canonicalContent(kind, row.item);
+  add(content, CONTENT_BYTES);
+  if (row.key === undefined) return at;
+  add(row.key, KEY_BYTES);
+  if (kind !== 'notes') return at;
+  add(textOf(row.key), KEY_BYTES);
+  add(isDated(row.key) ? withoutDate(content) : content, KEY_BYTES);
+  return at;
+}
+
+/** Read an entry. */
+export function readEntry(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  place: { file: number; line: number },
+): Entry {
+  const kind = KINDS[bytes.readUInt8(from)];
+  if (kind === undefined) throw new Error('The file with digests is damaged.');
+  const contentTo = from + 1 + CONTENT_BYTES;
+  const keyAt = (index: number): string => {
+    const at = contentTo + index * KEY_BYTES;
+    return bytes.toString('hex', at, at + KEY_BYTES);
+  };
+  const content = bytes.toString('hex', from + 1, contentTo);
+  const hasNote = to >= contentTo + 3 * KEY_BYTES;
+  const rest = hasNote ? keyAt(2) : '';
+  return {
+    kind,
+    content,
+    key: to > contentTo ? keyAt(0) : undefined,
+    note: hasNote ? { text: keyAt(1), rest, isDated: !content.startsWith(rest) } : undefined,
+    ...place,
+  };
+}
+
+/** The same of a row of the service. @param content its canonical text */
+export function digestsOf(kind: Kind, content: string): RowDigests {
+  const item = JSON.parse(content) as Record<string, unknown>;
+  const key = keyOf(
+    kind,
+    KEY_FIELDS[kind].map((field) => (Object.hasOwn(item, field) ? item[field] : undefined)),
+  );
+  const short = (text: string): string => hash('sha256', text, 'hex').slice(0, 2 * KEY_BYTES);
+  const isNote = kind === 'notes' && key !== undefined;
+  return {
+    content: hash('sha256', content, 'hex'),
+    key: key === undefined ? undefined : short(key),
+    note: isNote
+      ? {
+          text: short(textOf(key)),
+          rest: short(isDated(key) ? withoutDate(content) : content),
+          isDated: isDated(key),
+        }
+      : undefined,
+  };
+}
+
+/** The key of a note begins with a line with its date-time, see keys.ts. */
+function isDated(key: string): boolean {
+  return !key.startsWith('\n');
+}
+
+function textOf(key: string): string {
+  return key.slice(key.indexOf('\n') + 1);
+}
+
+/** @param content canonical */
+function withoutDate(content: string): string {
+  const fields = JSON.parse(content) as Record<string, unknown>;
+  delete fields.created_at;
+  return JSON.stringify(fields);
+}

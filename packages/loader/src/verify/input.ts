@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WrongUsage } from '../errors.js';
+import { namesIn } from '../report/row-files.js';
+import { hashFile } from '../rows/byte-source.js';
+import { CsvFinder } from '../rows/csv-finder.js';
+import { findFiles, kindOf } from '../rows/folder.js';
+import { KINDS, type Kind } from '../rows/row.js';
+
+/** Where `retry` keeps corrected rows. */
+const CORRECTED = 'corrected';
+
+/** Files that an entry can name, see sorted-format.ts. */
+const FILES_MAX = 65_535;
+
+/** A file that is compared. */
+export interface InputFile {
+  readonly folder: string;
+  /** Path below the folder. */
+  readonly name: string;
+  readonly kind: Kind;
+  /** As it is shown. */
+  readonly label: string;
+  /** Lines of rows that are not compared, because a corrected row replaces them. */
+  readonly replaced: ReadonlySet<number>;
+}
+
+/**
+ * The files of folders, in the order in which their rows count: folder after folder, kind after kind, and behind the files of a
+ * kind the rows that were corrected after they had failed, since they were sent last.
+ *
+ * @throws WrongUsage
+ */
+export async function inputFiles(folders: readonly string[], kinds: readonly Kind[]): Promise<InputFile[]> {
+  const files: InputFile[] = [];
+  for (const folder of folders) {
+    const found = await findFiles(folder);
+    const corrected = await namesIn(join(folder, CORRECTED));
+    for (const kind of KINDS.filter((one) => kinds.includes(one))) {
+      const replaced = corrected.includes(`${kind}.replaces.csv`)
+        ? await replacedLines(join(folder, CORRECTED, `${kind}.replaces.csv`))
+        : new Map<string, Set<number>>();
+      const names = [
+        ...(found.files.get(kind) ?? []),
+        ...corrected.filter((name) => kindOf(name) === kind).map((name) => `${CORRECTED}/${name}`),
+      ];
+      for (const name of names) {
+        const label = folders.length === 1 ? name : join(folder, name);
+        files.push({ folder, name, kind, label, replaced: replaced.get(name) ?? new Set() });
+      }
+    }
+  }
+  if (files.length > FILES_MAX)
+    throw new WrongUsage(`There are ${files.length} files; at most ${FILES_MAX} can be compared at once.`);
+  return files;
+}
+
+/** What the corrected rows and the lines that they replace are recognised by. */
+export async function correctionsHash(folders: readonly string[]): Promise<string> {
+  const hashes: string[] = [];
+  for (const folder of folders) {
+    for (const name of await namesIn(join(folder, CORRECTED)))
+      if (name.endsWith('.replaces.csv')) hashes.push(await hashFile(join(folder, CORRECTED, name)));
+  }
+  return hashes.join();
+}
+
+/** By file the lines that `corrected/NAME.replaces.csv` names (choice L6). */
+async function replacedLines(path: string): Promise<Map<string, Set<number>>> {
+  const bytes = await readFile(path);
+  const finder = new CsvFinder();
+  const lines = new Map<string, Set<number>>();
+  // Its first line names the columns.
+  for (let at = finder.find(bytes, 0, bytes.length, true); at < bytes.length;) {
+    at = finder.find(bytes, at, bytes.length, true);
+    if (finder.isBlank) continue;
+    const [file, line] = [finder.cell(bytes, 0), Number(finder.cell(bytes, 1))];
+    if (finder.problem || finder.count !== 4 || !Number.isSafeInteger(line))
+      throw new WrongUsage(`${path} is damaged: it is not as the loader wrote it.`);
+    const known = lines.get(file);
+    if (known) known.add(line);
+    else lines.set(file, new Set([line]));
+  }
+  return lines;
+}
