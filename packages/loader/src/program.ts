@@ -5,7 +5,8 @@ import { mapCommand, type MapOptions } from './commands/map.js';
 import { retry } from './commands/retry.js';
 import { writeSample } from './commands/sample.js';
 import { failures, status } from './commands/state.js';
-import { whole, type SendingFlags } from './commands/options.js';
+import { verify } from './commands/verify.js';
+import { whole, type SendingFlags, type ServiceFlags } from './commands/options.js';
 import { EXIT, failureText, type Terminal } from './commands/terminal.js';
 import { UnreadableInput, WrongUsage } from './errors.js';
 import { countText } from './report/progress.js';
@@ -66,6 +67,16 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
     .option('--group <number>', 'only those of one group of the command failures')
     .action(async (folder: string, flags: SendingFlags) => {
       ended(await retry(folder, flags, terminal));
+    });
+  withServiceOptions(
+    program
+      .command('verify')
+      .description('compare every row of one folder or several with what the service has')
+      .argument('<folders...>', 'folders with the files, in the order in which they were loaded'),
+  )
+    .option('--again', 'begin anew where a comparison was interrupted')
+    .action(async (folders: string[], flags: ServiceFlags) => {
+      ended(await verify(folders, flags, terminal));
     });
   program
     .command('status')
@@ -146,26 +157,30 @@ interface SampleFlags {
 }
 
 function withSendingOptions(command: Command): Command {
+  return withServiceOptions(command)
+    .option('--items-per-request <number>', 'most rows of one request', '500')
+    .option('--max-errors <number>', 'stop when more rows than this have failed')
+    .option(
+      '--force-add-to-current-statement <true|false>',
+      'whether transactions outside the open statement period are moved into it (the service does)',
+    )
+    .option('--dry-run', 'check every row with the service and store nothing');
+}
+
+function withServiceOptions(command: Command): Command {
   return command
     .option('--base-url <url>', 'address of the service (DATA_IMPORT_BASE_URL)')
     .option('--supplier <code>', 'code of the import supplier (DATA_IMPORT_SUPPLIER)')
     .option('--api-key-file <file>', 'file with the API key, unless DATA_IMPORT_API_KEY has it')
     .addOption(new Option('--api-key [key]').hideHelp().argParser(refuseKey))
     .option('--kinds <list>', 'only some of notes,statements,payment-instructions,transactions')
-    .option('--concurrency <number>', 'accounts that are sent at a time', '8')
-    .option('--items-per-request <number>', 'most rows of one request', '500')
-    .option('--max-errors <number>', 'stop when more rows than this have failed')
+    .option('--concurrency <number>', 'accounts that are sent or compared at a time', '8')
     .option(
       '--give-up-after <duration>',
       'stop when the service was away for so long, such as 30s or 2h',
       '10m',
     )
     .option('--mapping <file>', 'names, dates and numbers of the files in another form')
-    .option(
-      '--force-add-to-current-statement <true|false>',
-      'whether transactions outside the open statement period are moved into it (the service does)',
-    )
-    .option('--dry-run', 'check every row with the service and store nothing')
     .option('--report <file>', 'write a report for people as one HTML file')
     .option('--json', 'print the result as one JSON document');
 }
@@ -181,4 +196,4 @@ const AFTER_HELP = `
 A folder holds notes, transactions, statements and payment-instructions, each as NAME.ndjson or NAME.csv,
 or several NAME-*.ndjson or NAME-*.csv, all also with .gz.
 
-Exit codes: 0 every row is there, 1 some failed, 2 wrong usage or an unreadable file, 3 stopped before the end.`;
+Exit codes: 0 every row is there, 1 some failed or differ, 2 wrong usage or an unreadable file, 3 stopped before the end.`;

@@ -23,6 +23,21 @@ describe('the command line', () => {
   it.each([
     ['load', [...OF_BOTH, '--again']],
     ['retry', [...OF_BOTH, '--group']],
+    [
+      'verify',
+      [
+        '--base-url',
+        '--supplier',
+        '--api-key-file',
+        '--kinds',
+        '--concurrency',
+        '--give-up-after',
+        '--mapping',
+        '--report',
+        '--json',
+        '--again',
+      ],
+    ],
     ['status', ['--mapping', '--json']],
     ['failures', ['--json']],
     ['map', ['--kind', '--output']],

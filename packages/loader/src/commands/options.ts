@@ -64,10 +64,8 @@ export async function readSendingOptions(
   flags: SendingFlags,
   environment: Environment,
 ): Promise<SendingOptions> {
-  const service = await readServiceOptions(flags, environment);
   const force = flags.forceAddToCurrentStatement;
-  return {
-    ...service,
+  const own = {
     folder,
     itemsPerRequest: whole(flags.itemsPerRequest, '--items-per-request', 1, 100_000),
     maxErrors: flags.maxErrors === undefined ? Infinity : whole(flags.maxErrors, '--max-errors', 0, 1e15),
@@ -76,6 +74,7 @@ export async function readSendingOptions(
     isDryRun: flags.dryRun === true,
     group: flags.group === undefined ? undefined : whole(flags.group, '--group', 1, 1e9),
   };
+  return { ...(await readServiceOptions(flags, environment)), ...own };
 }
 
 /** @throws WrongUsage naming the option */

@@ -3,7 +3,7 @@ import { KINDS, type Kind } from '../rows/row.js';
 import type { ServiceRow } from './compare.js';
 import { accountDigest, sectionDigest, SECTIONS, type SectionDigests } from './digests.js';
 import { digestsOf } from './entry.js';
-import { ContradictoryAnswer, type AccountContent, type AccountRows } from './source.js';
+import { ContradictoryAnswer, type AccountContent } from './source.js';
 
 /** The digests that the service states of an account. @throws ContradictoryAnswer when that of the account is not theirs */
 export function statedDigests(content: AccountContent): SectionDigests {
@@ -21,9 +21,9 @@ export function countOf(content: AccountContent, kinds: readonly Kind[]): number
  *
  * @throws ContradictoryAnswer when a digest is not that of its row, or of its section
  */
-export function rowsOf(account: AccountRows, kinds: readonly Kind[]): ServiceRow[] {
+export function rowsOf(account: AccountContent, kinds: readonly Kind[]): ServiceRow[] {
   return kinds.flatMap((kind) => {
-    const { rows, digest, count } = account[SECTIONS[kind]];
+    const { rows = [], digest, count } = account[SECTIONS[kind]];
     const found = rows.map((row) => {
       const text = canonicalContent(kind, JSON.stringify(row.content));
       const digests = digestsOf(kind, text);

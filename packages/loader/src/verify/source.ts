@@ -4,20 +4,8 @@ import type { Section } from './digests.js';
 export interface SectionContent {
   readonly count: number;
   readonly digest: string;
-}
-
-/** What the service has of an account, as far as it is compared (choices V1, V2). */
-export interface AccountContent extends Readonly<Record<Section, SectionContent>> {
-  readonly external_account_number: string;
-  readonly digest: string;
-}
-
-/** The same with the rows. */
-export interface AccountRows extends Readonly<
-  Record<Section, SectionContent & { readonly rows: readonly ContentRow[] }>
-> {
-  readonly external_account_number: string;
-  readonly digest: string;
+  /** Where they were asked for. */
+  readonly rows?: readonly ContentRow[];
 }
 
 export interface ContentRow {
@@ -26,12 +14,18 @@ export interface ContentRow {
   readonly content: object;
 }
 
+/** What the service has of an account, as far as it is compared (choices V1, V2). */
+export interface AccountContent extends Readonly<Record<Section, SectionContent>> {
+  readonly external_account_number: string;
+  readonly digest: string;
+}
+
 /** Where the accounts of the service come from. */
 export interface ContentSource {
   /** Accounts in the order of choice S5. @param after number of an account: only those behind it */
   list(after: string | undefined, signal: AbortSignal): AsyncIterable<AccountContent>;
-  /** @returns undefined for an account that is not imported */
-  rows(account: string, signal: AbortSignal): Promise<AccountRows | undefined>;
+  /** @returns the account with its rows; undefined for one that is not imported */
+  rows(account: string, signal: AbortSignal): Promise<AccountContent | undefined>;
 }
 
 /** What the service has answered cannot be: digests that are not those of what they are said to be of. */

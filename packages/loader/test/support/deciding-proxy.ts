@@ -79,6 +79,7 @@ async function forward(
   const sent = request(targetUrl + url, { method, headers });
   sent.end(body);
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  const type = answer.headers['content-type'] ?? '';
-  return { status: answer.statusCode ?? 0, headers: { 'content-type': type }, body: await buffer(answer) };
+  const { 'content-type': type = '', link } = answer.headers;
+  const passed = { 'content-type': type, ...(typeof link === 'string' && { link }) };
+  return { status: answer.statusCode ?? 0, headers: passed, body: await buffer(answer) };
 }

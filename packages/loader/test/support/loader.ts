@@ -4,6 +4,7 @@ import { issueKey } from '../../../../test/support/graphql.js';
 import { unique, type TestService, type World } from '../../../../test/support/service.js';
 import { run } from '../../src/program.js';
 import type { Result } from '../../src/report/result.js';
+import type { VerifyResult } from '../../src/verify/result.js';
 import { SYSTEM_CLOCK, type Clock } from '../../src/send/clock.js';
 import { folderWith } from './folders.js';
 
@@ -110,7 +111,7 @@ export class LoaderWorld {
     args: readonly string[] = [],
     { baseUrl = this.service.baseUrl, clock = FAST_CLOCK } = {},
   ): RunningLoader {
-    const sends = ['load', 'retry'].includes(command);
+    const sends = ['load', 'retry', 'verify'].includes(command);
     const target = sends ? ['--base-url', baseUrl, '--supplier', this.world.supplier] : [];
     return startLoader(
       [command, this.folder, ...target, ...args],
@@ -136,6 +137,16 @@ export class LoaderWorld {
     const end = await this.run(command, [...args, '--json'], options);
     if (end.stdout === '') throw new Error(`The loader printed nothing: ${end.stderr}`);
     return { ...end, result: JSON.parse(end.stdout) as Result };
+  }
+
+  /** Compare the folder, and others, with the service. */
+  async verify(
+    args: readonly string[] = [],
+    options: { baseUrl?: string; clock?: Clock } = {},
+  ): Promise<LoaderEnd & { result: VerifyResult }> {
+    const end = await this.run('verify', [...args, '--json'], options);
+    if (end.stdout === '') throw new Error(`The loader printed nothing: ${end.stderr}`);
+    return { ...end, result: JSON.parse(end.stdout) as VerifyResult };
   }
 
   /** How many rows of a kind an account has. */
