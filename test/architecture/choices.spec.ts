@@ -22,6 +22,7 @@ const QUESTIONS = [
   ...rows('L', 13),
   ...rows('V', 6),
   'V8',
+  'V9',
 ];
 
 /** The rows of the page, and the file of tests that each of them names. */
