@@ -49,6 +49,23 @@ async function rowsOf(folder: string, kind: Kind): Promise<{ isGrouped: boolean;
 }
 
 describe('the sample', () => {
+  it('has as control totals of each account what is expected of it (L12, V6)', async () => {
+    const { folder, expected } = await sampled({ bad: 3 });
+    const controls = linesOf(folder, 'accounts.ndjson').map((line) => {
+      const { external_account_number: number, control } = JSON.parse(line) as {
+        external_account_number: string;
+        control: Record<string, number> & { transactions: { count: number } };
+      };
+      const { notes, transactions, historical_statements: statements, payment_instructions } = control;
+      const transactions_amount = /"amount":(-?\d+\.\d\d)[,}]/.exec(line)?.[1] ?? '';
+      return [
+        number,
+        { notes, transactions: transactions.count, transactions_amount, statements, payment_instructions },
+      ];
+    });
+    expect(Object.fromEntries(controls)).toEqual(expected.accounts);
+  });
+
   it('expects exactly the good rows of each account, and their sum (L12)', async () => {
     const { folder, expected } = await sampled({ bad: 40 });
     const isBad = new Set(expected.bad.map(({ file, line }) => `${file}:${line}`));

@@ -84,18 +84,14 @@ export function sampleAccount(seed: number, index: number, hasDocuments: boolean
   const number = accountNumber(index);
   const documents: string[] = [];
   const { rows: transactions, cents } = transactionRows(random, number);
-  return {
-    number,
-    staged: stagedLine(random, number),
-    rows: {
-      notes: noteRows(random, number, hasDocuments ? documents : undefined),
-      statements: statementRows(random, number, hasDocuments ? documents : undefined),
-      'payment-instructions': instructionRows(random, number),
-      transactions,
-    },
-    cents,
-    documents,
+  const account = accountObject(random);
+  const rows = {
+    notes: noteRows(random, number, hasDocuments ? documents : undefined),
+    statements: statementRows(random, number, hasDocuments ? documents : undefined),
+    'payment-instructions': instructionRows(random, number),
+    transactions,
   };
+  return { number, staged: stagedLine(number, account, rows, cents), rows, cents, documents };
 }
 
 /** Cents as a JSON number with two decimals. */
@@ -114,16 +110,28 @@ function day(month: number, dayOfMonth: number): string {
   return `${year}-${String((month % 12) + 1).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`;
 }
 
-function stagedLine(random: Random, number: string): string {
-  return JSON.stringify({
+function accountObject(random: Random): object {
+  return {
+    name: `${random.of(FIRST_NAMES)} ${random.of(LAST_NAMES)}`,
+    address: `${random.integer(1, 180)} ${random.of(STREETS)}, ${random.of(TOWNS)}`,
+  };
+}
+
+/** The record of an account to stage, with its control totals. The amount is written as text, which has its two decimals. */
+function stagedLine(number: string, account: object, rows: SampleAccount['rows'], cents: number): string {
+  const record = {
     external_account_number: number,
     open_statement_from: PERIOD.from,
     open_statement_to: PERIOD.to,
-    account: {
-      name: `${random.of(FIRST_NAMES)} ${random.of(LAST_NAMES)}`,
-      address: `${random.integer(1, 180)} ${random.of(STREETS)}, ${random.of(TOWNS)}`,
-    },
-  });
+    account,
+  };
+  const control = [
+    `"notes":${rows.notes.length}`,
+    `"transactions":{"count":${rows.transactions.length},"amount":${amountText(cents)}}`,
+    `"historical_statements":${rows.statements.length}`,
+    `"payment_instructions":${rows['payment-instructions'].length}`,
+  ];
+  return `${JSON.stringify(record).slice(0, -1)},"control":{${control.join(',')}}}`;
 }
 
 function noteRows(random: Random, number: string, documents: string[] | undefined): SampleFields[] {
