@@ -62,7 +62,6 @@ import { TotalsService } from './totals/totals.service.js';
     PeriodsService,
     SetControlsService,
     TotalsService,
-    CarryOverRepository,
     TotalsCheckService,
   ],
 })

@@ -60,6 +60,16 @@ export class TotalsService {
   }
 
   /**
+   * Keep the control totals of a supplier as they are, and what is judged by them, until the end of the transaction. It waits for
+   * whoever is changing them; requests go on.
+   *
+   * Source: choice V6; decision 16 (docs/decisions/).
+   */
+  async keep(tx: Tx, importSupplierId: number): Promise<void> {
+    await this.changes.lock(tx, importSupplierId, true);
+  }
+
+  /**
    * The totals of suppliers. While an importer holds a lease on pending accounts, these are in progress.
    *
    * @param importSupplierIds of suppliers that exist

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RequestsUnderWay } from '../../accounts/requests-under-way.js';
-import { CarryOverRepository } from '../../accounts/totals/carry-over.repository.js';
+import { TotalsService } from '../../accounts/totals/totals.service.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { CommandError } from '../../common/command-error.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
@@ -32,7 +32,7 @@ export class CompletionService {
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
     private readonly rows: ControlledRowsRepository,
-    private readonly totals: CarryOverRepository,
+    private readonly totals: TotalsService,
     private readonly requests: RequestsUnderWay,
     private readonly audit: AuditService,
   ) {}
@@ -81,8 +81,7 @@ export class CompletionService {
         `The import supplier ${code} was set to ${supplier.status} at the same time; run the command again.`,
       );
     }
-    // Control totals stay as they are until the end of the transaction.
-    await this.totals.lock(tx, supplier.id, true);
+    await this.totals.keep(tx, supplier.id);
     await this.requests.wait(interrupted, onLongWait);
     const counts = await this.rows.counts(tx, supplier.id);
     const isComplete = !interrupted.aborted && (reason !== undefined || isWhole(counts));
