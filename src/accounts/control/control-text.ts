@@ -1,7 +1,7 @@
 import { IsObject } from 'class-validator';
 import type { Type } from '@nestjs/common';
 import { fieldError, type FieldError } from '../../common/errors.js';
-import { memberText } from '../../common/json-bytes.js';
+import { memberText, scanText } from '../../common/json-bytes.js';
 import { parseJson, SIGNIFICANT_DIGITS_MAX } from '../../common/json.js';
 import { payloadErrors } from '../../common/validation/payload-errors.js';
 import { Optional, Satisfies } from '../../common/validation/satisfies.decorator.js';
@@ -80,7 +80,8 @@ export interface ControlReading {
  * Source: choice V6.
  */
 export function readControl(text: string): ControlReading {
-  const value = parseJson(Buffer.from(text));
+  const { hasLongNumber } = scanText(text);
+  const value: unknown = hasLongNumber ? parseJson(Buffer.from(text)) : JSON.parse(text);
   const errors = errorsAt('control', ControlDto, value);
   const { notes, transactions, historical_statements, payment_instructions } =
     value as WrittenControl<number>;
@@ -89,7 +90,7 @@ export function readControl(text: string): ControlReading {
     const found = errorsAt('control.transactions', ExpectedTransactionsDto, transactions);
     errors.push(...found);
     if (transactions.amount !== undefined && found.every(({ attr }) => attr !== AMOUNT)) {
-      const exact = exactAmount(memberText(memberText(text, 'transactions') ?? '', 'amount') ?? '');
+      const exact = exactAmount(hasLongNumber ? amountText(text) : String(transactions.amount));
       if (typeof exact === 'string') amount = exact;
       else errors.push(fieldError(exact.code, AMOUNT, exact.detail));
     }
@@ -106,6 +107,11 @@ export function readControl(text: string): ControlReading {
 }
 
 const AMOUNT = 'control.transactions.amount';
+
+/** The amount as it was written: it may have more digits than a double keeps. */
+function amountText(control: string): string {
+  return memberText(memberText(control, 'transactions') ?? '', 'amount') ?? '';
+}
 
 function errorsAt(path: string, type: Type<object>, value: unknown): FieldError[] {
   return payloadErrors(type, value, NO_RUNTIME_LIMITS).map((error) => ({
