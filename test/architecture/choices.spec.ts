@@ -20,9 +20,7 @@ const QUESTIONS = [
   ...rows('O', 10),
   ...rows('C', 9),
   ...rows('L', 13),
-  ...rows('V', 6),
-  'V8',
-  'V9',
+  ...rows('V', 9),
 ];
 
 /** The rows of the page, and the file of tests that each of them names. */

@@ -81,7 +81,9 @@ const VALUES: Readonly<Record<string, unknown>> = {
     subject: 's',
   },
   ...{ import_supplier: 'S', code: 'S', codes: ['S'], operator: 'o', handle: 'h' },
-  ...{ since: '-infinity', before_at: 'infinity', before_id: ID },
+  ...{ since: '-infinity', until: 'infinity', before_at: 'infinity', before_id: ID },
+  ...{ request_prefix: 'r', request_prefix_end: 's', api_key_id: null, kind: null, with_undone: true },
+  ...{ import_request_ids: [ID] },
   ...{
     froms: [DAY, null],
     tos: null,

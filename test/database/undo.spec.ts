@@ -280,6 +280,18 @@ describe('undoing import requests', () => {
     expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 0, imported: 1 });
   });
 
+  it('is not subtracted from the totals again when the account is erased (V7, S10, O10)', async () => {
+    const of = await filled(2, 4);
+    expect(outcomeOf(await undo(of, '--account', '1', '--kind', 'notes'))).toMatchObject({ requests: 2 });
+    expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 6, loaded_accounts: 2 });
+    expect(await of.erase('1')).toBe(true);
+    expect(await (await totalsOf(of)).expectExact()).toMatchObject({
+      requests: 4,
+      loaded_accounts: 1,
+      imported: 1,
+    });
+  });
+
   it('leaves out a request of an account whose erasure is interrupted (V7, S10)', async () => {
     const of = await filled(2, 4);
     await database.sql(

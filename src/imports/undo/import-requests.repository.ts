@@ -50,7 +50,7 @@ function listQuery(name: string, path: Path): Query<RequestRow> {
   const page =
     path === 'account'
       ? 'AND r.id < :before_id::uuid ORDER BY r.id DESC LIMIT :count_max::integer'
-      : 'ORDER BY r.stored_at DESC FETCH FIRST (:count_max::integer) ROWS WITH TIES';
+      : 'ORDER BY r.stored_at DESC FETCH FIRST (:count_max::bigint) ROWS WITH TIES';
   return query<RequestRow>(
     name,
     `${READ[path].before}SELECT page.external_account_number, page.id, page.kind, page.request_id, page.api_key_id,

@@ -31,8 +31,8 @@ const MARK = query<MarkedRequest>(
         FOR UPDATE OF r
    )
    UPDATE import_request r
-      SET undone_at = present.moment
-     FROM locked, (SELECT now()) AS present (moment)
+      SET undone_at = now()
+     FROM locked
     WHERE r.import_supplier_id = :import_supplier_id
       AND r.external_account_number = locked.external_account_number
       AND r.id = locked.id
