@@ -169,6 +169,7 @@ describe('undoing import requests', () => {
 
   it('undoes each request once when it is run twice at once (V7)', async () => {
     const of = await filled(60, 20);
+    expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 1_200, loaded_accounts: 60 });
     const ends = await Promise.all([undo(of), undo(of), undo(of, '--kind', 'notes')]);
     expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
     const outcomes = ends.map(outcomeOf);
