@@ -20,12 +20,15 @@ export async function* runArriving<Row>(
   const submitted = new pg.Query(queryConfig(tx, wanted, parameters));
   const { queryRunner } = tx;
   const client = (await (queryRunner ?? poolOf(tx.dataSource)).connect()) as pg.PoolClient;
+  let failure: Error | undefined;
   try {
     yield* arriving<Row>(client, submitted);
   } catch (cause) {
+    failure = cause as Error;
     throw queryFailure(wanted, cause);
   } finally {
-    if (!queryRunner) client.release();
+    // As pg does after a query that failed: the connection may be ending, and the next query must not get it.
+    if (!queryRunner) client.release(failure);
   }
 }
 
