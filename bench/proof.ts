@@ -17,6 +17,10 @@ const PAGE = join(PROJECT, 'docs', 'proof.md');
 const SUPPLIER = 'PROOF';
 const LOADER = join(PROJECT, 'packages', 'loader', 'dist', 'main.js');
 const COMMAND_TIMEOUT_MS = 1_800_000;
+/** Printed by the loader's process at its end: its highest resident memory, in kilobytes. */
+const TELL_MEMORY = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\nmemory '+process.resourceUsage().maxRSS+'\\n'))`;
+/** Of the sample: transactions, notes, statements and an instruction. */
+const ROWS_PER_ACCOUNT = 25;
 /** The sample has a request of each kind for an account. */
 const REQUESTS_PER_ACCOUNT = 4;
 
@@ -87,6 +91,7 @@ class Story {
     await this.prepare();
     const kills = await this.loadThroughKills();
     await this.step(`loaded; killed meanwhile: ${kills.join(', ')}`, () => this.expectMatched());
+    await this.step('the list of what accounts hold, read alone', () => this.readList());
     for (const damage of DAMAGES) await this.step(damage.what, () => this.damage(damage));
     await this.step('everything as it was', () => this.expectMatched());
     await this.undoAndLoadAgain();
@@ -159,6 +164,22 @@ class Story {
     return row!.count;
   }
 
+  /** For comparison: what `verify` needs of the service. */
+  private async readList(): Promise<string> {
+    const query = `mutation { obtainServiceToken(input: {apiKey: "${this.apiKey}"}) { token } }`;
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ query });
+    const answer = await fetch(`${this.site.origin}/v1/graphql/`, { method: 'POST', headers, body });
+    const { data } = (await answer.json()) as { data: { obtainServiceToken: { token: string } } };
+    const authorization = `Token ${data.obtainServiceToken.token}`;
+    const address = `${this.site.origin}/v1/data-import/account-contents/${SUPPLIER}/`;
+    const start = performance.now();
+    const list = await (await fetch(address, { headers: { authorization } })).text();
+    const seconds = (performance.now() - start) / 1_000;
+    const rows = this.options.accounts * ROWS_PER_ACCOUNT;
+    return `${grouped(rows / seconds)} rows/s, ${(list.length / 1e6).toFixed(1)} MB`;
+  }
+
   private async damage({ change, repair, expected }: Damage): Promise<string> {
     for (const text of change) await this.site.database.sql(text);
     const { differences } = await this.verify(1);
@@ -210,15 +231,18 @@ class Story {
   }
 
   private async expectMatched(): Promise<string> {
-    const { accounts, rows, digest, service_digest } = await this.verify(0);
+    const { accounts, rows, digest, service_digest, effort } = await this.verify(0);
     if (digest !== service_digest) throw new Error('All matched, but the digests differ.');
-    return `all matched: ${grouped(rows.matched)} rows of ${grouped(accounts.matched)} accounts`;
+    return `all matched: ${grouped(rows.matched)} rows of ${grouped(accounts.matched)} accounts (${effort})`;
   }
 
-  private async verify(exitCode: number): Promise<Verification> {
+  private async verify(exitCode: number): Promise<Verification & { effort: string }> {
     const target = ['--base-url', this.site.origin, '--supplier', SUPPLIER, '--json'];
-    const { stdout } = await this.loader(['verify', this.files, ...target], exitCode);
-    return JSON.parse(stdout) as Verification;
+    const { stdout, stderr, seconds } = await this.loader(['verify', this.files, ...target], exitCode);
+    const found = JSON.parse(stdout) as Verification;
+    const rows = sum(found.rows) / seconds;
+    const megabytes = Number(/^memory (\d+)$/m.exec(stderr)?.[1]) / 1_024;
+    return { ...found, effort: `${grouped(rows)} rows/s, ${megabytes.toFixed(0)} MB at most` };
   }
 
   private async step(what: string, work: () => Promise<string>): Promise<void> {
@@ -236,7 +260,7 @@ class Story {
   }
 
   private loader(args: readonly string[], exitCode: number): Promise<ProcessResult> {
-    return ended([LOADER, ...args], { DATA_IMPORT_API_KEY: this.apiKey }, exitCode);
+    return ended(['--import', TELL_MEMORY, LOADER, ...args], { DATA_IMPORT_API_KEY: this.apiKey }, exitCode);
   }
 }
 

@@ -39,7 +39,7 @@ export interface AccountView {
   /** Code of the supplier. */
   readonly importSupplier: string;
   readonly externalAccountNumber: string;
-  /** The session, and which document. Nothing that erasing the account would have to remove. */
+  /** The session or the request, and which document. Nothing that erasing the account would have to remove. */
   readonly details: Readonly<Record<string, string>>;
 }
 

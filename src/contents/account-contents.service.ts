@@ -89,7 +89,7 @@ export class AccountContentsService {
         viewer: recordedAsKey(caller.apiKeyId),
         action: 'account.rows',
         ...account,
-        details: {},
+        details: { request_id: caller.requestId },
       });
       return { body: accountTextWithRows(content, rows), dispose };
     } catch (error) {

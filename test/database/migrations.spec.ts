@@ -1,5 +1,6 @@
 import { dataSource, MIGRATIONS_TABLE } from '../../ormconfig.js';
 import { readEnvironment, StartError } from '../../src/config/env.js';
+import { SentNotes1795651200000 } from '../../src/database/migrations/1795651200000-sent-notes.js';
 import { CountPinnedNotes1795392091000 } from '../../src/database/migrations/1795392091000-count-pinned-notes.js';
 import { PinnedNotesOfRequests1795392090000 } from '../../src/database/migrations/1795392090000-pinned-notes-of-requests.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
@@ -90,6 +91,41 @@ describe('the migrations', () => {
         { request_id: 'notestrue', pinned_notes: 0 },
         { request_id: 'transactionsfalse', pinned_notes: 0 },
         { request_id: 'transactionstrue', pinned_notes: 1 },
+      ]);
+    } finally {
+      await runner.release();
+      await source.destroy();
+      await own.drop();
+    }
+  });
+
+  it('find the notes that were sent with transactions that an earlier version moved (V3)', async () => {
+    const own = await createDatabase();
+    const source = dataSource(own.url, readEnvironment({}));
+    await source.initialize();
+    const runner = source.createQueryRunner();
+    try {
+      const { ref } = await givenIn(own).importedAccount();
+      const migration = new SentNotes1795651200000();
+      await migration.down(runner);
+      const sentence =
+        'The transaction date was changed from 2025-12-31 to 2026-01-01, which lies in the open statement period.';
+      await own.sql(
+        `INSERT INTO transaction (import_supplier_id, external_account_number, transaction_id, import_request_id,
+                                  transaction_date, sent_date, amount, type, note)
+         SELECT a.import_supplier_id, a.external_account_number, t.id, uuidv7(), '2026-01-01', t.sent_date, 1, 'CREDIT', t.note
+           FROM account_import a, (VALUES ('with a note', date '2025-12-31', 'a note ' || $2), ('without', date '2025-12-31', $2),
+                                          ('not moved', NULL, 'a note')) AS t (id, sent_date, note)
+          WHERE a.external_account_number = $1`,
+        [ref.external_account_number, sentence],
+      );
+      await migration.up(runner);
+      expect(
+        await own.sql('SELECT transaction_id, sent_note FROM transaction ORDER BY transaction_id'),
+      ).toEqual([
+        { transaction_id: 'not moved', sent_note: null },
+        { transaction_id: 'with a note', sent_note: 'a note' },
+        { transaction_id: 'without', sent_note: null },
       ]);
     } finally {
       await runner.release();

@@ -238,19 +238,19 @@ describe('GET account-content/', () => {
     });
   });
 
-  it('records who reads rows, once a minute, and nothing in the history of the account (V1, O6)', async () => {
+  it('records each reading of rows with its request, and nothing in the history of the account (V1, O6)', async () => {
     const { token, ref, apiKeyId } = await service.given.importedAccount();
     await contentOf({ token }, ref);
     await rowsOf({ token }, ref);
     await rowsOf({ token }, ref);
     const entries = await service.database.sql(
-      `SELECT operator, action, subject, details FROM audit_entry WHERE external_account_number = $1`,
+      `SELECT operator, action, subject, details ? 'request_id' AS names_request
+         FROM audit_entry WHERE external_account_number = $1`,
       [ref.external_account_number],
     );
     const subject = ref.external_account_number;
-    expect(entries).toEqual([
-      { operator: `api key ${apiKeyId}`, action: 'account.rows', subject, details: {} },
-    ]);
+    const entry = { operator: `api key ${apiKeyId}`, action: 'account.rows', subject, names_request: true };
+    expect(entries).toEqual([entry, entry]);
     const events: unknown[] = [];
     const account = { importSupplier: ref.import_supplier, externalAccountNumber: subject };
     const history = await service.app.get(AccountHistoryService, { strict: false }).history(account);

@@ -19,7 +19,7 @@ import { certificatePage } from './certificate.page.js';
 import { CertificateService } from './certificate.service.js';
 import type { Certificate } from './certificate.types.js';
 import { CompletionService, type Completion } from './completion.service.js';
-import type { ControlDifference } from './migration.types.js';
+import { isWhole, type ControlDifference } from './migration.types.js';
 
 const CODE = { code: 'code of the supplier' };
 
@@ -102,23 +102,25 @@ export class CompleteMigrationCommand extends OperatorCommand<[code: string], Co
         this.context.say('Waiting for requests that began before the supplier was paused …');
       },
     });
-    return completed(code, completion);
+    return completed(code, completion, reason !== undefined);
   }
 }
 
-function completed(code: string, { status, accounts, control }: Completion): CommandResult {
+/** @param isForced whether it may be complete although something is missing */
+function completed(code: string, completion: Completion, isForced: boolean): CommandResult {
+  const { status, accounts, control } = completion;
   const counts = {
     accounts,
     control: { with: control.with, agree: control.with - control.differ, differ: control.differ },
   };
   const numbers = `${accounts.imported} accounts are imported, ${accounts.pending} pending, ${accounts.in_progress} in progress, ${accounts.failed} failed; ${control.differ} of ${control.with} with control totals differ.`;
-  if (status === 'complete') {
+  if (status === 'complete' && (isForced || isWhole(completion))) {
     return {
       json: { import_supplier: code, status, ...counts },
       text: `The migration is complete: ${numbers}`,
     };
   }
-  const detail = `The migration is not complete, and the supplier is ${status} as before: ${numbers}`;
+  const detail = `The migration is not complete; the supplier is ${status} as before: ${numbers}`;
   return {
     json: { error: { code: 'migration_not_complete', detail, ...counts } },
     text: detail,

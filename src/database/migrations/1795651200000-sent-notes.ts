@@ -19,7 +19,7 @@ UPDATE transaction t
    AND t.external_account_number = moved.external_account_number
    AND t.transaction_id = moved.transaction_id
    AND t.occurrence = moved.occurrence
-   AND t.note <> moved.sentence;
+   AND right(t.note, char_length(' ' || moved.sentence)) = ' ' || moved.sentence;
 `;
 
 const DOWN = `ALTER TABLE transaction DROP COLUMN sent_note`;

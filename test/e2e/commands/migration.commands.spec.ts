@@ -224,6 +224,10 @@ describe('data-import migration complete', () => {
       'supplier.complete',
       { forced: true, reason: 'agreed', control: { with: 2, differ: 2 } },
     ]);
+    expect(await migration('complete', code)).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: 'migration_not_complete', control: { with: 2, agree: 0, differ: 2 } } },
+    });
   });
 
   it('waits for requests that were under way, and does not complete when one of them makes a difference (V6)', async () => {
