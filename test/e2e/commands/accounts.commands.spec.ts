@@ -57,6 +57,7 @@ describe('data-import accounts', () => {
       import_supplier: code,
       status: 'ongoing',
       accounts: { pending: 0, in_progress: 0, imported: 20_000, failed: 0 },
+      control: { with: 0, agree: 0, differ: 0, at: expect.any(String) as string },
       loads: { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 },
       last_error: null,
     });
@@ -113,6 +114,8 @@ describe('data-import accounts', () => {
       ['Transactions', '0'],
       ['Statements', '0'],
       ['Payment instructions', '0'],
+      ['With control totals', '0'],
+      ['Differ from them', '0'],
       ['Last error', 'N000001: It did not work.'],
     ]);
     expect((await runJson(database, ['migration', 'status', code])).json).toMatchObject({
