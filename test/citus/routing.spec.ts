@@ -17,6 +17,8 @@ const IN_PARTS: Readonly<Record<string, string>> = {
   'accounts.add_minutes': 'inserts from lists',
   'accounts.record_changes': 'inserts from lists',
   'accounts.stage': 'inserts from lists',
+  'accounts.set_new_controls': 'inserts from lists',
+  'accounts.change_controls': 'inserts from lists',
   'imports.record_refusals': 'inserts from lists',
   'notes.attach': 'inserts notes and the record of the request',
   'notes.mark_documents_seen': 'takes the present moment from the coordinator',
@@ -82,6 +84,9 @@ const VALUES: Readonly<Record<string, unknown>> = {
   },
   ...{ import_supplier: 'S', code: 'S', codes: ['S'], operator: 'o', handle: 'h' },
   ...{ since: '-infinity', until: 'infinity', before_at: 'infinity', before_id: ID },
+  ...{ differs: [true, false], are_numbers_wanted: true, after_cause: '', after_number: '', last_cause: 'z' },
+  ...{ cause: 1, from_cause: '', from_number: '', item_value: [null], token_version: null },
+  ...{ code_hash: `\\x${'00'.repeat(32)}`, secret_hash: `\\x${'00'.repeat(32)}` },
   ...{ request_prefix: 'r', request_prefix_end: 's', api_key_id: null, kind: null, with_undone: true },
   ...{ import_request_ids: [ID] },
   ...{
@@ -145,6 +150,12 @@ const VALUES: Readonly<Record<string, unknown>> = {
   ...{ pending: [1], imported: [1], failed: [1], minute: [DAY], part: 0, parts: 1 },
 };
 
+/** Control totals of two accounts. */
+const CONTROLS = {
+  ...{ notes: [1, 1], transactions: [1, 1], amount: ['1.00', '1.00'], statements: [1, 1] },
+  payment_instructions: [1, 1],
+};
+
 /** Values that mean something else in one query. */
 const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'accounts.begin_erasure': { account_number: 'C', run_id: NEW_ID },
@@ -156,6 +167,8 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
     ...{ requests: 1, notes: 1, transactions: 1, statements: 1, payment_instructions: 1, amount: '1.00' },
     ...{ pending: 1, imported: 1, failed: 1, loaded_accounts: 1 },
   },
+  'accounts.set_new_controls': CONTROLS,
+  'accounts.change_controls': CONTROLS,
   'accounts.erase_accounts': { account_numbers: ['B'] },
   'accounts.history_requests': { after: '00000000-0000-0000-0000-000000000000' },
   'accounts.history_changes': { after: '00000000-0000-0000-0000-000000000000' },

@@ -9,7 +9,10 @@ import { CATALOGUE_SEED } from '../../src/database/migrations/1795305720000-cata
 const SHARDS = 4;
 
 /** Tables of the coordinator that a test may fill. */
-const LOCAL_TABLES = ['organisation', 'api_key', 'rate_limit', 'audit_entry', 'catalogue_value'];
+const LOCAL_TABLES = [
+  ...['organisation', 'api_key', 'rate_limit', 'audit_entry', 'catalogue_value'],
+  ...['console_session', 'console_sign_in_code'],
+];
 
 /** A distributed database that nobody else uses until it is released. */
 export interface ClusterDatabase {

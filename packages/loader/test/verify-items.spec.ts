@@ -180,7 +180,7 @@ describe('rows of any content', () => {
         expect(verified.code).toBe(0);
         removeFolders();
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });

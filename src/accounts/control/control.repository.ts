@@ -48,13 +48,18 @@ const KNOWN = query<{ external_account_number: string }>(
       FOR KEY SHARE`,
 );
 
-/** As it is recorded: the numbers of items, and not the amount, which would outlive the customer's erasure. */
-const recorded = (alias: string): string =>
-  `json_strip_nulls(json_build_object('notes', ${alias}.notes, 'transactions', ${alias}.transactions,
-                'historical_statements', ${alias}.statements, 'payment_instructions', ${alias}.payment_instructions))`;
+/** What is removed or set, from which its record is made outside of the change: Citus makes no JSON in it. */
+const returned = (version: 'old' | 'new', prefix: string): string =>
+  CONTROL_NAMES.map((name) => `${version}.${name} AS ${prefix}_${name}`).join(', ');
 
-const details = (from: string, to: string): string =>
-  `json_build_object('from', ${from}, 'to', ${to}, 'is_amount_changed', old.amount IS DISTINCT FROM new.amount)::text AS details`;
+/** As it is recorded: the numbers of items, and not the amount, which would outlive the customer's erasure. */
+const recorded = (prefix: string): string =>
+  `json_strip_nulls(json_build_object('notes', ${prefix}_notes, 'transactions', ${prefix}_transactions,
+                'historical_statements', ${prefix}_statements, 'payment_instructions', ${prefix}_payment_instructions))`;
+
+const details = (to: string, amountAfter: string): string =>
+  `json_build_object('from', ${recorded('old')}, 'to', ${to},
+                      'is_amount_changed', old_amount IS DISTINCT FROM ${amountAfter})::text AS details`;
 
 const CHANGE = query<ChangedAccount>(
   'accounts.change_controls',
@@ -65,9 +70,9 @@ const CHANGE = query<ChangedAccount>(
          ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
         SET ${CONTROL_NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}
       WHERE ${valuesIn('c')} IS DISTINCT FROM ${valuesIn('excluded')}
-     RETURNING new.external_account_number, ${details(recorded('old'), recorded('new'))}
+     RETURNING new.external_account_number, ${returned('old', 'old')}, ${returned('new', 'new')}
    )
-   SELECT external_account_number, details FROM changed`,
+   SELECT external_account_number, ${details(recorded('new'), 'new_amount')} FROM changed`,
 );
 
 const WITHDRAW = query<ChangedAccount>(
@@ -75,9 +80,9 @@ const WITHDRAW = query<ChangedAccount>(
   `WITH removed AS (
      DELETE FROM account_control
       WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:numbers::text[])
-     RETURNING old.external_account_number, ${details(recorded('old'), "'{}'::json")}
+     RETURNING old.external_account_number, ${returned('old', 'old')}
    )
-   SELECT external_account_number, details FROM removed`,
+   SELECT external_account_number, ${details("'{}'::json", 'NULL')} FROM removed`,
 );
 
 const JUDGE = query<never>(

@@ -44,8 +44,8 @@ const COUNT_CONTROLS = query<never>(
           differing = (SELECT count(*) FROM account_control c
                         WHERE c.import_supplier_id = :import_supplier_id AND c.differs),
           controls_counted_at = now(),
-          controls_as_of = coalesce((SELECT min(c.at) FROM supplier_change c
-                                      WHERE c.import_supplier_id = :import_supplier_id), now()),
+          controls_as_of = least((SELECT min(c.at) FROM supplier_change c
+                                   WHERE c.import_supplier_id = :import_supplier_id), now()),
           are_controls_stale = false
     WHERE t.import_supplier_id = :import_supplier_id AND t.are_controls_stale`,
 );
