@@ -112,11 +112,14 @@ describe('undoing import requests', () => {
     use: (release: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
     return connected(async (client) => {
+      const { rows } = await client.query<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
+        world.supplier,
+      ]);
       await client.query('BEGIN');
       await client.query(
-        `SELECT FROM transaction t JOIN import_supplier s ON s.id = t.import_supplier_id AND s.code = $1
+        `SELECT FROM transaction t WHERE t.import_supplier_id = $1
           ORDER BY t.import_request_id DESC LIMIT 1 FOR UPDATE OF t`,
-        [world.supplier],
+        [rows[0]!.id],
       );
       return use(async () => {
         await client.query('ROLLBACK');
