@@ -15,6 +15,7 @@ export const FILES_NOT_ON_CITUS = {
   'test/database/plans.spec.ts': 'plans of a single node; test/citus/routing.spec.ts has those of a cluster',
   'test/database/rows-read.spec.ts': 'counts of rows read on a single node',
   'test/database/migrations.spec.ts': 'migrations up and down on a single node',
+  'test/database/undo.spec.ts': 'ends and holds connections of a single node',
   'test/database/open-database.spec.ts': 'settings of roles and databases',
   'test/database/embedded-postgres.spec.ts': 'embedded PostgreSQL',
   'test/e2e/commands/database.commands.spec.ts': 'roles, and databases without tables',
