@@ -4,6 +4,7 @@ import { AccountHistoryService } from '../../src/accounts/history/account-histor
 import { ImportingService } from '../../src/accounts/importing/importing.service.js';
 import { ImportProgressService } from '../../src/accounts/import-progress.service.js';
 import { readAccountFile } from '../../src/accounts/account-file/account-file.js';
+import { CarryOverJob } from '../../src/accounts/totals/carry-over.job.js';
 import { STAGED_LINES } from '../../src/accounts/staging/staged-record.js';
 import { StagingService } from '../../src/accounts/staging/staging.service.js';
 import { run, query } from '../../src/database/query.js';
@@ -263,6 +264,8 @@ describe('on a full database', () => {
     for (const mode of MODES) sides.set(mode, await withSettledPlans(mode));
     await fill(database);
     for (const { service, world } of sides.values()) {
+      // What is counted in the background is part of no request.
+      await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
       for (const supplier of [FULL.largestSupplier, FULL.smallSupplier, FULL.waitingSupplier]) {
         await service.given.grant(supplier, world.organisationId);
       }
