@@ -41,11 +41,6 @@ export class ImportSuppliersRepository {
     return tx.findOneBy(ImportSupplier, { code });
   }
 
-  /** As {@link findByCode}, with a row lock that keeps its settings as they are until the end of the transaction. */
-  keep(tx: Tx, code: string): Promise<ImportSupplier | null> {
-    return tx.findOne(ImportSupplier, { where: { code }, lock: { mode: 'pessimistic_read' } });
-  }
-
   /** As {@link findByCode}, with a row lock that lets imports go on, until the end of the transaction. */
   lock(tx: Tx, code: string): Promise<ImportSupplier | null> {
     return tx.findOne(ImportSupplier, { where: { code }, lock: { mode: 'for_no_key_update' } });

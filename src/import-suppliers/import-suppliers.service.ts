@@ -187,7 +187,7 @@ export class ImportSuppliersService {
 
   /** As {@link ongoing}, and the supplier stays so until the end of the transaction; it lets concurrent calls go on. */
   async keepOngoing(tx: Tx, code: string): Promise<number> {
-    return expectOngoing(code, await this.repository.keep(tx, code));
+    return expectOngoing(code, await this.repository.lockSettings(tx, code));
   }
 
   /** As {@link ongoing}, with a lock that makes concurrent calls wait until the end of the transaction. */
