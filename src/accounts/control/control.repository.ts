@@ -5,6 +5,7 @@ import { copyField, copyInto } from '../../database/copy.js';
 import { query, run, runForOne, type QueryParameters } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { AccountRecord } from '../account-file/line-reading.js';
+import { recordOtherChange } from '../totals/supplier-change.js';
 import { CONTROL_NAMES, CONTROL_TYPES, isMisjudged } from './control.queries.js';
 import type { ControlTotals } from './control.types.js';
 
@@ -112,11 +113,6 @@ const JUDGE_ALL = query<never>(
     WHERE c.import_supplier_id = :import_supplier_id AND ${isMisjudged('c')}`,
 );
 
-const MARK_STALE = query<never>(
-  'accounts.mark_controls_stale',
-  `UPDATE supplier_total SET are_controls_stale = true WHERE import_supplier_id = :import_supplier_id`,
-);
-
 /**
  * What accounts must hold. Whether an imported account differs is judged by whoever sets its totals, and again whenever changes
  * of it are taken (totals/carry-over.repository.ts). Both hold the lock of the supplier's totals, so each change is seen by one of
@@ -145,6 +141,7 @@ export class ControlRepository {
     if (removed.length > 0) await run(tx, REMOVE, { ...key, numbers: numbersOf(removed) });
     const controlled = records.filter(({ control }) => control);
     if (controlled.length > 0) await run(tx, SET, { ...key, ...columnsOf(controlled) });
+    await recordOtherChange(tx, importSupplierId);
   }
 
   /** Those of the numbers that have an account; it cannot be erased before the end of the transaction. */
@@ -179,6 +176,7 @@ export class ControlRepository {
       const numbers = changed.map(({ external_account_number }) => external_account_number);
       await run(tx, JUDGE, { ...key, numbers });
     }
+    if (removed.length + changed.length > 0) await recordOtherChange(tx, importSupplierId);
     return [...removed, ...changed];
   }
 
@@ -190,12 +188,7 @@ export class ControlRepository {
   /** Judge all accounts again. @param tx the transaction that holds the lock of the supplier's totals */
   async judgeAll(tx: Tx, importSupplierId: number): Promise<void> {
     await run(tx, JUDGE_ALL, { import_supplier_id: importSupplierId });
-    await this.markStale(tx, importSupplierId);
-  }
-
-  /** Let the accounts that differ be counted again. @param tx the transaction that has changed some */
-  async markStale(tx: Tx, importSupplierId: number): Promise<void> {
-    await run(tx, MARK_STALE, { import_supplier_id: importSupplierId });
+    await recordOtherChange(tx, importSupplierId);
   }
 }
 

@@ -82,7 +82,6 @@ export class SetControlsService {
       const accounts = await this.repository.change(tx, id, ofAccounts);
       const change = { operator, action: 'account.set_control', importSupplier: code } as const;
       await this.audit.recordOfAccounts(tx, change, accounts);
-      if (accounts.length > 0) await this.repository.markStale(tx, id);
       return { changed: accounts.length, known: numbers };
     });
     let bad = 0;

@@ -68,3 +68,14 @@ function isChange(change: StatusChange | RowsChange): boolean {
     ([name, value]) => name !== 'external_account_number' && Number(value) !== 0,
   );
 }
+
+/**
+ * Record that something has changed which no total counts, such as control totals, so that the carry-over looks again. It waits for
+ * nobody.
+ */
+export async function recordOtherChange(tx: Tx, importSupplierId: number): Promise<void> {
+  await run(tx, RECORD, {
+    import_supplier_id: importSupplierId,
+    ...Object.fromEntries(NAMES.map((name) => [name, [null]])),
+  });
+}

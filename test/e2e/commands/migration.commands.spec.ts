@@ -78,6 +78,21 @@ describe('data-import migration status', () => {
   });
 });
 
+describe('data-import accounts stage', () => {
+  it('replaces the control totals of a record that is staged again, or removes them (S7, V6)', async () => {
+    const world = await service.given.supplier();
+    const of = new SupplierOperations(service, world);
+    const control = async (): Promise<unknown> =>
+      ((await migration('status', world.supplier)).json as { control: unknown }).control;
+    await of.stage(['a'], [], { notes: 1 });
+    expect(await control()).toMatchObject({ with: 1, differ: 1 });
+    await of.stage(['a'], [], { notes: 0 });
+    expect(await control()).toMatchObject({ with: 1, differ: 0 });
+    await of.stage(['a']);
+    expect(await control()).toMatchObject({ with: 0, differ: 0 });
+  });
+});
+
 describe('data-import accounts set-controls', () => {
   it('applies the good lines of a file, names the bad ones, and records what has changed, without amounts (V6, O6)', async () => {
     const { supplier: code } = await supplier();
