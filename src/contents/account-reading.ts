@@ -95,3 +95,33 @@ export class AccountReading {
     return { count: digests.length, digest: sum.digest('hex') };
   }
 }
+
+/**
+ * Read accounts whose rows come one account after the other.
+ *
+ * @param lists of rows as they arrive
+ * @param add adds a row to its account
+ * @returns what each account holds, before any row of the next one is added. A caller that stops before the last one ends the lists
+ */
+export async function* readAccounts<Row extends RowAccount>(
+  lists: AsyncIterable<readonly Row[]>,
+  add: (account: AccountReading, row: Row) => void,
+): AsyncGenerator<AccountContent, void, undefined> {
+  let reading: AccountReading | undefined;
+  try {
+    for await (const rows of lists) {
+      for (const row of rows) {
+        if (row.external_account_number === null) continue;
+        if (reading?.externalAccountNumber !== row.external_account_number) {
+          const previous: AccountReading | undefined = reading;
+          if (previous) yield await previous.finish();
+          reading = AccountReading.after(previous, row);
+        }
+        add(reading, row);
+      }
+    }
+    if (reading) yield await reading.finish();
+  } finally {
+    reading?.dispose();
+  }
+}

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { AccountReading, type ReadRow } from './account-reading.js';
+import { readAccounts, type ReadRow } from './account-reading.js';
 import { ContentsRepository } from './contents.repository.js';
-import type { AccountContent, AccountRange } from './contents.types.js';
+import type { AccountContent, AccountRange, ContentRow } from './contents.types.js';
 
 /** What the imported accounts of a supplier hold, computed from what is stored. */
 @Injectable()
@@ -22,31 +22,28 @@ export class ContentsService {
    *   account, otherwise `not_found`
    * Source: choices V3, V4, S5.
    */
-  async *accounts(
+  accounts(
     tx: Tx,
     importSupplierId: number,
     range: AccountRange = {},
     onRow?: (row: ReadRow) => void,
   ): AsyncGenerator<AccountContent, void, undefined> {
-    let reading: AccountReading | undefined;
-    try {
-      for await (const rows of this.repository.rows(tx, importSupplierId, range)) {
-        for (const row of rows) {
-          if (!row.is_granted) {
-            throw new AppError(range.only === undefined ? 'not_found' : 'account_not_found');
-          }
-          if (row.external_account_number === null) continue;
-          if (reading?.externalAccountNumber !== row.external_account_number) {
-            const previous: AccountReading | undefined = reading;
-            if (previous) yield await previous.finish();
-            reading = AccountReading.after(previous, row);
-          }
-          reading.add(row, onRow);
-        }
-      }
-      if (reading) yield await reading.finish();
-    } finally {
-      reading?.dispose();
-    }
+    const lists = this.repository.rows(tx, importSupplierId, range);
+    const notGranted = range.only === undefined ? 'not_found' : 'account_not_found';
+    return readAccounts(granted(lists, notGranted), (account, row) => {
+      account.add(row, onRow);
+    });
+  }
+}
+
+/** @throws AppError when the supplier is not granted */
+async function* granted(
+  lists: AsyncIterable<ContentRow[]>,
+  notGranted: 'not_found' | 'account_not_found',
+): AsyncGenerator<ContentRow[], void, undefined> {
+  for await (const rows of lists) {
+    // Then there is no other row.
+    if (rows[0]?.is_granted === false) throw new AppError(notGranted);
+    yield rows;
   }
 }

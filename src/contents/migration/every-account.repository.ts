@@ -4,7 +4,7 @@ import { totalsAsJson } from '../../accounts/control/control.queries.js';
 import type { ControlTotals } from '../../accounts/control/control.types.js';
 import { runArriving } from '../../database/arriving-rows.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { AccountReading } from '../account-reading.js';
+import { readAccounts } from '../account-reading.js';
 import { contentsQuery } from '../contents.repository.js';
 import type { AccountContent, ContentRow, RowAccount } from '../contents.types.js';
 
@@ -40,34 +40,21 @@ export class EveryAccountRepository {
    * @returns the accounts one after the other. A caller that stops before the last one closes the connection
    */
   async *read(tx: Tx, importSupplierId: number): AsyncGenerator<ListedAccount, void, undefined> {
-    let reading: AccountReading | undefined;
+    const lists = runArriving(tx, EVERY_ACCOUNT, {
+      import_supplier_id: importSupplierId,
+      organisation_id: null,
+      count_max: null,
+    });
     let listed: AccountRow['content'] | undefined;
-    const finish = async (account: AccountReading): Promise<ListedAccount> => {
+    const contents = readAccounts(lists, (account, row) => {
+      if (row.section === 'account') listed = row.content;
+      else account.add(row);
+    });
+    for await (const content of contents) {
       if (!listed) throw new Error('An account was read without its state.');
       const { state, control } = listed;
       listed = undefined;
-      return { state, control, content: await account.finish() };
-    };
-    try {
-      const parameters = {
-        import_supplier_id: importSupplierId,
-        ...{ organisation_id: null, count_max: null },
-      };
-      for await (const rows of runArriving(tx, EVERY_ACCOUNT, parameters)) {
-        for (const row of rows) {
-          if (row.external_account_number === null) continue;
-          if (reading?.externalAccountNumber !== row.external_account_number) {
-            const previous: AccountReading | undefined = reading;
-            if (previous) yield await finish(previous);
-            reading = AccountReading.after(previous, row);
-          }
-          if (row.section === 'account') listed = row.content;
-          else reading.add(row);
-        }
-      }
-      if (reading) yield await finish(reading);
-    } finally {
-      reading?.dispose();
+      yield { state, control, content };
     }
   }
 }
