@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { readAccountFile } from '../../src/accounts/account-file/account-file.js';
 import { CONTROL_LINES } from '../../src/accounts/control/control-line.js';
-import { SetControlsService, type ControlsOutcome } from '../../src/accounts/control/set-controls.service.js';
+import type { SettingOutcome } from '../../src/accounts/account-file/set-accounts.js';
+import { SetControlsService } from '../../src/accounts/control/set-controls.service.js';
 import { ErasureService } from '../../src/accounts/erasure/erasure.service.js';
 import { ImportingService, type ImportOutcome } from '../../src/accounts/importing/importing.service.js';
 import { STAGED_LINES } from '../../src/accounts/staging/staged-record.js';
@@ -40,7 +41,7 @@ export class SupplierOperations {
   }
 
   /** Set what accounts must hold. @param control null to remove it */
-  async setControls(numbers: readonly string[], control: object | null): Promise<ControlsOutcome> {
+  async setControls(numbers: readonly string[], control: object | null): Promise<SettingOutcome> {
     const lines = numbers.map(
       (number) => `${JSON.stringify({ external_account_number: number, control })}\n`,
     );

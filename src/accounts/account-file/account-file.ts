@@ -1,7 +1,7 @@
 import { CommandError } from '../../common/command-error.js';
 import { CsvRows } from './csv-rows.js';
 import { readLines } from './file-lines.js';
-import type { LineFormat, NumberedReading } from './line-reading.js';
+import type { LineFormat, NumberedReading, Reading } from './line-reading.js';
 
 /** How a file of accounts is written (choices S7, S9). */
 export const FILE_FORMATS = ['ndjson', 'csv'] as const;
@@ -30,29 +30,45 @@ export function readAccountFile(
 
 async function* readNdjson(
   chunks: AsyncIterable<Buffer>,
-  { readJsonLine }: LineFormat,
+  lineFormat: LineFormat,
 ): AsyncGenerator<NumberedReading[]> {
   for await (const lines of readLines(chunks)) {
     const readings: NumberedReading[] = [];
     for (const line of lines) {
       if ('problem' in line) readings.push(line);
-      else if (line.text.trim() !== '') readings.push({ line: line.line, ...readJsonLine(line.text) });
+      else if (line.text.trim() !== '') {
+        readings.push({ line: line.line, ...readJsonLine(line.text, lineFormat) });
+      }
     }
     yield readings;
   }
 }
 
+/** @param text not blank */
+export function readJsonLine(text: string, { readJson }: LineFormat): Reading {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: { code: 'parse_error', detail: `The line is not JSON: ${(error as Error).message}` } };
+  }
+  return readJson(value, text);
+}
+
 async function* readCsv(
   chunks: AsyncIterable<Buffer>,
-  { headerProblem, readCsvRow }: LineFormat,
+  lineFormat: LineFormat,
 ): AsyncGenerator<NumberedReading[]> {
   const table = new CsvRows();
   let columns: readonly string[] | undefined;
   const readingsOf = (rows: ReturnType<CsvRows['read']>): NumberedReading[] => {
     const readings: NumberedReading[] = [];
     for (const row of rows) {
-      if (!columns) columns = headerOf(row, headerProblem);
-      else readings.push('problem' in row ? row : { line: row.line, ...readCsvRow(columns, row.cells) });
+      if (!columns) columns = headerOf(row, lineFormat);
+      else
+        readings.push(
+          'problem' in row ? row : { line: row.line, ...readCsvRow(columns, row.cells, lineFormat) },
+        );
     }
     return readings;
   };
@@ -61,9 +77,23 @@ async function* readCsv(
   if (!columns) throw new CommandError('invalid_header', 'The file has no header row.');
 }
 
+/** Read a row of CSV: an empty cell is an absent field. @param columns names in the header, which is valid */
+export function readCsvRow(
+  columns: readonly string[],
+  cells: readonly string[],
+  { readCells }: LineFormat,
+): Reading {
+  if (cells.length !== columns.length) {
+    const detail = `The row has ${cells.length} cells, the header ${columns.length}.`;
+    return { problem: { code: 'invalid', detail } };
+  }
+  const named = columns.map((name, index) => [name, cells[index] ?? ''] as const);
+  return readCells(new Map(named.filter(([, cell]) => cell !== '')));
+}
+
 function headerOf(
   row: ReturnType<CsvRows['read']>[number],
-  headerProblem: LineFormat['headerProblem'],
+  { headerProblem }: LineFormat,
 ): readonly string[] {
   const problem = 'problem' in row ? row.problem.detail : headerProblem(row.cells);
   if (problem !== undefined)

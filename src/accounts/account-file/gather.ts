@@ -2,6 +2,14 @@ import type { Spool } from '../../common/spool.js';
 import { AccountBatch } from './account-batch.js';
 import type { BadLine, NumberedReading } from './line-reading.js';
 
+/** Who runs a command about a file, and what ends it. */
+export interface FileRun {
+  /** The name that is recorded. */
+  readonly operator: string;
+  /** Stops after the batch that is being written, also while no input arrives. */
+  readonly interrupted: AbortSignal;
+}
+
 /**
  * Collect good records in batches, and bad lines in the spool.
  *

@@ -34,10 +34,10 @@ export type NumberedReading = Reading & { readonly line: number };
 
 /** How the lines of a sort of file are read. */
 export interface LineFormat {
-  /** Read a line of NDJSON, which is not blank. */
-  readonly readJsonLine: (text: string) => Reading;
+  /** @param value the JSON of a line @param text the same as sent */
+  readonly readJson: (value: unknown, text: string) => Reading;
   /** @returns why no row can be read with such a header, as a sentence */
   readonly headerProblem: (columns: readonly string[]) => string | undefined;
-  /** Read a row of CSV whose header is valid. */
-  readonly readCsvRow: (columns: readonly string[], cells: readonly string[]) => Reading;
+  /** @param cells a row of CSV whose header is valid: the cells that are not empty, by the name of their column */
+  readonly readCells: (cells: ReadonlyMap<string, string>) => Reading;
 }

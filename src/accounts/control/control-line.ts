@@ -36,33 +36,12 @@ const FIELDS: readonly string[] = ['external_account_number', ...CONTROL_COLUMNS
  * Source: choice V6.
  */
 export const CONTROL_LINES: LineFormat = {
-  readJsonLine: (text) => {
-    try {
-      return check(JSON.parse(text), text, () => memberText(text, 'control'));
-    } catch (error) {
-      return {
-        problem: { code: 'parse_error', detail: `The line is not JSON: ${(error as Error).message}` },
-      };
-    }
-  },
-  headerProblem: (columns) => {
-    const other = columns.find((name) => !FIELDS.includes(name));
-    return (
-      headerProblem(columns) ??
-      (other === undefined ? undefined : `The header has the unknown column ${other}.`)
-    );
-  },
-  readCsvRow: (columns, cells) => {
-    if (cells.length !== columns.length) {
-      const detail = `The row has ${cells.length} cells, the header ${columns.length}.`;
-      return { problem: { code: 'invalid', detail } };
-    }
-    const filled = new Map(
-      columns.map((name, index) => [name, cells[index] ?? ''] as const).filter(([, cell]) => cell !== ''),
-    );
-    const number = filled.get('external_account_number');
+  readJson: (value, text) => check(value, text, () => memberText(text, 'control')),
+  headerProblem: (columns) => headerProblem(columns, FIELDS),
+  readCells: (cells) => {
+    const number = cells.get('external_account_number');
     const value = { ...(number !== undefined && { external_account_number: number }), control: {} };
-    return check(value, JSON.stringify(number ?? ''), () => controlTextOf(filled));
+    return check(value, JSON.stringify(number ?? ''), () => controlTextOf(cells));
   },
 };
 

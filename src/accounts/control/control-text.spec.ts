@@ -1,4 +1,5 @@
-import { readCsvRow, headerProblem, readJsonLine } from '../staging/staged-record.js';
+import { readCsvRow, readJsonLine } from '../account-file/account-file.js';
+import { STAGED_LINES } from '../staging/staged-record.js';
 import type { Reading } from '../account-file/line-reading.js';
 import { CONTROL_LINES } from './control-line.js';
 
@@ -35,8 +36,8 @@ describe('the control totals of a staged record', () => {
     ['{"transactions":{"amount":1,"amount":2.5}}', { ...NOTHING, amount: '2.50' }],
     ['{"notes":999999999999999}', { ...NOTHING, notes: 999_999_999_999_999 }],
   ])('are read from %s (V6)', (control, expected) => {
-    expect(controlOf(readJsonLine(line(control)))).toEqual(expected);
-    expect(controlOf(CONTROL_LINES.readJsonLine(line(control)))).toEqual(expected);
+    expect(controlOf(readJsonLine(line(control), STAGED_LINES))).toEqual(expected);
+    expect(controlOf(readJsonLine(line(control), CONTROL_LINES))).toEqual(expected);
   });
 
   it.each([
@@ -65,25 +66,30 @@ describe('the control totals of a staged record', () => {
       'control.transactions.amount:',
     ],
   ])('are refused in %s, and the place is named (V6)', (control, code, place) => {
-    for (const reading of [readJsonLine(line(control)), CONTROL_LINES.readJsonLine(line(control))]) {
+    for (const reading of [
+      readJsonLine(line(control), STAGED_LINES),
+      readJsonLine(line(control), CONTROL_LINES),
+    ]) {
       const [found, detail] = problemOf(reading);
       expect([found, detail]).toEqual([code, expect.stringContaining(place)]);
     }
   });
 
   it('are named beside what else is wrong (V6)', () => {
-    const [code, detail] = problemOf(readJsonLine('{"control":{"notes":-1},"open_statement_from":"x"}'));
+    const [code, detail] = problemOf(
+      readJsonLine('{"control":{"notes":-1},"open_statement_from":"x"}', STAGED_LINES),
+    );
     expect(code).toBe('required');
     expect(detail).toMatch(/external_account_number.*open_statement_from.*control\.notes/);
   });
 
   it('are not null while an account is staged, and null removes them later (T9, V6)', () => {
-    expect(problemOf(readJsonLine(line('null')))[0]).toBe('null');
-    expect(CONTROL_LINES.readJsonLine(line('null'))).toMatchObject({
+    expect(problemOf(readJsonLine(line('null'), STAGED_LINES))[0]).toBe('null');
+    expect(readJsonLine(line('null'), CONTROL_LINES)).toMatchObject({
       record: { externalAccountNumber: 'A' },
     });
-    expect(controlOf(CONTROL_LINES.readJsonLine(line('null')))).toBeUndefined();
-    expect(problemOf(CONTROL_LINES.readJsonLine('{"external_account_number":"A"}'))[0]).toBe('required');
+    expect(controlOf(readJsonLine(line('null'), CONTROL_LINES))).toBeUndefined();
+    expect(problemOf(readJsonLine('{"external_account_number":"A"}', CONTROL_LINES))[0]).toBe('required');
   });
 });
 
@@ -97,12 +103,12 @@ describe('the columns of control totals', () => {
   ];
 
   it('are read as in JSON, and an empty cell expects nothing (V6)', () => {
-    const reading = readCsvRow(columns, ['A', '', '3', '12345678901234567.89', 'Ann']);
+    const reading = readCsvRow(columns, ['A', '', '3', '12345678901234567.89', 'Ann'], STAGED_LINES);
     expect(reading).toMatchObject({ record: { account: '{"name":"Ann"}' } });
     expect(controlOf(reading)).toEqual({ ...NOTHING, transactions: 3, amount: '12345678901234567.89' });
-    expect(controlOf(readCsvRow(columns, ['A', '', '', '', 'Ann']))).toBeUndefined();
+    expect(controlOf(readCsvRow(columns, ['A', '', '', '', 'Ann'], STAGED_LINES))).toBeUndefined();
     const withAccount = ['external_account_number', 'account', 'control.payment_instructions'];
-    const whole = readCsvRow(withAccount, ['A', '{"a":1.0}', '2']);
+    const whole = readCsvRow(withAccount, ['A', '{"a":1.0}', '2'], STAGED_LINES);
     expect(whole).toMatchObject({ record: { account: '{"a":1.0}' } });
     expect(controlOf(whole)).toEqual({ ...NOTHING, payment_instructions: 2 });
   });
@@ -115,14 +121,16 @@ describe('the columns of control totals', () => {
     ['1.5', 'invalid'],
     ['-1', 'min_value'],
   ])('hold numbers, and not %j (V6)', (cell, code) => {
-    const [found, detail] = problemOf(readCsvRow(columns, ['A', cell, '', '', '']));
+    const [found, detail] = problemOf(readCsvRow(columns, ['A', cell, '', '', ''], STAGED_LINES));
     expect([found, detail]).toEqual([code, expect.stringContaining('control.notes:')]);
   });
 
   it.each(['control.note', 'control.', 'Control.notes', 'control.transactions', ' control.notes', 'control'])(
     'are not called %j, which refuses the file (V6)',
     (name) => {
-      expect(headerProblem(['external_account_number', name])).toContain('control.transactions.amount');
+      expect(STAGED_LINES.headerProblem(['external_account_number', name])).toContain(
+        'control.transactions.amount',
+      );
       expect(CONTROL_LINES.headerProblem(['external_account_number', name])).toBeDefined();
     },
   );
@@ -131,9 +139,9 @@ describe('the columns of control totals', () => {
     const own = columns.slice(0, 4);
     expect(CONTROL_LINES.headerProblem(own)).toBeUndefined();
     expect(CONTROL_LINES.headerProblem(columns)).toContain('name');
-    expect(controlOf(CONTROL_LINES.readCsvRow(own, ['A', '1', '', '']))).toEqual({ ...NOTHING, notes: 1 });
-    expect(controlOf(CONTROL_LINES.readCsvRow(own, ['A', '', '', '']))).toBeUndefined();
-    expect(problemOf(CONTROL_LINES.readCsvRow(own, ['', '1', '', '']))[0]).toBe('required');
-    expect(problemOf(CONTROL_LINES.readCsvRow(own, ['A', '1', '']))[0]).toBe('invalid');
+    expect(controlOf(readCsvRow(own, ['A', '1', '', ''], CONTROL_LINES))).toEqual({ ...NOTHING, notes: 1 });
+    expect(controlOf(readCsvRow(own, ['A', '', '', ''], CONTROL_LINES))).toBeUndefined();
+    expect(problemOf(readCsvRow(own, ['', '1', '', ''], CONTROL_LINES))[0]).toBe('required');
+    expect(problemOf(readCsvRow(own, ['A', '1', ''], CONTROL_LINES))[0]).toBe('invalid');
   });
 });

@@ -1,60 +1,28 @@
-import { Option, SubCommand } from 'nest-commander';
-import { choice, OperatorCommand, type CommandResult } from '../../common/operator-command.js';
-import { FILE_FORMATS, formatOf, readAccountFile, type FileFormat } from '../account-file/account-file.js';
-import { badLinesAsText } from '../account-file/bad-lines.js';
-import { openFile } from '../account-file/file-source.js';
+import { SubCommand } from 'nest-commander';
+import { AccountFileCommand, FILE_ARGUMENTS, type FileResult } from '../account-file/account-file.command.js';
+import type { FileRun } from '../account-file/gather.js';
+import type { NumberedReading } from '../account-file/line-reading.js';
 import { CONTROL_LINES } from './control-line.js';
 import { SetControlsService } from './set-controls.service.js';
-
-interface SetControlsOptions {
-  readonly format?: FileFormat;
-}
 
 @SubCommand({
   name: 'set-controls',
   description: 'set what the accounts in a file must hold, and list its bad lines',
-  arguments: '<code> <file>',
-  argsDescription: {
-    code: 'code of the supplier',
-    file: 'NDJSON, or CSV when its name ends in .csv; - for standard input',
-  },
+  ...FILE_ARGUMENTS,
 })
-export class SetControlsCommand extends OperatorCommand<[code: string, file: string], SetControlsOptions> {
+export class SetControlsCommand extends AccountFileCommand {
+  protected readonly lines = CONTROL_LINES;
+
   constructor(private readonly controls: SetControlsService) {
     super();
   }
 
-  @Option({
-    flags: '--format <format>',
-    description: 'format of the file, whatever its name',
-    choices: [...FILE_FORMATS],
-  })
-  parseFormat(text: string): FileFormat {
-    return choice(FILE_FORMATS, text);
-  }
-
-  protected async execute(
-    [code, file]: [string, string],
-    options: SetControlsOptions,
-  ): Promise<CommandResult> {
-    const source = await openFile(file, this.context);
-    try {
-      const readings = readAccountFile(options.format ?? formatOf(file), source.chunks, CONTROL_LINES);
-      const { operator, interrupted } = this.context;
-      const { changed, unchanged, badLines, isInterrupted } = await this.controls.setAll(code, readings, {
-        operator,
-        interrupted,
-      });
-      if (isInterrupted)
-        this.context.say('Interrupted: run the command again with the same file to complete it.');
-      const summary = `Changed ${changed}, unchanged ${unchanged}, bad ${badLines.length}.`;
-      return {
-        json: { changed, unchanged, errors: badLines.drain() },
-        text: badLines.length === 0 ? summary : badLinesAsText(badLines, summary),
-        exitCode: badLines.length > 0 || isInterrupted ? 1 : 0,
-      };
-    } finally {
-      source.close();
-    }
+  protected async apply(
+    code: string,
+    readings: AsyncGenerator<NumberedReading[]>,
+    run: FileRun,
+  ): Promise<FileResult> {
+    const { changed, unchanged, ...result } = await this.controls.setAll(code, readings, run);
+    return { counts: { changed, unchanged }, ...result };
   }
 }

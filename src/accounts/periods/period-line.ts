@@ -37,30 +37,9 @@ const FIELDS = ['external_account_number', 'open_statement_from', 'open_statemen
  * Source: choice S9.
  */
 export const PERIOD_LINES: LineFormat = {
-  readJsonLine: (text) => {
-    try {
-      return check(JSON.parse(text));
-    } catch (error) {
-      return {
-        problem: { code: 'parse_error', detail: `The line is not JSON: ${(error as Error).message}` },
-      };
-    }
-  },
-  headerProblem: (columns) => {
-    const other = columns.find((name) => !FIELDS.includes(name));
-    return (
-      headerProblem(columns) ??
-      (other === undefined ? undefined : `The header has the unknown column ${other}.`)
-    );
-  },
-  readCsvRow: (columns, cells) => {
-    if (cells.length !== columns.length) {
-      const detail = `The row has ${cells.length} cells, the header ${columns.length}.`;
-      return { problem: { code: 'invalid', detail } };
-    }
-    const filled = columns.map((name, index) => [name, cells[index]]).filter(([, cell]) => cell !== '');
-    return check(Object.fromEntries(filled));
-  },
+  readJson: check,
+  headerProblem: (columns) => headerProblem(columns, FIELDS),
+  readCells: (cells) => check(Object.fromEntries(cells)),
 };
 
 function check(value: unknown): Reading {

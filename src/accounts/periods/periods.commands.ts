@@ -1,24 +1,15 @@
 import { Option, SubCommand } from 'nest-commander';
 import { isCalendarDay } from '../../common/dates.js';
-import {
-  choice,
-  InvalidOptionError,
-  OperatorCommand,
-  type CommandResult,
-} from '../../common/operator-command.js';
-import { FILE_FORMATS, formatOf, readAccountFile, type FileFormat } from '../account-file/account-file.js';
-import { badLinesAsText } from '../account-file/bad-lines.js';
-import { openFile } from '../account-file/file-source.js';
+import { InvalidOptionError, OperatorCommand, type CommandResult } from '../../common/operator-command.js';
+import { AccountFileCommand, FILE_ARGUMENTS, type FileResult } from '../account-file/account-file.command.js';
+import type { FileRun } from '../account-file/gather.js';
+import type { NumberedReading } from '../account-file/line-reading.js';
 import { PERIOD_LINES } from './period-line.js';
 import { PeriodsService } from './periods.service.js';
 
 interface SetPeriodOptions {
   readonly from: string;
   readonly to?: string;
-}
-
-interface SetPeriodsOptions {
-  readonly format?: FileFormat;
 }
 
 const NOT_A_DAY = 'It must be a day, YYYY-MM-DD';
@@ -81,48 +72,21 @@ export class SetPeriodCommand extends OperatorCommand<
 @SubCommand({
   name: 'set-periods',
   description: 'set the open statement periods of the imported accounts in a file, and list its bad lines',
-  arguments: '<code> <file>',
-  argsDescription: {
-    code: 'code of the supplier',
-    file: 'NDJSON, or CSV when its name ends in .csv; - for standard input',
-  },
+  ...FILE_ARGUMENTS,
 })
-export class SetPeriodsCommand extends OperatorCommand<[code: string, file: string], SetPeriodsOptions> {
+export class SetPeriodsCommand extends AccountFileCommand {
+  protected readonly lines = PERIOD_LINES;
+
   constructor(private readonly periods: PeriodsService) {
     super();
   }
 
-  @Option({
-    flags: '--format <format>',
-    description: 'format of the file, whatever its name',
-    choices: [...FILE_FORMATS],
-  })
-  parseFormat(text: string): FileFormat {
-    return choice(FILE_FORMATS, text);
-  }
-
-  protected async execute(
-    [code, file]: [string, string],
-    options: SetPeriodsOptions,
-  ): Promise<CommandResult> {
-    const source = await openFile(file, this.context);
-    try {
-      const readings = readAccountFile(options.format ?? formatOf(file), source.chunks, PERIOD_LINES);
-      const { operator, interrupted } = this.context;
-      const { changed, unchanged, badLines, isInterrupted } = await this.periods.setAll(code, readings, {
-        operator,
-        interrupted,
-      });
-      if (isInterrupted)
-        this.context.say('Interrupted: run the command again with the same file to complete it.');
-      const summary = `Changed ${changed}, unchanged ${unchanged}, bad ${badLines.length}.`;
-      return {
-        json: { changed, unchanged, errors: badLines.drain() },
-        text: badLines.length === 0 ? summary : badLinesAsText(badLines, summary),
-        exitCode: badLines.length > 0 || isInterrupted ? 1 : 0,
-      };
-    } finally {
-      source.close();
-    }
+  protected async apply(
+    code: string,
+    readings: AsyncGenerator<NumberedReading[]>,
+    run: FileRun,
+  ): Promise<FileResult> {
+    const { changed, unchanged, ...result } = await this.periods.setAll(code, readings, run);
+    return { counts: { changed, unchanged }, ...result };
   }
 }

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { changedValues } from '../../audit/changed-values.js';
 import { CommandError } from '../../common/command-error.js';
-import { Spool } from '../../common/spool.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import type { AccountBatch } from '../account-file/account-batch.js';
-import { gather } from '../account-file/gather.js';
-import type { BadLine, LineProblem, NumberedReading } from '../account-file/line-reading.js';
+import type { FileRun } from '../account-file/gather.js';
+import type { LineProblem, NumberedReading } from '../account-file/line-reading.js';
+import { ACCOUNT_NOT_FOUND, setAccounts, type SettingOutcome } from '../account-file/set-accounts.js';
 import type { AccountRef } from '../account-ref.js';
 import { PeriodsRepository, type Period } from './periods.repository.js';
 
@@ -17,17 +16,6 @@ export interface PeriodChange {
   readonly from: string;
   /** Last day, included; null for none; undefined leaves it as it is. */
   readonly to: string | null | undefined;
-}
-
-/** Outcome of a file; each line that is not blank counts once. */
-export interface PeriodsOutcome {
-  changed: number;
-  /** The account has this period already, or a later line of the file gives it another one. */
-  unchanged: number;
-  /** Every bad line, to be disposed of by the caller; those without an imported account come with their batch. */
-  readonly badLines: Spool<BadLine>;
-  /** Whether it was stopped before the end of the file. */
-  isInterrupted: boolean;
 }
 
 /**
@@ -62,7 +50,7 @@ export class PeriodsService {
       const supplier = await this.suppliers.id(tx, importSupplier);
       const account = await this.repository.lock(tx, supplier, externalAccountNumber);
       if (account?.status !== 'imported') {
-        const { code, detail } = account ? NOT_IMPORTED : NOT_FOUND;
+        const { code, detail } = account ? NOT_IMPORTED : ACCOUNT_NOT_FOUND;
         throw new CommandError(code, detail);
       }
       const before = {
@@ -99,54 +87,31 @@ export class PeriodsService {
    * after a crash whole batches are done, and the same file again completes it.
    *
    * @param readings of a file whose lines are periods; the caller closes their source
-   * @param interrupted stops after the batch that is being written, also while no input arrives
    * @throws CommandError `supplier_not_found`
    * Source: choices S9, O6.
    */
   async setAll(
     code: string,
     readings: AsyncGenerator<NumberedReading[]>,
-    { operator, interrupted }: { readonly operator: string; readonly interrupted: AbortSignal },
-  ): Promise<PeriodsOutcome> {
-    const outcome: PeriodsOutcome = {
-      changed: 0,
-      unchanged: 0,
-      badLines: new Spool(),
-      isInterrupted: false,
-    };
-    try {
-      const id = await this.work.single((tx) => this.suppliers.id(tx, code));
-      const change = { operator, action: 'account.set_period', importSupplier: code } as const;
-      const write = async (batch: AccountBatch): Promise<void> => {
-        const records = batch.records();
-        const { changed, unknown } = await this.work.write(async (tx) => {
-          const accounts = await this.repository.setAll(tx, id, records);
-          await this.audit.recordOfAccounts(tx, change, accounts);
-          return { changed: accounts.length, unknown: await this.repository.listUnknown(tx, id, records) };
-        });
-        let bad = 0;
-        for (const { external_account_number, is_staged } of unknown) {
-          for (const line of batch.linesOf(external_account_number)) {
-            outcome.badLines.add({ line, ...(is_staged ? NOT_IMPORTED : NOT_FOUND) });
-            bad += 1;
-          }
-        }
-        outcome.changed += changed;
-        outcome.unchanged += batch.length - bad - changed;
-      };
-      outcome.isInterrupted = await gather(readings, write, outcome.badLines, interrupted);
-      return outcome;
-    } catch (error) {
-      outcome.badLines.dispose();
-      throw error;
-    }
+    { operator, interrupted }: FileRun,
+  ): Promise<SettingOutcome> {
+    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const change = { operator, action: 'account.set_period', importSupplier: code } as const;
+    return setAccounts(readings, interrupted, (records) =>
+      this.work.write(async (tx) => {
+        const accounts = await this.repository.setAll(tx, id, records);
+        await this.audit.recordOfAccounts(tx, change, accounts);
+        const unknown = await this.repository.listUnknown(tx, id, records);
+        const refused = unknown.map(
+          ({ external_account_number: number, is_staged }) =>
+            [number, is_staged ? NOT_IMPORTED : ACCOUNT_NOT_FOUND] as const,
+        );
+        return { changed: accounts.length, refused: new Map(refused) };
+      }),
+    );
   }
 }
 
-const NOT_FOUND: LineProblem = {
-  code: 'account_not_found',
-  detail: 'external_account_number: The import supplier has no such account.',
-};
 const NOT_IMPORTED: LineProblem = {
   code: 'account_not_imported',
   detail: 'external_account_number: The account is not imported; stage it again to give it another period.',

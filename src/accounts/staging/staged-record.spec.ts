@@ -1,5 +1,6 @@
 import type { Reading } from '../account-file/line-reading.js';
-import { headerProblem, readCsvRow, readJsonLine } from './staged-record.js';
+import { readCsvRow, readJsonLine } from '../account-file/account-file.js';
+import { STAGED_LINES } from './staged-record.js';
 
 const problemOf = (reading: Reading): [code: string, detail: string] =>
   'problem' in reading ? [reading.problem.code, reading.problem.detail] : ['none', ''];
@@ -10,7 +11,7 @@ const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(dept
 describe('readJsonLine', () => {
   it('keeps the text of the account as it came (S7)', () => {
     const account = '{"balance":10.50, "id":12345678901234567890}';
-    expect(readJsonLine(`{"account" : ${account} ,"external_account_number":"A"}`)).toEqual({
+    expect(readJsonLine(`{"account" : ${account} ,"external_account_number":"A"}`, STAGED_LINES)).toEqual({
       record: {
         externalAccountNumber: 'A',
         openStatementFrom: undefined,
@@ -36,7 +37,7 @@ describe('readJsonLine', () => {
     ['brackets in a text', line({ account: { a: '['.repeat(100) } })],
     ['the widest number', `{"external_account_number":"A","account":{"a":1e131071,"b":1e-16383}}`],
   ])('takes %s (S7)', (_name, text) => {
-    expect(problemOf(readJsonLine(text))).toEqual(['none', '']);
+    expect(problemOf(readJsonLine(text, STAGED_LINES))).toEqual(['none', '']);
   });
 
   it.each([
@@ -81,13 +82,15 @@ describe('readJsonLine', () => {
     ['too wide a number', '{"external_account_number":"A","account":{"a":1e131072}}', 'max_digits', ''],
     ['too fine a number', '{"external_account_number":"A","account":{"a":1e-16384}}', 'max_digits', ''],
   ])('refuses %s (S7)', (_name, text, code, mentioned) => {
-    const [found, detail] = problemOf(readJsonLine(text));
+    const [found, detail] = problemOf(readJsonLine(text, STAGED_LINES));
     expect(found).toBe(code);
     expect(detail).toContain(mentioned);
   });
 
   it('names every field that is wrong, under the code of the first (S7)', () => {
-    const [code, detail] = problemOf(readJsonLine(line({ open_statement_from: 'x', extra: 1 })));
+    const [code, detail] = problemOf(
+      readJsonLine(line({ open_statement_from: 'x', extra: 1 }), STAGED_LINES),
+    );
     expect(code).toBe('invalid');
     expect(detail).toMatch(/open_statement_from: .* extra: /);
   });
@@ -97,21 +100,21 @@ describe('readCsvRow', () => {
   const columns = ['external_account_number', 'open_statement_to', 'name', '__proto__'];
 
   it('puts further columns into the account, empty cells being absent (S7)', () => {
-    expect(readCsvRow(columns, ['A', '', 'Ann', 'x'])).toMatchObject({
+    expect(readCsvRow(columns, ['A', '', 'Ann', 'x'], STAGED_LINES)).toMatchObject({
       record: { openStatementTo: undefined, account: '{"name":"Ann","__proto__":"x"}' },
     });
-    expect(readCsvRow(columns, ['A', '2024-01-01', '', ''])).toMatchObject({
+    expect(readCsvRow(columns, ['A', '2024-01-01', '', ''], STAGED_LINES)).toMatchObject({
       record: { openStatementTo: '2024-01-01', account: undefined },
     });
   });
 
   it('takes the account from a column of its own (S7)', () => {
     const withAccount = ['external_account_number', 'account'];
-    expect(readCsvRow(withAccount, ['A', '{"a":1.0}'])).toMatchObject({
+    expect(readCsvRow(withAccount, ['A', '{"a":1.0}'], STAGED_LINES)).toMatchObject({
       record: { account: '{"a":1.0}' },
     });
-    expect(problemOf(readCsvRow(withAccount, ['A', '{"a"']))[0]).toBe('invalid');
-    expect(problemOf(readCsvRow(withAccount, ['A', '1}, {"a":2']))[0]).toBe('invalid');
+    expect(problemOf(readCsvRow(withAccount, ['A', '{"a"'], STAGED_LINES))[0]).toBe('invalid');
+    expect(problemOf(readCsvRow(withAccount, ['A', '1}, {"a":2'], STAGED_LINES))[0]).toBe('invalid');
   });
 
   it.each([
@@ -121,7 +124,7 @@ describe('readCsvRow', () => {
     ['a wrong day', ['A', 'x', '', ''], 'invalid'],
     ['a NUL character', ['A', '', '\0', ''], 'invalid'],
   ])('refuses %s (S7)', (_name, cells, code) => {
-    expect(problemOf(readCsvRow(columns, cells))[0]).toBe(code);
+    expect(problemOf(readCsvRow(columns, cells, STAGED_LINES))[0]).toBe(code);
   });
 
   it.each([
@@ -133,10 +136,12 @@ describe('readCsvRow', () => {
     ['a column twice', ['external_account_number', 'a', 'a']],
     ['the account and its members', ['external_account_number', 'account', 'name']],
   ])('refuses a header with %s (S7)', (_name, header) => {
-    expect(headerProblem(header)).toBeDefined();
+    expect(STAGED_LINES.headerProblem(header)).toBeDefined();
   });
 
   it('takes any other name for a column of the account (S7)', () => {
-    expect(headerProblem(['external_account_number', 'Account', 'open statement from'])).toBeUndefined();
+    expect(
+      STAGED_LINES.headerProblem(['external_account_number', 'Account', 'open statement from']),
+    ).toBeUndefined();
   });
 });

@@ -50,36 +50,17 @@ export class StagedRecordDto {
 }
 
 /**
- * Read one line of an NDJSON file.
+ * The lines of a staging file. A column of no other meaning becomes a member of the account, its cell unchanged as a text.
  *
- * @param text not blank
  * Source: choice S7.
  */
-export function readJsonLine(text: string): Reading {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { problem: { code: 'parse_error', detail: `The line is not JSON: ${(error as Error).message}` } };
-  }
-  return check(value, text, (name) => memberText(text, name));
-}
+export const STAGED_LINES: LineFormat = {
+  readJson: (value, text) => check(value, text, (name) => memberText(text, name)),
+  headerProblem: (columns) => headerProblem(columns),
+  readCells,
+};
 
-/**
- * Read one row of a CSV file. An empty cell is an absent field; a column of no other meaning becomes a member of the
- * account, its cell unchanged as a text.
- *
- * @param columns names in the header, checked by {@link headerProblem}
- * Source: choice S7.
- */
-export function readCsvRow(columns: readonly string[], cells: readonly string[]): Reading {
-  if (cells.length !== columns.length) {
-    const detail = `The row has ${cells.length} cells, the header ${columns.length}.`;
-    return { problem: { code: 'invalid', detail } };
-  }
-  const filled = new Map(
-    columns.map((name, index) => [name, cells[index] ?? ''] as const).filter(([, cell]) => cell !== ''),
-  );
+function readCells(filled: ReadonlyMap<string, string>): Reading {
   const value = Object.fromEntries([...filled].filter(([name]) => FIELDS.has(name)));
   const control = controlTextOf(filled);
   const given = { ...value, ...(control !== undefined && { control: {} }) };
@@ -106,8 +87,11 @@ const OWN_FIELDS = new Set(['external_account_number', 'open_statement_from', 'o
 const FIELDS = new Set([...OWN_FIELDS, 'account']);
 const CONTROLS: ReadonlySet<string> = new Set(CONTROL_COLUMNS);
 
-/** @returns why no row can be read with such a header, as a sentence; nothing when the header is valid */
-export function headerProblem(columns: readonly string[]): string | undefined {
+/**
+ * @param known the columns of a file that has no others
+ * @returns why no row can be read with such a header, as a sentence; nothing when the header is valid
+ */
+export function headerProblem(columns: readonly string[], known?: readonly string[]): string | undefined {
   if (columns.includes('')) return 'The header has a column without a name.';
   // Otherwise the column would become a member of the account, and the period would be lost.
   for (const name of columns) {
@@ -124,6 +108,8 @@ export function headerProblem(columns: readonly string[]): string | undefined {
   if (repeated !== undefined) return `The header has the column ${repeated} twice.`;
   if (!columns.includes('external_account_number'))
     return 'The header has no column external_account_number.';
+  const unknown = known && columns.find((name) => !known.includes(name));
+  if (unknown !== undefined) return `The header has the unknown column ${unknown}.`;
   return columns.includes('account') && columns.some((name) => !FIELDS.has(name) && !CONTROLS.has(name))
     ? 'The header has both the column account and columns of its members.'
     : undefined;
@@ -156,6 +142,3 @@ function check(
     },
   };
 }
-
-/** The lines of a staging file. */
-export const STAGED_LINES: LineFormat = { readJsonLine, headerProblem, readCsvRow };

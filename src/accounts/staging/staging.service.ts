@@ -6,7 +6,7 @@ import { sqlState } from '../../common/sql-state.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import type { AccountBatch } from '../account-file/account-batch.js';
-import { gather } from '../account-file/gather.js';
+import { gather, type FileRun } from '../account-file/gather.js';
 import type { BadLine, LineProblem, NumberedReading } from '../account-file/line-reading.js';
 import { StagingWriter } from './staging-writer.js';
 import { StagingRepository, type StagedCounts } from './staging.repository.js';
@@ -27,13 +27,6 @@ export interface StagingOutcome {
   readonly badLines: Spool<BadLine>;
   /** Whether it was stopped before the end of the file. */
   isInterrupted: boolean;
-}
-
-export interface StagingOptions {
-  /** The name that is recorded. */
-  readonly operator: string;
-  /** Stops after the batches that are being written, also while no input arrives. */
-  readonly interrupted: AbortSignal;
 }
 
 /** From this number of changed rows on, the planner's statistics are updated at once. */
@@ -77,7 +70,7 @@ export class StagingService {
   async stage(
     code: string,
     readings: AsyncGenerator<NumberedReading[]>,
-    { operator, interrupted }: StagingOptions,
+    { operator, interrupted }: FileRun,
   ): Promise<StagingOutcome> {
     const record = this.audit.run({
       operator,
