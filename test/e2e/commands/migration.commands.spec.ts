@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { runCommand, runJson, startCommand } from '../../support/cli.js';
+import { runCommand, runJson, startCommand, startProcess } from '../../support/cli.js';
 import { startService, type TestService, type World } from '../../support/service.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -298,10 +298,18 @@ describe('data-import migration complete', () => {
     expect(differing).not.toContain(true);
   });
 
-  it('is repeated after a crash that left the supplier paused (V6)', async () => {
+  it('leaves the supplier paused when its process is killed, and is repeated (V6)', async () => {
     const { supplier: code, of } = await supplier();
     await load(of);
-    await runCommand(service.database, ['supplier', 'set', code, '--status', 'paused']);
+    const other = new pg.Client({ connectionString: service.database.url });
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE note IN ROW EXCLUSIVE MODE');
+    const { process, ended } = startProcess(service.database, ['migration', 'complete', code]);
+    await waitUntil('the supplier is paused', async () => (await statusOf(code)) === 'paused');
+    process.kill('SIGKILL');
+    await ended;
+    await other.end();
+    expect(await statusOf(code)).toBe('paused');
     await of.setControls(['a'], { notes: 2 });
     expect(await migration('complete', code)).toMatchObject({ exitCode: 1 });
     expect(await statusOf(code)).toBe('paused');
