@@ -57,8 +57,7 @@ export class CompletionService {
    * under way have ended, nothing can be stored any more, and it is counted again. A crash leaves the supplier paused, and the
    * call can be repeated.
    *
-   * @throws CommandError `supplier_not_found`; `supplier_status_changed` when somebody else changed the status at the same time;
-   *   `interrupted`
+   * @throws CommandError `supplier_not_found`; `supplier_status_changed` when somebody else changed the status at the same time
    * Source: choices V6, O6; decision 16 (docs/decisions/).
    */
   async complete(order: CompletionOrder): Promise<Completion> {

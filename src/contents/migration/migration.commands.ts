@@ -102,6 +102,9 @@ export class CompleteMigrationCommand extends OperatorCommand<[code: string], Co
         this.context.say('Waiting for requests that began before the supplier was paused …');
       },
     });
+    if (completion.status !== 'complete' && interrupted.aborted) {
+      this.context.say('Interrupted: run the command again to complete the migration.');
+    }
     return completed(code, completion, reason !== undefined);
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import pg from 'pg';
 import { runCommand, runJson, startCommand, startProcess } from '../../support/cli.js';
 import { startService, type TestService, type World } from '../../support/service.js';
@@ -53,6 +54,18 @@ async function statusOf(code: string): Promise<string | undefined> {
     [code],
   );
   return row?.status;
+}
+
+/** Do something while a transaction is about to write rows, as that of a request. */
+async function whileWriting(act: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: service.database.url });
+  await client.connect();
+  try {
+    await client.query('BEGIN; LOCK TABLE note IN ROW EXCLUSIVE MODE');
+    await act();
+  } finally {
+    await client.end();
+  }
 }
 
 const actionsOf = async (code: string): Promise<unknown> => {
@@ -298,17 +311,38 @@ describe('data-import migration complete', () => {
     expect(differing).not.toContain(true);
   });
 
+  it('keeps the control totals as they are while it waits, and leaves the status when it is interrupted (V6)', async () => {
+    const { supplier: code, of } = await supplier();
+    await load(of);
+    const stderr = new PassThrough({ encoding: 'utf8' });
+    const said: string[] = [];
+    stderr.on('data', (sentence: string) => said.push(sentence));
+    let setting: Promise<unknown> | undefined;
+    await whileWriting(async () => {
+      const command = startCommand(service.database, ['migration', 'complete', code], {}, { stderr });
+      await waitUntil('it says that it waits', () => said.length > 0);
+      setting = of.setControls(['a'], { notes: 2 });
+      await service.database.blocked(1);
+      command.signal('SIGINT');
+      expect(await command.ended).toMatchObject({ exitCode: 1 });
+    });
+    expect(said.join('')).toBe(
+      'Waiting for requests that began before the supplier was paused …\n' +
+        'Interrupted: run the command again to complete the migration.\n',
+    );
+    expect(await statusOf(code)).toBe('ongoing');
+    expect(await setting).toMatchObject({ changed: 1 });
+  });
+
   it('leaves the supplier paused when its process is killed, and is repeated (V6)', async () => {
     const { supplier: code, of } = await supplier();
     await load(of);
-    const other = new pg.Client({ connectionString: service.database.url });
-    await other.connect();
-    await other.query('BEGIN; LOCK TABLE note IN ROW EXCLUSIVE MODE');
-    const { process, ended } = startProcess(service.database, ['migration', 'complete', code]);
-    await waitUntil('the supplier is paused', async () => (await statusOf(code)) === 'paused');
-    process.kill('SIGKILL');
-    await ended;
-    await other.end();
+    await whileWriting(async () => {
+      const { process, ended } = startProcess(service.database, ['migration', 'complete', code]);
+      await waitUntil('the supplier is paused', async () => (await statusOf(code)) === 'paused');
+      process.kill('SIGKILL');
+      await ended;
+    });
     expect(await statusOf(code)).toBe('paused');
     await of.setControls(['a'], { notes: 2 });
     expect(await migration('complete', code)).toMatchObject({ exitCode: 1 });
