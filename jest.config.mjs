@@ -19,23 +19,8 @@ const common = {
   transformIgnorePatterns: [`/node_modules/(?!${PACKAGES})`],
   transform: {
     [`^${root}/node_modules/${PACKAGES}`]: '<rootDir>/test/support/built-module.mjs',
-    '^.+\\.tsx?$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript', tsx: true, decorators: true },
-          transform: {
-            legacyDecorator: true,
-            decoratorMetadata: true,
-            useDefineForClassFields: false,
-            react: { runtime: 'automatic', importSource: 'preact' },
-          },
-          target: 'es2022',
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
+    // With the options in .swcrc, as the build.
+    '^.+\\.tsx?$': '@swc/jest',
   },
 };
 
