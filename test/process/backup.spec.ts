@@ -21,7 +21,7 @@ import { waitUntil } from '../support/wait-until.js';
 const CALLERS = 4;
 const ROWS_OF_A_REQUEST = 5;
 /** Requests that are answered before the backup begins, and again after its end. */
-const REQUESTS = 40;
+const REQUESTS = 15;
 
 interface ErrorDocument {
   readonly error: { readonly code: string; readonly detail: string };

@@ -9,7 +9,9 @@ import { clientOf, givenIn, TOKEN_SIGNING_KEY } from '../support/service.js';
 import { startPair, type PostgresPair } from '../support/standby.js';
 import { waitUntil } from '../support/wait-until.js';
 
-const CALLERS = 8;
+const CALLERS = 4;
+/** Requests that are answered before a change of the primary, and after it. */
+const REQUESTS = 30;
 /** A commit that waits for a standby is given up soon. */
 const LIMITS = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' };
 
@@ -71,7 +73,7 @@ describe('a service whose address names a primary and its synchronous standby', 
 
   it('follows a promotion without a restart, and every answered request is stored once (O7)', async () => {
     const load = await ImportLoad.start(origin, pair.primary, CALLERS);
-    await load.more(100);
+    await load.more(REQUESTS);
     // A planned change of the primary, which keeps its connections.
     const readOnlyAtMs = performance.now();
     await pair.primary.sql('ALTER SYSTEM SET default_transaction_read_only = on');
@@ -79,11 +81,11 @@ describe('a service whose address names a primary and its synchronous standby', 
     await load.moreUnavailable(1);
     await pair.promote();
     const changedAtMs = performance.now();
-    await load.more(100);
+    await load.more(REQUESTS);
     say(figures(load, 'read-only primary, standby promoted', readOnlyAtMs, changedAtMs));
     await pair.standby.kill();
     await pair.rebuildStandby();
-    await load.more(100);
+    await load.more(REQUESTS);
 
     const killedAtMs = performance.now();
     await pair.primary.kill();
@@ -92,7 +94,7 @@ describe('a service whose address names a primary and its synchronous standby', 
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(NO_HOST) as string });
     await pair.promote();
     const promotedAtMs = performance.now();
-    await load.more(100);
+    await load.more(REQUESTS);
     say(figures(load, 'primary killed, standby promoted', killedAtMs, promotedAtMs));
     say(expectNothingLost(await load.stop(pair.primary)));
   });

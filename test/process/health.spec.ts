@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import type { ServiceTimes } from '../../src/cluster/run-service.js';
+import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import { freePort } from '../support/free-port.js';
@@ -21,6 +23,8 @@ import { waitUntil } from '../support/wait-until.js';
 const FAILING = `--import=${pathToFileURL(resolve('test/support/failing-process.mjs')).href}`;
 /** Longer than any test. */
 const FOR_EVER = '3600';
+/** Shorter than the service's own; the first is enough for what is answered before it has passed. */
+const TIMES = { stopTimeoutMs: 6_000, cutOffTimeoutMs: 200 };
 /** Longer than any answer, also of a busy machine that loads the application meanwhile. */
 const ANSWER_MAX_MS = 30_000;
 /** Of a question that is asked again: a connection that a worker gets which is being killed has no answer, and no end. */
@@ -29,16 +33,29 @@ const ASKED_AGAIN_MS = 500;
 let home: string;
 const started: ServiceProcess[] = [];
 
-function start(database: TestDatabase, settings: Record<string, string>): ServiceProcess {
-  const service = spawnService({
-    DATABASE_URL: database.url,
-    TOKEN_SIGNING_KEY,
-    DATA_DIR: join(home, unique('data')),
-    LOG_LEVEL: 'info',
-    ...settings,
-  });
+function start(
+  database: TestDatabase,
+  settings: Record<string, string>,
+  times?: ServiceTimes,
+): ServiceProcess {
+  const service = spawnService(
+    {
+      DATABASE_URL: database.url,
+      TOKEN_SIGNING_KEY,
+      DATA_DIR: join(home, 'data'),
+      LOG_LEVEL: 'info',
+      NODE_OPTIONS: FAILING,
+      ...settings,
+    },
+    times,
+  );
   started.push(service);
   return service;
+}
+
+/** The processes of a service that have served or ended. */
+function processesOf(service: ServiceProcess): number[] {
+  return [...new Set(logOf(service).map(({ pid }) => pid))];
 }
 
 /** A request on a connection of its own. */
@@ -71,7 +88,8 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s', (concurrency) => 
     await other.connect();
     await other.query('SELECT pg_advisory_lock(7300)');
     const port = await freePort();
-    service = start(database, { PORT: String(port), WEB_CONCURRENCY: concurrency, DRAIN_SECONDS: '1' });
+    const settings = { PORT: String(port), WEB_CONCURRENCY: concurrency, DRAIN_SECONDS: '1' };
+    service = start(database, settings, TIMES);
     url = `http://127.0.0.1:${port}`;
   });
   afterAll(async () => {
@@ -106,20 +124,43 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s', (concurrency) => 
     await service.listening();
   });
 
-  it('serves for DRAIN_SECONDS, answers the running requests after that time and ends with exit code 0 (O4)', async () => {
+  it('creates nothing but the schema, neither in the database nor in DATA_DIR (section 6)', async () => {
+    expect(service.stdout()).not.toContain('PostgreSQL');
+    expect(await readdir(home)).toEqual([]);
+    const applied = await database.sql<{ name: string }>('SELECT name FROM migration ORDER BY id');
+    expect(applied.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
+    for (const table of ['organisation', 'api_key', 'import_supplier', 'account_import']) {
+      expect(await database.sql(`SELECT '${table}' AS not_empty FROM ${table}`)).toEqual([]);
+    }
+  });
+
+  it('serves for DRAIN_SECONDS, answers the running requests after that time, cuts off what takes longer than the stop timeout, and ends with exit code 0 and no process left (O4, section 6)', async () => {
     const { token, ref } = await givenIn(database).importedAccount();
-    const release = await database.lock('note');
+    const [release, never] = [await database.lock('note'), await database.lock('transaction')];
     const payload = { ...ref, notes: [{ body: 'Sent before the signal' }] };
     const running = clientOf(url).post('notes/create/', token, payload);
     await database.blocked(1);
+    const transaction = { transaction_id: unique('transaction'), transaction_date: '2026-02-03' };
+    const charge = { ...transaction, amount: 1, type: 'CHARGE', reason: 'IMPORTED_CHARGE' };
+    const lasting = { ...ref, transactions: [charge] };
+    const cutOff = clientOf(url).post('transactions/create/', token, lasting);
     const toldAtMs = performance.now();
+    const cutOffAfterMs = cutOff.then(
+      () => 0,
+      () => performance.now() - toldAtMs,
+    );
+    await database.blocked(2);
     service.kill('SIGTERM');
     await waitUntil('nobody listens', () => refusesConnections(url));
     expect(performance.now() - toldAtMs).toBeGreaterThanOrEqual(1_000);
     await release();
     expect((await running).status).toBe(201);
     expect(await service.ended).toBe(0);
+    // Nothing cuts a request off before the whole timeout has passed.
+    expect(await cutOffAfterMs).toBeGreaterThanOrEqual(1_000 + TIMES.stopTimeoutMs);
+    await never();
     expect(service.stdout()).toMatch(/^Stopping in 1 s; .*\nStopping …\n$/m);
+    expect(processesOf(service).filter(isAlive)).toEqual([]);
   });
 });
 
@@ -151,7 +192,6 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that is told to sto
     const service = start(database, {
       WEB_CONCURRENCY: concurrency,
       DRAIN_SECONDS: FOR_EVER,
-      NODE_OPTIONS: FAILING,
     });
     const url = await service.listening();
     if (concurrency === '2') {
@@ -169,10 +209,23 @@ describe.each(['1', '2'])('a service with WEB_CONCURRENCY=%s that is told to sto
       expect(reply.status).toBe(201);
       expect(reply.headers.get('connection')).toBe('close');
     }
+    // One in each process that serves.
+    const release = await database.lock('note');
+    const running = Array.from({ length: Number(concurrency) }, (_, index) =>
+      clientOf(url).post('notes/create/', token, { ...ref, notes: [{ body: `Running ${index}` }] }),
+    );
+    const ends = Promise.allSettled(running);
+    await database.blocked(running.length);
     if (concurrency === '2') await loseWorker(service, url);
-    // What cannot be trusted any more serves no longer.
-    service.kill('SIGUSR2');
+    // What cannot be trusted any more answers what is running, and serves no longer.
+    service.kill('SIGWINCH');
+    await waitUntil('nobody listens', () => refusesConnections(url));
+    await release();
+    const answers = (await ends).filter((end) => end.status === 'fulfilled');
+    expect(answers.map(({ value }) => value.status)).toEqual([201]);
     expect(await service.ended).toBe(1);
+    expect(service.stderr()).toContain('A rejection on purpose.');
+    expect(processesOf(service).filter(isAlive)).toEqual([]);
   });
 
   /** One that is lost is not replaced, and the other one serves. */

@@ -4,7 +4,7 @@ import { EVERY_PROCESS } from '../support/reliability/scenarios.js';
 import { EmbeddedSite } from '../support/reliability/sites.js';
 
 it('an import request that is repeated until it is answered is stored once, complete and unchanged, whichever process is killed meanwhile, and a service that is killed leaves no worker behind (section 6)', async () => {
-  const options = { seed: 1, callers: 6, requestsBetween: 15, isOver: () => true };
+  const options = { seed: 1, callers: 4, requestsBetween: 8, isOver: () => true };
   process.stdout.write(`${expectNothingLost(await runScenario(EVERY_PROCESS, options))}\n`);
 }, 300_000);
 
@@ -45,8 +45,8 @@ describe('the count of items', () => {
     for (const table of ['statement', 'transaction', 'payment_instruction']) {
       await site.database.sql(`ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`);
     }
-    const load = await ImportLoad.start(site.connect, site.database, 12);
-    await load.more(150);
+    const load = await ImportLoad.start(site.connect, site.database, 6);
+    await load.more(60);
     const result = await load.stop(site.database);
     expect(result).toMatchObject({ unanswered: 0, lost: 0, unknown: 0 });
     expect(result.doubled).toBeGreaterThan(0);

@@ -9,8 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { sharedBuffersFor } from '../../src/database/embedded/server-settings.js';
-import { MIGRATIONS } from '../../src/database/migrations/index.js';
-import { createDatabase, createEmptyDatabase, createForbiddenDatabase } from '../support/database.js';
+import { createDatabase, createForbiddenDatabase } from '../support/database.js';
 import {
   connectTo,
   isAlive,
@@ -80,8 +79,18 @@ afterAll(async () => {
 /** The tests build on each other: together they are the life of one DATA_DIR, with few starts. */
 describe('npm start with the embedded PostgreSQL', () => {
   let dataDir: string;
+  /** The name of the folder has odd characters, and there are variables for other servers. */
+  let settings: Record<string, string>;
   beforeAll(() => {
-    dataDir = join(home, 'data');
+    dataDir = join(home, `it's a "folder" with ümläuts $HOME`);
+    settings = {
+      DATA_DIR: dataDir,
+      PGSSLMODE: 'require',
+      PGSSLNEGOTIATION: 'direct',
+      PGDATA: join(home, 'theirs'),
+      PGHOST: 'elsewhere.example',
+      PGPORT: '1',
+    };
   });
 
   async function countOrganisations(): Promise<number> {
@@ -97,7 +106,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     ['Starting PostgreSQL', 'SIGTERM'],
     ['Brought the database up to date', 'SIGHUP'],
   ] as const)('ends in order when it is stopped at "%s" with %s (section 6)', async (step, signal) => {
-    const service = start({ DATA_DIR: dataDir });
+    const service = start(settings);
     await waitUntil(step, () => service.stdout().includes(step));
     service.kill(signal);
     expect(await service.ended).toBe(0);
@@ -105,33 +114,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(await postgresIn(dataDir)).toBeUndefined();
   });
 
-  it('starts after that, also when nobody reads more than the first line of its output (section 6)', async () => {
-    const service = start({ DATA_DIR: dataDir });
-    await waitUntil('the first line', () => service.stdout().includes('\n'));
-    service.stopReading();
-    const hasDemonstration = async (): Promise<boolean> => {
-      const keys = await sqlIn(dataDir, 'SELECT FROM api_key').catch(() => []);
-      return keys.length > 0;
-    };
-    await Promise.race([service.ended, waitUntil('it has started', hasDemonstration)]);
-    await sqlIn(dataDir, `INSERT INTO organisation (name) VALUES ('Kept')`);
-    service.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-  });
-
-  it('closes the folder to others, and leaves no PostgreSQL running (section 6)', async () => {
-    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
-    for (const secret of ['token-signing-key', 'database-password']) {
-      expect((await stat(join(dataDir, secret))).mode & 0o777).toBe(0o600);
-    }
-    // initdb reads the password from a file of its own, which is removed.
-    const files = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.'));
-    expect(files.filter((name) => !/^postgres\.(lock|log)/.test(name))).toEqual([]);
-    expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
-    expect(await postgresIn(dataDir)).toBeUndefined();
-  });
-
-  it('starts although PostgreSQL’s lock file names the process of another program, and finds its data (section 6)', async () => {
+  it('starts after that, although PostgreSQL’s lock file names the process of another program, and nobody reads more than the first line of its output (section 6)', async () => {
     const lines = [
       process.pid,
       join(dataDir, 'postgres'),
@@ -143,9 +126,15 @@ describe('npm start with the embedded PostgreSQL', () => {
       'ready',
     ];
     await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${lines.join('\n')}\n`);
-    const service = start({ DATA_DIR: dataDir });
-    await service.listening();
-    expect(await countOrganisations()).toBe(1);
+    const service = start(settings);
+    await waitUntil('the first line', () => service.stdout().includes('\n'));
+    service.stopReading();
+    const hasDemonstration = async (): Promise<boolean> => {
+      const keys = await sqlIn(dataDir, 'SELECT FROM api_key').catch(() => []);
+      return keys.length > 0;
+    };
+    await Promise.race([service.ended, waitUntil('it has started', hasDemonstration)]);
+    await sqlIn(dataDir, `INSERT INTO organisation (name) VALUES ('Kept')`);
 
     // What follows finds a service and a PostgreSQL that were killed.
     service.kill('SIGKILL');
@@ -157,7 +146,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     let service: ServiceProcess;
     let address: string;
     beforeAll(async () => {
-      service = start({ DATA_DIR: dataDir });
+      service = start(settings);
       address = await service.listening();
     });
 
@@ -189,7 +178,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     });
 
     it('refuses a second service on the folder (section 6)', async () => {
-      const second = start({ DATA_DIR: dataDir });
+      const second = start(settings);
       expect(await second.ended).toBe(1);
       expect(second.stderr()).toMatch(/^The folder .* is in use by another running instance .*\.\n$/);
       expect((await fetch(address)).status).toBe(404);
@@ -200,7 +189,7 @@ describe('npm start with the embedded PostgreSQL', () => {
       const before = (await postgresIn(dataDir))!;
       service.kill('SIGKILL');
       await service.ended;
-      service = start({ DATA_DIR: dataDir });
+      service = start(settings);
       address = await service.listening();
       expect(await postgresIn(dataDir)).toEqual(before);
       expect(service.stderr()).toBe('');
@@ -222,7 +211,7 @@ describe('npm start with the embedded PostgreSQL', () => {
       const { pid } = (await postgresIn(dataDir))!;
       const blocker = await connectTo(dataDir);
       await blocker.query('SELECT pg_advisory_lock(7300)');
-      const waiting = [1, 2].map(() => startCommand(['database', 'migrate'], { DATA_DIR: dataDir }));
+      const waiting = [1, 2].map(() => startCommand(['database', 'migrate'], settings));
       const outputs = waiting.map(({ stderr }) => text(stderr));
       await waitUntil('both commands wait', async () => {
         const { rows } = await blocker.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
@@ -251,9 +240,21 @@ describe('npm start with the embedded PostgreSQL', () => {
     });
   });
 
+  it('has closed the folder to others, and leaves no PostgreSQL running (section 6)', async () => {
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    for (const secret of ['token-signing-key', 'database-password']) {
+      expect((await stat(join(dataDir, secret))).mode & 0o777).toBe(0o600);
+    }
+    // initdb reads the password from a file of its own, which is removed.
+    const files = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.'));
+    expect(files.filter((name) => !/^postgres\.(lock|log)/.test(name))).toEqual([]);
+    expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
+    expect(await postgresIn(dataDir)).toBeUndefined();
+  });
+
   it('ends in order when npm, which started it, gets a SIGTERM (section 6)', async () => {
     const npm = spawn('npm', ['start'], {
-      env: onlyWith({ DATA_DIR: dataDir, PORT: '0' }),
+      env: onlyWith({ ...settings, PORT: '0' }),
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     commands.push(npm);
@@ -263,37 +264,15 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(await output).toMatch(/^Stopp/m);
     expect(await postgresIn(dataDir)).toBeUndefined();
   });
-});
-
-describe('a DATA_DIR that an operator command created, with a name of odd characters', () => {
-  const settings = (): Record<string, string> => ({
-    DATA_DIR: join(home, `it's a "folder" with ümläuts $HOME`),
-    PGSSLMODE: 'require',
-    PGSSLNEGOTIATION: 'direct',
-    PGDATA: join(home, 'theirs'),
-    PGHOST: 'elsewhere.example',
-    PGPORT: '1',
-  });
-
-  it('has a folder of documents, and serves also among variables for other servers (6, F4)', async () => {
-    await command(['organisation', 'list'], settings());
-    expect(await readdir(settings().DATA_DIR!)).toContain('documents');
-    const service = start(settings());
-    await service.listening();
-    service.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-    expect(service.stderr()).toBe('');
-    expect(await postgresIn(settings().DATA_DIR!)).toBeUndefined();
-  });
 
   it('gets no new folder of documents when that is gone (F3, F4)', async () => {
-    await rm(join(settings().DATA_DIR!, 'documents'), { recursive: true });
-    await command(['organisation', 'list'], settings());
-    const service = start(settings());
+    await rm(join(dataDir, 'documents'), { recursive: true });
+    await command(['organisation', 'list'], settings);
+    const service = start(settings);
     expect(await service.ended).toBe(1);
     expect(service.stderr()).toMatch(/^The documents' folder .* \(DOCUMENT_STORE\) cannot be read: .*\.\n$/);
     expect(service.stdout()).toBe('');
-    expect(await readdir(settings().DATA_DIR!)).not.toContain('documents');
+    expect(await readdir(dataDir)).not.toContain('documents');
   });
 });
 
@@ -340,24 +319,6 @@ describe('a start that fails', () => {
     expect(await readdir(home)).not.toContain('never');
   });
 
-  it('because the bucket of the documents has no region prints so (section 6)', async () => {
-    const database = await createDatabase();
-    try {
-      const service = start({
-        DATA_DIR: join(home, 'never'),
-        DATABASE_URL: database.url,
-        TOKEN_SIGNING_KEY: KEY,
-        DOCUMENT_STORE: 's3://bucket',
-        AWS_CONFIG_FILE: '/dev/null',
-      });
-      expect(await service.ended).toBe(1);
-      expect(service.stderr()).toMatch(/^DOCUMENT_STORE names no region .*\.\n$/);
-      expect(await readdir(home)).not.toContain('never');
-    } finally {
-      await database.drop();
-    }
-  });
-
   it('because its role lacks a right names it once (section 6)', async () => {
     const forbidden = await createForbiddenDatabase();
     try {
@@ -372,28 +333,6 @@ describe('a start that fails', () => {
       );
     } finally {
       await forbidden.drop();
-    }
-  });
-});
-
-describe('npm start with DATABASE_URL', () => {
-  it('creates nothing there but the schema (section 6)', async () => {
-    const empty = await createEmptyDatabase();
-    try {
-      const dataDir = join(home, 'schema only');
-      const service = start({ DATABASE_URL: empty.url, TOKEN_SIGNING_KEY: KEY, DATA_DIR: dataDir });
-      await service.listening();
-      expect(service.stdout()).not.toContain('PostgreSQL');
-      service.kill('SIGTERM');
-      expect(await service.ended).toBe(0);
-      expect(await readdir(home)).not.toContain('schema only');
-      const applied = await empty.sql<{ name: string }>('SELECT name FROM migration ORDER BY id');
-      expect(applied.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
-      for (const table of ['organisation', 'api_key', 'import_supplier', 'account_import']) {
-        expect(await empty.sql(`SELECT '${table}' AS not_empty FROM ${table}`)).toEqual([]);
-      }
-    } finally {
-      await empty.drop();
     }
   });
 });

@@ -136,6 +136,9 @@ export class EmbeddedSite implements Site {
       TOKEN_SIGNING_KEY,
       WEB_CONCURRENCY: String(this.processes),
       LOG_LEVEL: 'info',
+      // Each start would load the operators' services for them.
+      DEMONSTRATION: 'off',
+      CONSOLE: 'off',
     });
     await this.service.listening();
   }
