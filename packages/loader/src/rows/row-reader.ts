@@ -78,6 +78,11 @@ export class CutRow extends Placed implements Row {
     const { bytes } = this;
     return bytes.toString('utf8', this.itemFrom, this.cutFrom) + bytes.toString('utf8', this.cutTo, this.to);
   }
+
+  get itemBytes(): Buffer {
+    const { bytes } = this;
+    return Buffer.concat([bytes.subarray(this.itemFrom, this.cutFrom), bytes.subarray(this.cutTo, this.to)]);
+  }
 }
 
 /** A row whose item was put together. */
@@ -92,6 +97,11 @@ export class BuiltRow extends Placed implements Row {
   ) {
     super(record);
   }
+}
+
+/** The item of a row in UTF-8. One that stands in a block does not become a text first. */
+export function itemBytesOf(row: Row): Buffer {
+  return row instanceof CutRow ? row.itemBytes : Buffer.from(row.item);
 }
 
 class Unreadable extends Placed implements UnreadableRow {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { UnreadableInput, WrongUsage } from '../errors.js';
 import { hashFile } from '../rows/byte-source.js';
 import type { Sizes } from '../rows/blocks.js';
+import { ContentWriter } from '../rows/content.js';
 import { ExternalSort } from '../rows/external-sort.js';
 import { toRow } from '../rows/file-records.js';
 import type { KindMapping } from '../rows/mapping.js';
@@ -71,6 +72,7 @@ async function sortEntries(files: readonly InputFile[], options: EntriesOptions)
     ...(signal && { signal }),
   });
   const entry = Buffer.alloc(ENTRY_BYTES_MAX);
+  const writer = new ContentWriter();
   const hashes: string[] = [];
   let rows = 0;
   for (const [index, { folder, name, kind, replaced }] of files.entries()) {
@@ -86,7 +88,7 @@ async function sortEntries(files: readonly InputFile[], options: EntriesOptions)
           return;
         }
         const row = toRow(record, problem, reader);
-        const to = writeEntry(entry, kind, row);
+        const to = writeEntry(entry, kind, row, writer);
         sort.add(row.account ?? '', index, { bytes: entry, from: 0, to, line: record.line }, false);
         rows += 1;
       },
