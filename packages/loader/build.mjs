@@ -1,16 +1,24 @@
-// npm run build: one file with the client inside, so that the tarball of npm pack installs where nothing else of the project is.
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+// npm run build: the program, with the client inside, and the thread of verify. Each is one file, so that the tarball of npm pack
+// installs where nothing else of the project is.
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
 const folder = import.meta.dirname;
 const { version, dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const dist = join(folder, 'dist');
 
-rmSync(dist, { recursive: true, force: true });
-await build({
+const { outputFiles } = await build({
   absWorkingDir: folder,
-  entryPoints: ['src/main.ts'],
+  entryPoints: { main: 'src/main.ts', 'entries-thread': 'src/verify/entries-thread.ts' },
   outdir: dist,
   bundle: true,
   platform: 'node',
@@ -20,5 +28,18 @@ await build({
   alias: { '@data-import/client': '../client/src/index.ts' },
   define: { LOADER_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
+  write: false,
 });
-chmodSync(join(dist, 'main.js'), 0o755);
+
+// Each file is replaced at once: a program that starts meanwhile finds the old one or the new one.
+mkdirSync(dist, { recursive: true });
+const drafts = mkdtempSync(join(folder, 'dist-'));
+const names = outputFiles.map(({ path, contents }) => {
+  const name = basename(path);
+  writeFileSync(join(drafts, name), contents, { mode: 0o755 });
+  renameSync(join(drafts, name), path);
+  return name;
+});
+rmSync(drafts, { recursive: true });
+for (const name of readdirSync(dist))
+  if (!names.includes(name)) rmSync(join(dist, name), { recursive: true });

@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { startService, type TestService } from '../../../test/support/service.js';
 import { onlyWith } from '../../../test/support/service-process.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
-import type { Difference } from '../src/verify/result.js';
+import type { Difference, VerifyResult } from '../src/verify/result.js';
 import type { Clock } from '../src/send/clock.js';
 import { startDecidingProxy, type Passing } from './support/deciding-proxy.js';
 import { folderWith, removeFolders } from './support/folders.js';
@@ -433,6 +433,34 @@ describe('a verification that is interrupted', () => {
     expect((await given.verify(['--again'], target)).result).toMatchObject(expected);
     expect(pages(proxy.passed.slice(anew))[0]).toBeNull();
     await proxy.stop();
+  });
+
+  it('divides large files between two threads, as it is installed (V9)', async () => {
+    await promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]);
+    const args = ['pack', '--workspace', 'packages/loader', '--dry-run', '--ignore-scripts', '--json'];
+    const [packed] = JSON.parse((await promisify(execFile)('npm', args)).stdout) as [
+      { files: { path: string }[] },
+    ];
+    const installed = folderWith({});
+    for (const { path } of packed.files)
+      cpSync(join(PACKAGE, path), join(installed, path), { recursive: true });
+    symlinkSync(resolve('node_modules'), join(installed, 'node_modules'), 'junction');
+    const { given, one } = await loaded();
+    const rows = Array.from({ length: 250 }, (_, at) => note(one, `${at} ${'x'.repeat(40_000)}`));
+    writeFileSync(join(given.folder, 'notes-2.ndjson'), ndjson(rows));
+    const target = ['--base-url', service.baseUrl, '--supplier', given.world.supplier, '--json'];
+    const env = onlyWith({ DATA_IMPORT_API_KEY: given.apiKey });
+    const verifying = promisify(execFile)(
+      process.execPath,
+      [join(installed, 'dist', 'main.js'), 'verify', given.folder, ...target],
+      { env },
+    );
+    const end = (await verifying.catch((error: unknown) => error)) as { code: number; stdout: string };
+    expect(end).toMatchObject({ code: 1 });
+    const { rows: found, differences } = JSON.parse(end.stdout) as VerifyResult;
+    expect(found).toEqual({ ...NONE, matched: 11, missing: 250 });
+    const places = differences.map(({ file, line }) => `${file}:${line}`);
+    expect(places.sort()).toEqual(rows.map((_, at) => `notes-2.ndjson:${at + 1}`).sort());
   });
 
   it('by being killed continues from its last checkpoint (V9)', async () => {

@@ -1,4 +1,5 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { DataImportClient, DataImportError } from '@data-import/client';
 import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
@@ -14,15 +15,24 @@ import { ClientSource } from '../verify/client-source.js';
 import { compareAll, DIFFERENCES_MAX } from '../verify/comparing.js';
 import { sha256 } from '../verify/digests.js';
 import { ensureEntries, type EntriesFile } from '../verify/entries-file.js';
+import type { Share, ShareTask } from '../verify/entries-share.js';
 import { inputFiles, type InputFile } from '../verify/input.js';
 import { nameDifferences } from '../verify/naming.js';
 import { differing, type Tally, type VerifyResult } from '../verify/result.js';
+import { shareInThread } from '../verify/share-thread.js';
 import { ContradictoryAnswer } from '../verify/source.js';
 import { commandText, optionsText } from './continue.js';
 import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
 import { ANSWER_TIMEOUT_MS, isOwnError, sentenceOf } from './send.js';
 import { findSupplier, stopBecauseOf } from './supplier.js';
 import { EXIT, failureText, type Terminal } from './terminal.js';
+
+/** The built program stands beside the one that this file is a part of (build.mjs). To start it takes as long as a few megabytes. */
+const THREAD = {
+  run: (task: ShareTask, signal: AbortSignal): Promise<Share> =>
+    shareInThread(new URL('entries-thread.js', import.meta.url), task, signal),
+  fromBytes: 8_000_000,
+};
 
 /** What the parts of a comparison share. */
 interface Context {
@@ -117,6 +127,7 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
       progress: (kind, share) => {
         progress.reading(kind, share);
       },
+      ...(availableParallelism() > 1 && { thread: THREAD }),
     });
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
     return { ...comparison, seconds: (terminal.clock.now() - startedAt) / 1_000 };

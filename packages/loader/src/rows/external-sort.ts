@@ -15,7 +15,7 @@ export interface SortingOptions {
 
 /**
  * Sorts records by account in constant memory, an external merge sort: by the bytes of the account, and those of one account in
- * the order in which they were added.
+ * the order of their files and lines, in which they must be added.
  */
 export class ExternalSort {
   private readonly builder: RunBuilder;
@@ -49,11 +49,22 @@ export class ExternalSort {
     this.options.progress?.(this.added);
   }
 
-  /** Write all records to a file that has its name only when it is complete, and survives a crash of the machine then. */
-  async finish(path: string): Promise<void> {
+  /** Write what was added and is in no run yet. @returns the paths of all runs, for {@link finish} of another sort */
+  async writeRuns(): Promise<readonly string[]> {
     if (!this.builder.isEmpty) await this.writeRun();
+    const { runs } = this;
+    this.runs = [];
+    return runs;
+  }
+
+  /**
+   * Write all records to a file that has its name only when it is complete, and survives a crash of the machine then.
+   *
+   * @param others runs of other sorts, whose records are added
+   */
+  async finish(path: string, others: readonly string[] = []): Promise<void> {
     const { merged: atOnce } = { ...SIZES, ...this.options.sizes };
-    let rest: readonly string[] = this.runs;
+    let rest = [...(await this.writeRuns()), ...others];
     while (rest.length > atOnce) {
       const merged: string[] = [];
       for (let at = 0; at < rest.length; at += atOnce) {
@@ -66,7 +77,6 @@ export class ExternalSort {
     const target = this.newPath();
     await this.mergeOnce(rest, target, true);
     await rename(target, path);
-    this.runs = [];
   }
 
   /** @param isSynced whether the file must be whole after a crash of the machine */
@@ -75,7 +85,7 @@ export class ExternalSort {
     const cursors: RunCursor[] = [];
     let records = 0;
     try {
-      for (const run of runs) cursors.push(new RunCursor(run, cursors.length));
+      for (const run of runs) cursors.push(new RunCursor(run));
       const heap = new Heap(cursors);
       for (let first = heap.first; first; first = heap.advance()) {
         if (writer.add(first.bytes, first.at, first.length)) await writer.flush();

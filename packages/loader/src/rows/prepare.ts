@@ -95,8 +95,13 @@ export async function expectUnchanged(folder: string, file: Omit<FileSummary, 'r
   if (bytes !== file.bytes || modified !== file.modified) throw changedMeanwhile(file.name);
 }
 
-function changedMeanwhile(name: string): UnreadableInput {
+export function changedMeanwhile(name: string): UnreadableInput {
   return new UnreadableInput(`${name} was changed while it was being read. Start again.`);
+}
+
+/** @throws UnreadableInput */
+export async function fileBytes(path: string): Promise<number> {
+  return (await stateOf(path)).bytes;
 }
 
 async function stateOf(path: string): Promise<{ readonly bytes: number; readonly modified: number }> {

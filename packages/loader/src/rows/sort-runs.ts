@@ -6,6 +6,7 @@ import {
   accountAt,
   HEAD_BYTES,
   lengthAt,
+  readHead,
   sortedBytes,
   writeSorted,
   type RecordBytes,
@@ -130,13 +131,9 @@ export class RunCursor {
   private end = 0;
   private readonly file: number;
 
-  /**
-   * @param index of the run: of records of one account those of the earlier run come first
-   * @param position of the file at which a record begins, from which is read
-   */
+  /** @param position of the file at which a record begins, from which is read */
   constructor(
     path: string,
-    readonly index: number,
     private position = 0,
   ) {
     this.file = openSync(path, 'r');
@@ -185,5 +182,6 @@ export class RunCursor {
 /** Whether the record of one run comes before that of another. */
 export function isBefore(one: RunCursor, other: RunCursor): boolean {
   if (one.order !== other.order) return one.order < other.order;
-  return one.index < other.index;
+  const [first, second] = [readHead(one.bytes, one.at), readHead(other.bytes, other.at)];
+  return first.file === second.file ? first.line < second.line : first.file < second.file;
 }

@@ -18,7 +18,7 @@ export class EntriesReader {
 
   /** @param position at which an account begins */
   constructor(path: string, position: number) {
-    this.cursor = new RunCursor(path, 0, position);
+    this.cursor = new RunCursor(path, position);
     this.cursor.next();
   }
 

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { UnreadableInput } from '../errors.js';
 import { hashFile } from '../rows/byte-source.js';
 import { canonicalContent } from '../rows/content.js';
 import { NO_MAPPING } from '../rows/mapping.js';
@@ -12,6 +13,7 @@ import { Checkpoints } from './checkpoint.js';
 import { compareAll, type Totals } from './comparing.js';
 import { accountDigest, accountLine, sectionDigest, SECTIONS, sha256 } from './digests.js';
 import { ensureEntries } from './entries-file.js';
+import { writeShare, type Share, type ShareTask } from './entries-share.js';
 import { inputFiles } from './input.js';
 import { nameDifferences } from './naming.js';
 import { differing, type Difference } from './result.js';
@@ -192,6 +194,71 @@ const item: fc.Arbitrary<Item> = fc.oneof(
       .map(({ body, unpin_at: end }) => ({ body, ...(end !== undefined && { unpin_at: end }) })),
   }),
 );
+
+describe('the entries of files', () => {
+  const mapping = { of: () => NO_MAPPING, text: () => '' };
+  const sizes = { run: 300, merged: 2, block: 64 };
+
+  it('are the same whether one thread writes them or two (V9)', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(item, { maxLength: 60 }), async (items) => {
+        const folders = [folderOf(items), folderOf(items.toReversed())];
+        const files = await inputFiles(folders, KINDS);
+        const written: { rows: number; bytes: Buffer; name: string }[] = [];
+        for (const isShared of [false, true]) {
+          const workFolder = newFolder();
+          const run = (task: ShareTask): Promise<Share> => writeShare(task, { mappingOf: mapping.of });
+          const thread = isShared ? { thread: { run, fromBytes: 0 } } : {};
+          const { path, rows } = await ensureEntries(files, {
+            folders,
+            workFolder,
+            mapping,
+            sizes,
+            ...thread,
+          });
+          expect(readdirSync(workFolder)).toEqual([basename(path)]);
+          written.push({ rows, bytes: readFileSync(path), name: basename(path) });
+        }
+        expect(written[1]).toEqual(written[0]);
+        expect(written[0]?.rows).toBe(2 * items.length);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('are not there when a thread fails or is stopped, and the error is the first one (V9)', async () => {
+    const items = Array.from({ length: 50 }, (_, at) => ({
+      kind: 'notes' as const,
+      account: String(at),
+      fields: { body: 'x' },
+    }));
+    const folders = [folderOf(items)];
+    const files = await inputFiles(folders, KINDS);
+    const workFolder = newFolder();
+    const stop = new AbortController();
+    const write = (run: (task: ShareTask, signal: AbortSignal) => Promise<Share>): Promise<unknown> =>
+      ensureEntries(files, {
+        ...{ folders, workFolder, mapping, sizes, signal: stop.signal },
+        thread: { run, fromBytes: 0 },
+      });
+    await expect(write(() => Promise.reject(new UnreadableInput('a file')))).rejects.toThrow('a file');
+    expect(readdirSync(workFolder)).toEqual([]);
+    // It was read by the other thread before a change, and by this one after it.
+    const changed = async (task: ShareTask): Promise<Share> => ({
+      ...(await writeShare(task, { mappingOf: mapping.of })),
+      hashes: files.map(() => 'another'),
+    });
+    await expect(write(changed)).rejects.toThrow('notes.ndjson was changed while it was being read.');
+    expect(readdirSync(workFolder)).toEqual([]);
+    const until = async (_: ShareTask, signal: AbortSignal): Promise<Share> => {
+      stop.abort(new Away());
+      await Promise.resolve();
+      throw signal.reason;
+    };
+    await expect(write(until)).rejects.toThrow(Away);
+    expect(readdirSync(workFolder)).toEqual([]);
+  });
+});
 
 describe('comparing files with the service', () => {
   it('finds what comparing everything with everything finds, in any order, interrupted or not (V9)', async () => {

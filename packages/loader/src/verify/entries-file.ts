@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { UnreadableInput, WrongUsage } from '../errors.js';
 import { hashFile } from '../rows/byte-source.js';
 import type { Sizes } from '../rows/blocks.js';
-import { ContentWriter } from '../rows/content.js';
 import { ExternalSort } from '../rows/external-sort.js';
-import { toRow } from '../rows/file-records.js';
 import type { KindMapping } from '../rows/mapping.js';
-import { readWhole } from '../rows/prepare.js';
-import type { Kind } from '../rows/row.js';
+import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
+import { KINDS, type Kind } from '../rows/row.js';
 import { sha256 } from './digests.js';
-import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';
+import { writeShare, type Share, type ShareTask } from './entries-share.js';
 import { correctionsHash, type InputFile } from './input.js';
+
+/** Two threads have such a run at a time, and what they read it from. */
+const RUN_BYTES = 16_777_216;
 
 /** Changes with what stands in an entry. */
 const FORMAT = 1;
@@ -24,6 +25,11 @@ export interface EntriesOptions {
   readonly mapping: { readonly of: (kind: Kind) => KindMapping; readonly text: (kind: Kind) => string };
   readonly signal?: AbortSignal;
   readonly sizes?: Partial<Sizes>;
+  /** Does a half of the work in a thread of its own, for files of so many bytes in all. */
+  readonly thread?: {
+    readonly run: (task: ShareTask, signal: AbortSignal) => Promise<Share>;
+    readonly fromBytes: number;
+  };
   readonly progress?: (kind: Kind, share: number) => void;
 }
 
@@ -66,47 +72,61 @@ export async function ensureEntries(
 }
 
 async function sortEntries(files: readonly InputFile[], options: EntriesOptions): Promise<EntriesFile> {
-  const { workFolder, signal, sizes, mapping, progress } = options;
-  const sort = new ExternalSort(join(workFolder, 'sorting'), {
-    ...(sizes && { sizes }),
-    ...(signal && { signal }),
-  });
-  const entry = Buffer.alloc(ENTRY_BYTES_MAX);
-  const writer = new ContentWriter();
-  const hashes: string[] = [];
-  let rows = 0;
-  for (const [index, { folder, name, kind, replaced }] of files.entries()) {
-    let found = 0;
-    const reading = { folder, mapping: mapping.of(kind), ...(signal && { signal }), ...(sizes && { sizes }) };
-    const { sha256: hash } = await readWhole(
-      kind,
-      name,
-      reading,
-      (record, problem, reader) => {
-        if (replaced.has(record.line)) {
-          found += 1;
-          return;
-        }
-        const row = toRow(record, problem, reader);
-        const to = writeEntry(entry, kind, row, writer);
-        sort.add(row.account ?? '', index, { bytes: entry, from: 0, to, line: record.line }, false);
-        rows += 1;
-      },
-      async () => {
-        progress?.(kind, (index + 0.5) / files.length);
-        if (sort.isFull) await sort.writeRun();
-      },
-    );
+  const { workFolder, signal, sizes } = options;
+  const shares = await writeShares(files, options);
+  const [{ hashes } = { hashes: [] }] = shares;
+  for (const [index, { name, kind, replaced }] of files.entries()) {
+    if (shares.some((share) => share.hashes[index] !== hashes[index])) throw changedMeanwhile(name);
+    const found = shares.reduce((sum, share) => sum + (share.replaced[index] ?? 0), 0);
     if (found < replaced.size) {
       throw new WrongUsage(
         `${name} was changed after rows of it were corrected: ${replaced.size - found} lines that corrected/${kind}.replaces.csv names are no rows of it. Restore the file, or move corrected/ away and correct the file itself.`,
       );
     }
-    hashes.push(hash);
   }
+  const rows = shares.reduce((sum, share) => sum + share.rows, 0);
   const path = join(workFolder, `${await nameOf(files, hashes, options)}-${rows}`);
-  await sort.finish(path);
+  const sort = new ExternalSort(join(workFolder, 'sorting'), {
+    ...(sizes && { sizes }),
+    ...(signal && { signal }),
+  });
+  await sort.finish(
+    path,
+    shares.flatMap(({ runs }) => runs),
+  );
   return { path, rows };
+}
+
+/** Write the entries of all files, where they are large in two threads. What fails first is thrown, when all have ended. */
+async function writeShares(files: readonly InputFile[], options: EntriesOptions): Promise<Share[]> {
+  const { workFolder, signal, sizes, mapping, progress, thread } = options;
+  const isShared = thread !== undefined && (await bytesOf(files)) >= thread.fromBytes;
+  const kinds = KINDS.map((kind) => [kind, mapping.text(kind)] as const);
+  const mappings = new Map(kinds.filter(([, text]) => text !== ''));
+  const of = isShared ? 2 : 1;
+  const taskOf = (share: number): ShareTask => {
+    const path = join(workFolder, `sorting-${share}`);
+    return { files, mappings, path, sizes: { run: RUN_BYTES, ...sizes }, share, of };
+  };
+  const failure = new AbortController();
+  const stop = AbortSignal.any([failure.signal, ...(signal ? [signal] : [])]);
+  const own = writeShare(taskOf(0), { mappingOf: mapping.of, signal: stop, ...(progress && { progress }) });
+  const threads = [own, ...(isShared ? [thread.run(taskOf(1), stop)] : [])];
+  const ended = await Promise.allSettled(
+    threads.map((share) =>
+      share.catch((error: unknown) => {
+        failure.abort(error);
+        throw error;
+      }),
+    ),
+  );
+  stop.throwIfAborted();
+  return ended.flatMap((share) => (share.status === 'fulfilled' ? [share.value] : []));
+}
+
+async function bytesOf(files: readonly InputFile[]): Promise<number> {
+  const sizes = await Promise.all(files.map(({ folder, name }) => fileBytes(join(folder, name))));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** The name without the number of rows: it changes with everything that decides what the entries are. */

@@ -1,0 +1,85 @@
+import { SIZES, type Sizes } from '../rows/blocks.js';
+import { ContentWriter } from '../rows/content.js';
+import { ExternalSort } from '../rows/external-sort.js';
+import { toRow } from '../rows/file-records.js';
+import type { KindMapping } from '../rows/mapping.js';
+import { readWhole } from '../rows/prepare.js';
+import type { Kind } from '../rows/row.js';
+import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';
+import type { InputFile } from './input.js';
+
+/** What one of several threads does of writing entries. It can be sent to a thread. */
+export interface ShareTask {
+  readonly files: readonly InputFile[];
+  /** By kind the text of its part of the mapping file. */
+  readonly mappings: ReadonlyMap<Kind, string>;
+  /** Begins the paths of its runs. */
+  readonly path: string;
+  readonly sizes: Partial<Sizes> | undefined;
+  /** It takes the records that begin in every `of`-th block of a file, from block number `share` on. */
+  readonly share: number;
+  readonly of: number;
+}
+
+/** What came of it. */
+export interface Share {
+  /** Paths of the sorted runs. */
+  readonly runs: readonly string[];
+  readonly rows: number;
+  /** SHA-256 of each file, hexadecimal. */
+  readonly hashes: readonly string[];
+  /** Of each file, how many of the lines that are replaced were found. */
+  readonly replaced: readonly number[];
+}
+
+export interface SharingOptions {
+  readonly mappingOf: (kind: Kind) => KindMapping;
+  readonly signal?: AbortSignal;
+  readonly progress?: (kind: Kind, share: number) => void;
+}
+
+/**
+ * Write the entries of a share of the records to sorted runs. Where records begin is known only to who reads everything before them,
+ * so each thread reads all files; that takes a small part of the time.
+ *
+ * @throws UnreadableInput, WrongUsage naming the file
+ */
+export async function writeShare(task: ShareTask, options: SharingOptions): Promise<Share> {
+  const { files, share, of } = task;
+  const { signal, progress, mappingOf } = options;
+  const sizes = task.sizes && { sizes: task.sizes };
+  const sort = new ExternalSort(task.path, { ...sizes, ...(signal && { signal }) });
+  const entry = Buffer.alloc(ENTRY_BYTES_MAX);
+  const writer = new ContentWriter();
+  const blockBytes = task.sizes?.block ?? SIZES.block;
+  const hashes: string[] = [];
+  const replacedLines: number[] = [];
+  let rows = 0;
+  for (const [index, { folder, name, kind, replaced }] of files.entries()) {
+    let found = 0;
+    const reading = { folder, mapping: mappingOf(kind), ...(signal && { signal }), ...sizes };
+    const { sha256 } = await readWhole(
+      kind,
+      name,
+      reading,
+      (record, problem, reader) => {
+        if (Math.floor(record.start / blockBytes) % of !== share) return;
+        if (replaced.has(record.line)) {
+          found += 1;
+          return;
+        }
+        const row = toRow(record, problem, reader);
+        const to = writeEntry(entry, kind, row, writer);
+        sort.add(row.account ?? '', index, { bytes: entry, from: 0, to, line: record.line }, false);
+        rows += 1;
+      },
+      async () => {
+        progress?.(kind, (index + 0.5) / files.length);
+        if (sort.isFull) await sort.writeRun();
+      },
+    );
+    hashes.push(sha256);
+    replacedLines.push(found);
+  }
+  return { runs: await sort.writeRuns(), rows, hashes, replaced: replacedLines };
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { UnreadableInput, WrongUsage } from '../errors.js';
+import type { Share, ShareTask } from './entries-share.js';
+
+/** What a thread sends. An error that is sent to another thread has lost its class. */
+export type ThreadAnswer =
+  | { readonly share: Share }
+  | {
+      readonly failure: {
+        readonly is: 'input' | 'usage' | 'other';
+        readonly message: string;
+        readonly code: string | undefined;
+      };
+    };
+
+/**
+ * Write a share of the entries in a thread of its own.
+ *
+ * @param program the built entries-thread.ts
+ * @param signal ends the thread; what it wrote stays
+ * @throws UnreadableInput, WrongUsage naming the file
+ */
+export async function shareInThread(program: URL, task: ShareTask, signal: AbortSignal): Promise<Share> {
+  signal.throwIfAborted();
+  const thread = new Worker(program, { workerData: task });
+  try {
+    const ended = once(thread, 'exit', { signal }).then(() => {
+      throw new Error('The second thread has ended early.');
+    });
+    const [answer] = (await Promise.race([once(thread, 'message', { signal }), ended])) as [ThreadAnswer];
+    if ('share' in answer) return answer.share;
+    const { is, message, code } = answer.failure;
+    if (is === 'input') throw new UnreadableInput(message);
+    if (is === 'usage') throw new WrongUsage(message);
+    throw Object.assign(new Error(message), { code });
+  } finally {
+    await thread.terminate();
+  }
+}
