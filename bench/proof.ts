@@ -21,6 +21,8 @@ const COMMAND_TIMEOUT_MS = 1_800_000;
 const TELL_MEMORY = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\nmemory '+process.resourceUsage().maxRSS+'\\n'))`;
 /** Of the sample: transactions, notes, statements and an instruction. */
 const ROWS_PER_ACCOUNT = 25;
+/** Of which the middle one counts. */
+const ROUNDS = 3;
 /** The sample has a request of each kind for an account. */
 const REQUESTS_PER_ACCOUNT = 4;
 
@@ -47,6 +49,12 @@ interface Verification {
   readonly digest: string;
   readonly service_digest: string;
   readonly differences: readonly Difference[];
+}
+
+interface Effort {
+  readonly seconds: number;
+  readonly megabytes: number;
+  readonly effort: string;
 }
 
 /** A step as the page tells it. */
@@ -92,6 +100,7 @@ class Story {
     const kills = await this.loadThroughKills();
     await this.step(`loaded; killed meanwhile: ${kills.join(', ')}`, () => this.expectMatched());
     await this.step('the list of what accounts hold, read alone', () => this.readList());
+    await this.step('first runs of `verify`, each behind the list read alone', () => this.compareRates());
     for (const damage of DAMAGES) await this.step(damage.what, () => this.damage(damage));
     await this.step('everything as it was', () => this.expectMatched());
     await this.undoAndLoadAgain();
@@ -164,8 +173,30 @@ class Story {
     return row!.count;
   }
 
+  /** `verify` without what an earlier run has kept, against the list alone: whole times, in turn. */
+  private async compareRates(): Promise<string> {
+    const shares: number[] = [];
+    let most = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { seconds } = await this.timeList();
+      rmSync(join(this.files, '.data-import-loader', 'verify'), { recursive: true });
+      const first = await this.verify(0);
+      shares.push(seconds / first.seconds);
+      most = Math.max(most, first.megabytes);
+    }
+    const [least = 0, middle = 0, highest = 0] = shares.sort((one, other) => one - other);
+    const [share, low, high] = [middle, least, highest].map((one) => one.toFixed(2));
+    return `${share} of the rate of the list (${low} to ${high} in ${ROUNDS} rounds), ${most.toFixed(0)} MB at most`;
+  }
+
   /** For comparison: what `verify` needs of the service. */
   private async readList(): Promise<string> {
+    const { seconds, characters } = await this.timeList();
+    const rows = this.options.accounts * ROWS_PER_ACCOUNT;
+    return `${grouped(rows / seconds)} rows/s, ${(characters / 1e6).toFixed(1)} MB`;
+  }
+
+  private async timeList(): Promise<{ seconds: number; characters: number }> {
     const query = `mutation { obtainServiceToken(input: {apiKey: "${this.apiKey}"}) { token } }`;
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ query });
@@ -175,9 +206,7 @@ class Story {
     const address = `${this.site.origin}/v1/data-import/account-contents/${SUPPLIER}/`;
     const start = performance.now();
     const list = await (await fetch(address, { headers: { authorization } })).text();
-    const seconds = (performance.now() - start) / 1_000;
-    const rows = this.options.accounts * ROWS_PER_ACCOUNT;
-    return `${grouped(rows / seconds)} rows/s, ${(list.length / 1e6).toFixed(1)} MB`;
+    return { seconds: (performance.now() - start) / 1_000, characters: list.length };
   }
 
   private async damage({ change, repair, expected }: Damage): Promise<string> {
@@ -236,13 +265,16 @@ class Story {
     return `all matched: ${grouped(rows.matched)} rows of ${grouped(accounts.matched)} accounts (${effort})`;
   }
 
-  private async verify(exitCode: number): Promise<Verification & { effort: string }> {
+  private async verify(exitCode: number): Promise<Verification & Effort> {
     const target = ['--base-url', this.site.origin, '--supplier', SUPPLIER, '--json'];
     const { stdout, stderr, seconds } = await this.loader(['verify', this.files, ...target], exitCode);
     const found = JSON.parse(stdout) as Verification;
     const rows = sum(found.rows) / seconds;
-    const megabytes = Number(/^memory (\d+)$/m.exec(stderr)?.[1]) / 1_024;
-    return { ...found, effort: `${grouped(rows)} rows/s, ${megabytes.toFixed(0)} MB at most` };
+    // Of each thread one, and each is of the whole process.
+    const kilobytes = [...stderr.matchAll(/^memory (\d+)$/gm)].map(([, number]) => Number(number));
+    const megabytes = Math.max(...kilobytes) / 1_024;
+    const effort = `${grouped(rows)} rows/s, ${megabytes.toFixed(0)} MB at most`;
+    return { ...found, seconds, megabytes, effort };
   }
 
   private async step(what: string, work: () => Promise<string>): Promise<void> {
