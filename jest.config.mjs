@@ -9,7 +9,7 @@ const root = import.meta.dirname.replaceAll(/\W/g, '\\$&');
 const PACKAGES = String.raw`(fast-check/lib/fast-check\.js|typeorm/index\.mjs|@nestjs/(common|core|graphql|swagger)/(dist/)?index\.js)$`;
 
 const common = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
