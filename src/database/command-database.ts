@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { CommandError } from '../common/command-error.js';
 import { CommandContext } from '../common/operator-command.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
@@ -87,16 +86,9 @@ export class CommandDatabase implements OnApplicationShutdown {
 
   private async connect(): Promise<DataSource> {
     const { url, environment, isEmbedded } = await this.open();
-    const { connect, migrate, missingMigrations } = await opening();
+    const { connectMigrated, migrate } = await opening();
     if (isEmbedded) await migrate(url, environment);
-    const missing = await missingMigrations(url, environment);
-    if (missing.length > 0) {
-      throw new CommandError(
-        'database_not_migrated',
-        `The database lacks ${missing.length} migrations of this version; run "data-import database migrate" first.`,
-      );
-    }
-    return connect(url, environment);
+    return connectMigrated(url, environment);
   }
 
   /** A database that could not be opened needs no closing; the reason was printed when it failed. */

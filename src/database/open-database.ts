@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { dataSourceOptions, MIGRATIONS_TABLE, type ConnectionUse } from '../../ormconfig.js';
+import { CommandError } from '../common/command-error.js';
 import { databaseMessage } from '../common/sql-state.js';
 import { databaseAddress } from '../config/database-address.js';
 import { expectNoRestore, makeDataFolder } from '../config/data-folder.js';
@@ -138,16 +139,6 @@ export async function changeSchema<T>(
 }
 
 /**
- * The migrations of this build that a database lacks. It only reads.
- *
- * @returns their names, oldest first
- * @throws StartError when another build made the database
- */
-export async function missingMigrations(url: string, environment: Environment): Promise<string[]> {
-  return withDataSource(url, environment, (dataSource) => missingIn(dataSource, environment));
-}
-
-/**
  * The migrations that were applied to a database, by whichever build. It only reads.
  *
  * @returns their names, oldest first; none when the database has no schema yet
@@ -171,6 +162,12 @@ async function appliedIn(dataSource: DataSource, queryRunner?: QueryRunner): Pro
   return applied.map(({ name }) => name);
 }
 
+/**
+ * The migrations of this build that a database lacks. It only reads.
+ *
+ * @returns their names, oldest first
+ * @throws StartError when another build made the database
+ */
 async function missingIn(
   dataSource: DataSource,
   environment: Environment,
@@ -213,22 +210,54 @@ export async function connect(
   use?: ConnectionUse,
 ): Promise<DataSource> {
   try {
-    const isOnSeveralNodes =
-      environment.DATABASE_URL !== undefined && (await withDataSource(url, environment, isDistributed));
+    const dataSource = await new DataSource(dataSourceOptions(url, environment, use)).initialize();
+    if (environment.DATABASE_URL === undefined || !(await ask(dataSource, isDistributed))) return dataSource;
+    await dataSource.destroy();
     return await new DataSource(
-      dataSourceOptions(url, environment, { ...use, isDistributed: isOnSeveralNodes }),
+      dataSourceOptions(url, environment, { ...use, isDistributed: true }),
     ).initialize();
   } catch (cause) {
     throw new StartError(`${nameOf(url)} cannot be used: ${databaseMessage(cause)}.`, { cause });
   }
 }
 
+/**
+ * Open the connections of a command, which changes no schema.
+ *
+ * @throws StartError when the database cannot be used
+ * @throws CommandError `database_not_migrated`
+ */
+export async function connectMigrated(url: string, environment: Environment): Promise<DataSource> {
+  const dataSource = await connect(url, environment);
+  await ask(dataSource, async () => {
+    const missing = await missingIn(dataSource, environment);
+    if (missing.length === 0) return;
+    throw new CommandError(
+      'database_not_migrated',
+      `The database lacks ${missing.length} migrations of this version; run "data-import database migrate" first.`,
+    );
+  });
+  return dataSource;
+}
+
+/** Closes the connections when the answer is an error. */
+async function ask<T>(dataSource: DataSource, question: (sql: DataSource) => Promise<T>): Promise<T> {
+  try {
+    return await question(dataSource);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+}
+
+/** For queries that name no entity. */
 async function withDataSource<T>(
   url: string,
   environment: Environment,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
-  const dataSource = await new DataSource(dataSourceOptions(url, environment)).initialize();
+  const options = { ...dataSourceOptions(url, environment), entities: [] };
+  const dataSource = await new DataSource(options).initialize();
   try {
     return await work(dataSource);
   } finally {
