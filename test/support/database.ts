@@ -8,7 +8,7 @@ export interface TestDatabase {
   readonly url: string;
   /** Whether its tables are on several nodes. */
   readonly isDistributed: boolean;
-  /** Run SQL on connections that are not the service's. */
+  /** Run SQL on connections that are not the service's. Of several statements it returns the rows of the last. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
   /** As {@link sql}, for SQL that makes imported accounts: on several nodes a second table has them too. */
   readonly imports: TestDatabase['sql'];
@@ -55,7 +55,10 @@ export function openDatabase(url: string, isDistributed: boolean, remove: () => 
   const sql: TestDatabase['sql'] = async <Row extends pg.QueryResultRow>(
     text: string,
     parameters: unknown[] = [],
-  ) => (await pool.query<Row>(text, parameters)).rows;
+  ) => {
+    const results = [await pool.query<Row>(text, parameters)].flat();
+    return results.at(-1)!.rows;
+  };
   return {
     url,
     isDistributed,

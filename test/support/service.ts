@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg, { type QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
 import { TokenService } from '../../src/auth/token.service.js';
 import { Clock } from '../../src/common/clock.js';
@@ -140,8 +141,8 @@ export function clientOf(baseUrl: string): TestClient {
   };
 }
 
-/** The database of a service; without `imports` on a single node. */
-type ServiceDatabase = Pick<TestDatabase, 'sql'> & Partial<Pick<TestDatabase, 'imports'>>;
+/** The database of a service; without `imports` on a single node, and with one statement a call unless it is none of a cluster. */
+type ServiceDatabase = Pick<TestDatabase, 'sql'> & Partial<Pick<TestDatabase, 'imports' | 'isDistributed'>>;
 
 /** What a test can give to services that run in other processes. */
 export function givenIn(database: Pick<TestDatabase, 'url'> & ServiceDatabase): Given {
@@ -166,34 +167,22 @@ export class Given {
 
   /** An organisation with a token and one supplier granted to it. */
   async supplier(columns: Record<string, unknown> = {}): Promise<World> {
-    const caller = await this.organisation();
-    const supplier = unique('SUPPLIER');
-    await this.database.sql(
-      `INSERT INTO import_supplier (code, name, document_root) VALUES ($1, $1, 'root of ' || $1)`,
-      [supplier],
+    const [name, supplier] = [unique('Organisation'), unique('SUPPLIER')];
+    const values = { code: supplier, name: supplier, document_root: `root of ${supplier}`, ...columns };
+    const caller = await this.caller(
+      name,
+      `INSERT INTO import_supplier (${Object.keys(values).join(', ')})
+       VALUES (${Object.values(values).map(literal).join(', ')})`,
+      `INSERT INTO import_supplier_grant (import_supplier_id, organisation_id)
+       SELECT s.id, o.id
+         FROM import_supplier s, organisation o
+        WHERE s.code = ${literal(supplier)} AND o.name = ${literal(name)}`,
     );
-    for (const [column, value] of Object.entries(columns)) {
-      await this.database.sql(`UPDATE import_supplier SET ${column} = $2 WHERE code = $1`, [supplier, value]);
-    }
-    await this.grant(supplier, caller.organisationId);
     return { ...caller, supplier };
   }
 
   async organisation(): Promise<Omit<World, 'supplier'>> {
-    const [organisation] = await this.database.sql<{ id: string }>(
-      'INSERT INTO organisation (name) VALUES ($1) RETURNING id',
-      [unique('Organisation')],
-    );
-    const [key] = await this.database.sql<{ id: string }>(
-      `INSERT INTO api_key (organisation_id, handle, key_hash, label) VALUES ($1, $2, $3, 'test') RETURNING id`,
-      [organisation!.id, unique('handle'), createHash('sha256').update(randomBytes(32)).digest()],
-    );
-    const subject = { organisationId: organisation!.id, apiKeyId: key!.id, tokenVersion: 1 };
-    return {
-      organisationId: subject.organisationId,
-      apiKeyId: subject.apiKeyId,
-      token: this.tokens.issue('access', subject).token,
-    };
+    return this.caller(unique('Organisation'));
   }
 
   async grant(supplier: string, organisationId: string): Promise<void> {
@@ -207,12 +196,7 @@ export class Given {
   /** An account that is staged only. */
   async stagedAccount(world?: World, number = unique('account')): Promise<World & { ref: AccountPair }> {
     const owner = world ?? (await this.supplier());
-    await this.database.sql(
-      `INSERT INTO account_import (import_supplier_id, external_account_number)
-       SELECT id, $2 FROM import_supplier WHERE code = $1`,
-      [owner.supplier, number],
-    );
-    await this.changed(owner.supplier, 'pending', 'VALUES (1)');
+    await this.run(staged(owner.supplier, number), change(owner.supplier, 'pending', 'VALUES (1)'));
     return { ...owner, ref: { import_supplier: owner.supplier, external_account_number: number } };
   }
 
@@ -220,8 +204,11 @@ export class Given {
   async importedAccount(
     period: { from?: string; to?: string | null; world?: World; number?: string } = {},
   ): Promise<World & { ref: AccountPair; serviceAccountNumber: string }> {
-    const staged = await this.stagedAccount(period.world, period.number);
-    const [drawn] = await this.database.sql<{ number: string }>(
+    const owner = period.world ?? (await this.supplier());
+    const external_account_number = period.number ?? unique('account');
+    const [drawn] = await this.run<{ number: string }>(
+      staged(owner.supplier, external_account_number),
+      change(owner.supplier, 'imported', 'VALUES (1)'),
       'SELECT next_service_account_number() AS number',
     );
     const { number } = drawn!;
@@ -233,22 +220,59 @@ export class Given {
          FROM import_supplier s
         WHERE s.id = a.import_supplier_id AND s.code = $1 AND a.external_account_number = $2`,
       [
-        ...[staged.supplier, staged.ref.external_account_number, number],
+        ...[owner.supplier, external_account_number, number],
         ...[period.from ?? '2026-01-01', period.to ?? null],
       ],
     );
-    await this.changed(staged.supplier, 'pending, imported', 'VALUES (-1, 1)');
-    return { ...staged, serviceAccountNumber: number };
+    const ref = { import_supplier: owner.supplier, external_account_number };
+    return { ...owner, ref, serviceAccountNumber: number };
   }
 
   /** What the service records with the rows that a test writes itself: a change of the totals. */
   async changed(supplier: string, columns: string, values: string): Promise<void> {
-    await this.database.sql(
-      `INSERT INTO supplier_change (import_supplier_id, ${columns})
-       SELECT s.id, changed.* FROM import_supplier s, (${values}) AS changed WHERE s.code = $1`,
-      [supplier],
-    );
+    await this.run(change(supplier, columns, values));
   }
+
+  /** A new organisation with a key and a token of it. @param more statements that need the organisation */
+  private async caller(name: string, ...more: string[]): Promise<Omit<World, 'supplier'>> {
+    const handle = literal(unique('handle'));
+    const [made] = await this.run<{ organisation_id: string; id: string }>(
+      `INSERT INTO organisation (name) VALUES (${literal(name)})`,
+      `INSERT INTO api_key (organisation_id, handle, key_hash, label)
+       SELECT id, ${handle}, ${literal(`\\x${randomBytes(32).toString('hex')}`)}, 'test'
+         FROM organisation
+        WHERE name = ${literal(name)}`,
+      ...more,
+      `SELECT organisation_id, id FROM api_key WHERE handle = ${handle}`,
+    );
+    const caller = { organisationId: made!.organisation_id, apiKeyId: made!.id };
+    return { ...caller, token: this.tokens.issue('access', { ...caller, tokenVersion: 1 }).token };
+  }
+
+  /** On a single node in one call, because tests make thousands of rows. @returns the rows of the last statement */
+  private async run<Row extends QueryResultRow>(...statements: string[]): Promise<Row[]> {
+    const { sql, isDistributed = true } = this.database;
+    if (!isDistributed) return sql<Row>(statements.join(';\n'));
+    let rows: Row[] = [];
+    for (const statement of statements) rows = await sql<Row>(statement);
+    return rows;
+  }
+}
+
+/** A statement that stages an account. */
+function staged(supplier: string, number: string): string {
+  return `INSERT INTO account_import (import_supplier_id, external_account_number)
+          SELECT id, ${literal(number)} FROM import_supplier WHERE code = ${literal(supplier)}`;
+}
+
+/** A statement that records a change of the totals. */
+function change(supplier: string, columns: string, values: string): string {
+  return `INSERT INTO supplier_change (import_supplier_id, ${columns})
+          SELECT s.id, changed.* FROM import_supplier s, (${values}) AS changed WHERE s.code = ${literal(supplier)}`;
+}
+
+function literal(value: unknown): string {
+  return pg.escapeLiteral(String(value));
 }
 
 /** A name that nothing else has. */
