@@ -25,7 +25,7 @@ export async function shareInThread(program: URL, task: ShareTask, signal: Abort
   signal.throwIfAborted();
   const thread = new Worker(program, { workerData: task });
   try {
-    const ended = once(thread, 'exit', { signal }).then(() => {
+    const ended = once(thread, 'exit').then(() => {
       throw new Error('The second thread has ended early.');
     });
     const [answer] = (await Promise.race([once(thread, 'message', { signal }), ended])) as [ThreadAnswer];
