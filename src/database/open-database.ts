@@ -250,14 +250,12 @@ async function ask<T>(dataSource: DataSource, question: (sql: DataSource) => Pro
   }
 }
 
-/** For queries that name no entity. */
 async function withDataSource<T>(
   url: string,
   environment: Environment,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
-  const options = { ...dataSourceOptions(url, environment), entities: [] };
-  const dataSource = await new DataSource(options).initialize();
+  const dataSource = await new DataSource(dataSourceOptions(url, environment)).initialize();
   try {
     return await work(dataSource);
   } finally {
