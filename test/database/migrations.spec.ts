@@ -1,10 +1,11 @@
 import { dataSource, MIGRATIONS_TABLE } from '../../ormconfig.js';
+import { AuditRepository } from '../../src/audit/audit.repository.js';
 import { readEnvironment, StartError } from '../../src/config/env.js';
 import { SentNotes1795651200000 } from '../../src/database/migrations/1795651200000-sent-notes.js';
 import { CountPinnedNotes1795392091000 } from '../../src/database/migrations/1795392091000-count-pinned-notes.js';
 import { PinnedNotesOfRequests1795392090000 } from '../../src/database/migrations/1795392090000-pinned-notes-of-requests.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
-import { connectMigrated, migrate } from '../../src/database/open-database.js';
+import { changeSchema, connectMigrated, migrate } from '../../src/database/open-database.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { fillFirstSchema } from '../support/first-schema.js';
 import { miscounted } from '../support/miscounted.js';
@@ -213,6 +214,20 @@ describe('the migrations', () => {
       }
     },
   );
+
+  it('are made in a transaction in which a change of the schema can be recorded (O6)', async () => {
+    const own = await createDatabase();
+    try {
+      const change = { operator: 'test', action: 'database.distribute', subject: 'database' } as const;
+      const environment = readEnvironment({ DATABASE_URL: own.url, TOKEN_SIGNING_KEY: 'x'.repeat(32) });
+      await changeSchema(own.url, environment, (tx) => new AuditRepository().insert(tx, change));
+      expect(await own.sql('SELECT operator, action FROM audit_entry')).toEqual([
+        { operator: 'test', action: 'database.distribute' },
+      ]);
+    } finally {
+      await own.drop();
+    }
+  });
 });
 
 /** Every row of every table, as PostgreSQL writes it in JSON, which keeps all digits of a number as text. */
