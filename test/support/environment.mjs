@@ -1,7 +1,8 @@
 import asyncHooks from 'node:async_hooks';
 import { TestEnvironment } from 'jest-environment-node';
 
-const { AsyncLocalStorage } = asyncHooks;
+const NAME = 'AsyncLocalStorage';
+const ORIGINAL = Object.getOwnPropertyDescriptor(asyncHooks, NAME);
 
 /** What Jest uses of an AsyncLocalStorage, for the tests of a file, which run one after the other. */
 class CurrentTest {
@@ -20,6 +21,10 @@ class CurrentTest {
   }
 }
 
+function restore() {
+  Object.defineProperty(asyncHooks, NAME, ORIGINAL);
+}
+
 /**
  * Jest’s environment, in which Jest remembers the running test in a variable. In Jest 30.5 each test file makes an
  * AsyncLocalStorage for that and never disables it, and Node.js before 24 calls a function for each of them whenever a promise
@@ -28,16 +33,16 @@ class CurrentTest {
 export default class Environment extends TestEnvironment {
   async setup() {
     await super.setup();
-    asyncHooks.AsyncLocalStorage = CurrentTest;
+    Object.defineProperty(asyncHooks, NAME, { configurable: true, enumerable: true, value: CurrentTest });
   }
 
   /** Jest's first event says that its own modules are loaded: everything else has the class of Node.js. */
   handleTestEvent({ name }) {
-    if (name === 'setup') asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    if (name === 'setup') restore();
   }
 
   async teardown() {
-    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    restore();
     await super.teardown();
   }
 }
