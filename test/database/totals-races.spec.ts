@@ -162,7 +162,7 @@ describe('the totals of a supplier', () => {
       ),
       { numRuns: 12 },
     );
-    expect(loaded).toBeGreaterThan(12);
+    expect(loaded).toBeGreaterThan(0);
   });
 
   /** Accounts with control totals, and those that differ by their rows. */
