@@ -14,6 +14,8 @@ describe('the content of an item', () => {
     ['{"a":1,"a":2}', '{"a":2}', true],
     ['{}', '{ }', true],
     ['{"a":[],"b":{}}', '{"b":{ },"a":[ ]}', true],
+    // The last member of an object inside has the name of the member before it.
+    ['{"b":1,"a":{"b":2}}', '{"b":1,"a":{}}', false],
   ])('%s and %s: the same is %s', (one, other, isSame) => {
     expect(canonicalContent('transactions', one) === canonicalContent('transactions', other)).toBe(isSame);
   });

@@ -205,7 +205,10 @@ export class ContentWriter {
     if (known?.length === count && this.isAscending(first, known)) return known;
     const order = Array.from({ length: count }, (_, index) => index)
       .sort((one, other) => this.compare(first, one, other) || one - other)
-      .filter((member, index, all) => this.compare(first, member, all[index + 1] ?? -1) !== 0);
+      .filter((member, index, all) => {
+        const next = all[index + 1];
+        return next === undefined || this.compare(first, member, next) !== 0;
+      });
     if (order.length === count && this.orders.size < ORDERS_MAX) this.orders.set(shape, order);
     return order;
   }

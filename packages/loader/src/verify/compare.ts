@@ -9,13 +9,6 @@ export interface ServiceRow extends RowDigests {
   readonly text: string;
 }
 
-export interface RowCounts {
-  readonly matched: number;
-  readonly different: number;
-  readonly missing: number;
-  readonly unexpected: number;
-}
-
 /** What is not the same on both sides. */
 export type RowDifference =
   | { readonly problem: 'missing'; readonly entry: Entry }
