@@ -17,7 +17,7 @@ export interface ConnectionLimits extends Pick<
   readonly closed: (reason: ClosedBecause) => void;
 }
 
-/** A connection that seems to be stalled is looked at this often before it is closed. */
+/** A connection with bytes waiting is looked at this often in the time after which it counts as stalled. */
 const LOOKS = 4;
 
 /** The log has at most one line in this time about connections that are too many. */
@@ -29,10 +29,13 @@ const LOG_INTERVAL_MS = 60_000;
  * Source: the settings STALLED_CONNECTION_SECONDS and CONNECTIONS_MAX.
  */
 export function connectionLimitsPlugin(instance: FastifyInstance, limits: ConnectionLimits): void {
-  limitConnections(instance, limits);
+  const open = limitConnections(instance, limits);
   const stalled = new StalledConnections(limits);
-  instance.addHook('onRequest', (_request, { raw: response }, done) => {
-    response.on('timeout', stalled.look).setTimeout(stalled.intervalMs);
+  const sweep = setInterval(() => {
+    for (const socket of open) stalled.look(socket);
+  }, stalled.intervalMs).unref();
+  instance.addHook('onClose', (_instance, done) => {
+    clearInterval(sweep);
     done();
   });
 }
@@ -41,14 +44,14 @@ export function connectionLimitsPlugin(instance: FastifyInstance, limits: Connec
 function limitConnections(
   { server }: FastifyInstance,
   { CONNECTIONS_MAX, closed, logger }: ConnectionLimits,
-): void {
-  let open = 0;
+): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
   let loggedAtMs = -Infinity;
   server.on('connection', (socket: Socket) => {
-    if (open < CONNECTIONS_MAX) {
-      open += 1;
+    if (open.size < CONNECTIONS_MAX) {
+      open.add(socket);
       socket.once('close', () => {
-        open -= 1;
+        open.delete(socket);
       });
       return;
     }
@@ -56,20 +59,23 @@ function limitConnections(
     closed('too_many');
     if (performance.now() - loggedAtMs < LOG_INTERVAL_MS) return;
     loggedAtMs = performance.now();
-    logger.warn({ connections: open }, 'connections are closed because there are CONNECTIONS_MAX of them');
+    logger.warn(
+      { connections: open.size },
+      'connections are closed because there are CONNECTIONS_MAX of them',
+    );
   });
+  return open;
 }
 
 /** What was seen of a connection that seems to be stalled. */
 interface Look {
   readonly progress: string;
   readonly sinceMs: number;
-  readonly atMs: number;
 }
 
 /**
- * Node.js calls {@link look} when nothing was received or sent on a connection with a running request for a time; it takes
- * a part of a write for progress.
+ * Looks at all connections together: a timer of each answer costs every request more than a look at all of them costs the
+ * process.
  */
 class StalledConnections {
   private readonly looks = new WeakMap<Socket, Look>();
@@ -83,25 +89,22 @@ class StalledConnections {
     this.sendQueues = new SendQueues(this.intervalMs / 2);
   }
 
-  readonly look = (socket: Socket): void => {
+  look(socket: Socket): void {
     // Otherwise the request is waiting for its body, which has a time limit of its own, or for the database.
     if (socket.writableLength > 0) void this.closeIfStalled(socket);
-  };
+    else this.looks.delete(socket);
+  }
 
   private async closeIfStalled(socket: Socket): Promise<void> {
     const progress = `${socket.bytesWritten - socket.writableLength} ${await this.sendQueues.of(socket)}`;
     if (socket.writableLength === 0 || socket.destroyed) return;
-    const atMs = performance.now();
+    const nowMs = performance.now();
     const before = this.looks.get(socket);
-    // Node.js has postponed this look when it saw progress.
-    const isSame = before?.progress === progress && atMs - before.atMs < 2 * this.intervalMs;
-    const sinceMs = isSame ? before.sinceMs : atMs - this.intervalMs;
-    if (atMs - sinceMs < this.stalledMs) {
-      this.looks.set(socket, { progress, sinceMs, atMs });
-      socket.setTimeout(this.intervalMs);
-      return;
+    if (before?.progress !== progress) {
+      this.looks.set(socket, { progress, sinceMs: nowMs });
+    } else if (nowMs - before.sinceMs >= this.stalledMs) {
+      socket.destroy();
+      this.limits.closed('stalled');
     }
-    socket.destroy();
-    this.limits.closed('stalled');
   }
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
 import { originMembers, originOf } from '../../common/request-origin.js';
@@ -10,16 +10,29 @@ import { originMembers, originOf } from '../../common/request-origin.js';
 export function requestLogPlugin(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    const response: LoggedResponse = reply.raw;
+    response[LOGGED] = { request, reply, isAnswered: false };
     // Fastify has no hook for a request that was read completely and whose connection closes before the answer.
-    let isAnswered = false;
-    reply.raw.once('finish', () => {
-      isAnswered = true;
-    });
-    reply.raw.once('close', () => {
-      logRequest(request, reply, isAnswered);
-    });
+    response.on('finish', markAnswered).on('close', logClosed);
     done();
   });
+}
+
+const LOGGED = Symbol('what is logged of a response');
+
+/** A response with what its log line needs: two functions serve all responses, where a closure each would cost more than the line. */
+type LoggedResponse = ServerResponse & {
+  [LOGGED]?: { readonly request: AuthenticatedRequest; readonly reply: FastifyReply; isAnswered: boolean };
+};
+
+function markAnswered(this: LoggedResponse): void {
+  const logged = this[LOGGED];
+  if (logged) logged.isAnswered = true;
+}
+
+function logClosed(this: LoggedResponse): void {
+  const logged = this[LOGGED];
+  if (logged) logRequest(logged.request, logged.reply, logged.isAnswered);
 }
 
 function logRequest(request: AuthenticatedRequest, reply: FastifyReply, isAnswered: boolean): void {
