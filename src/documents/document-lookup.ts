@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import { DOCUMENT_BUCKET } from './document-location.js';
 import { DocumentStore } from './document-store.js';
-import { SeenDocuments } from './seen-documents.js';
+import { DocumentLookupCache } from './document-lookup.cache.js';
 
 /** Documents that are looked up at the same time. */
 const AT_ONCE_MAX = 16;
@@ -13,7 +13,7 @@ const AT_ONCE_MAX = 16;
  */
 @Injectable()
 export class DocumentLookup {
-  private readonly seen = new SeenDocuments();
+  private readonly seen = new DocumentLookupCache();
 
   constructor(
     private readonly store: DocumentStore,

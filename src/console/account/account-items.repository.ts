@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { keyValues, OF_ACCOUNT, type AccountKey } from './account.repository.js';
+import { keyValues, isOfAccount, type AccountKey } from './account.repository.js';
 import type {
   LineItem,
   TaxItem,
@@ -35,7 +35,7 @@ const TRANSACTIONS = query<Placed<ViewedTransaction>>(
           ARRAY[t.transaction_date::text, t.transaction_id, t.occurrence::text] AS place
      FROM (SELECT t.*
              FROM transaction t
-            WHERE ${OF_ACCOUNT('t')}
+            WHERE ${isOfAccount('t')}
               AND (t.transaction_date, t.transaction_id, t.occurrence)
                   < (:before_1::date, :before_2::text COLLATE "C", :before_3::bigint)
               AND (:type::text IS NULL OR t.type = :type)
@@ -51,7 +51,7 @@ const TYPE_TOTALS = query<TypeTotal>(
   'console.account_transaction_totals',
   `SELECT t.type, count(*)::float8 AS count, coalesce(sum(t.amount), 0)::text AS amount
      FROM transaction t
-    WHERE ${OF_ACCOUNT('t')}
+    WHERE ${isOfAccount('t')}
     GROUP BY GROUPING SETS ((t.type), ())
     ORDER BY t.type NULLS LAST`,
 );
@@ -78,7 +78,7 @@ const TRANSACTION = query<ItemizedTransaction>(
                     'rate', item ->> 'rate', 'unit_type', item ->> 'unit_type'))
              FROM jsonb_array_elements(t.tax_items) AS item) AS tax_items
      FROM transaction t
-    WHERE ${OF_ACCOUNT('t')} AND t.transaction_id = :transaction_id AND t.occurrence = :occurrence::bigint`,
+    WHERE ${isOfAccount('t')} AND t.transaction_id = :transaction_id AND t.occurrence = :occurrence::bigint`,
 );
 
 export interface StatementRow extends Omit<ViewedStatement, 'document'> {
@@ -92,7 +92,7 @@ const STATEMENTS = query<Placed<StatementRow>>(
           s.issued_date::text AS "issuedDate", s.number, s.gross_amount::text AS "grossAmount", s.statement_path AS path,
           s.document_seen_at IS NOT NULL AS "isSeen", ARRAY[s.bill_period_to_date::text, s.statement_id] AS place
      FROM statement s
-    WHERE ${OF_ACCOUNT('s')}
+    WHERE ${isOfAccount('s')}
       AND (s.bill_period_to_date, s.statement_id) < (:before_1::date, :before_2::text COLLATE "C")
     ORDER BY s.bill_period_to_date DESC, s.statement_id DESC
     LIMIT :count_max::integer`,
@@ -107,7 +107,7 @@ const INSTRUCTIONS = query<Placed<InstructionRow>>(
   `SELECT p.vendor, p.type, p.reference, p.details, p.verified_at AS "verifiedAt",
           ARRAY[p.verified_at::text, p.vendor, encode(p.reference_hash, 'hex')] AS place
      FROM payment_instruction p
-    WHERE ${OF_ACCOUNT('p')}
+    WHERE ${isOfAccount('p')}
       AND (p.verified_at, p.vendor, p.reference_hash)
           < (:before_1::timestamptz, :before_2::text COLLATE "C", decode(:before_3, 'hex'))
     ORDER BY p.verified_at DESC, p.vendor DESC, p.reference_hash DESC
@@ -130,7 +130,7 @@ const NOTES = query<Placed<NoteRow>>(
   `SELECT n.created_at AS "createdAt", n.body, n.is_pinned, n.unpin_at, n.document_paths, n.unseen_document_paths,
           n.documents_seen_at IS NOT NULL AS are_seen, ARRAY[n.created_at::text, encode(n.content_hash, 'hex')] AS place
      FROM note n
-    WHERE ${OF_ACCOUNT('n')}
+    WHERE ${isOfAccount('n')}
       AND (n.is_pinned AND (n.unpin_at IS NULL OR n.unpin_at > now())) = :is_pinned::boolean
       AND (n.created_at, n.content_hash) < (:before_1::timestamptz, decode(:before_2, 'hex'))
     ORDER BY n.created_at DESC, n.content_hash DESC

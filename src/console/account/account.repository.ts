@@ -11,7 +11,7 @@ export interface AccountKey {
 }
 
 /** SQL for the rows of an item's table that belong to the account. */
-export const OF_ACCOUNT = (item: string): string =>
+export const isOfAccount = (item: string): string =>
   `${item}.import_supplier_id = :import_supplier_id AND ${item}.external_account_number = :external_account_number`;
 
 export const keyValues = ({ importSupplierId, externalAccountNumber }: AccountKey): QueryParameters => ({
@@ -26,7 +26,7 @@ const FIND = query<AccountSummary>(
           a.open_statement_to::text AS "openStatementTo", a.failure, a.failed_at AS "failedAt",
           NULL::timestamptz AS "erasureStartedAt"
      FROM account_import a
-    WHERE ${OF_ACCOUNT('a')}`,
+    WHERE ${isOfAccount('a')}`,
 );
 
 const FIND_ERASURE = query<{ started_at: Date }>(
@@ -34,7 +34,7 @@ const FIND_ERASURE = query<{ started_at: Date }>(
   `SELECT e.started_at
      FROM account_erasure a
      JOIN erasure e ON e.import_supplier_id = a.import_supplier_id AND e.id = a.erasure_id
-    WHERE ${OF_ACCOUNT('a')}`,
+    WHERE ${isOfAccount('a')}`,
 );
 
 const stored = (kind: string): string =>
@@ -47,7 +47,7 @@ const SUM = query<LoadedSums>(
           ${stored('payment_instruction')} AS "paymentInstructions", sum(r.amount)::text AS amount,
           max(r.stored_at) AS "lastRequestAt"
      FROM import_request r
-    WHERE ${OF_ACCOUNT('r')} AND r.undone_at IS NULL`,
+    WHERE ${isOfAccount('r')} AND r.undone_at IS NULL`,
 );
 
 /** An API key and the organisation that it belongs to. */

@@ -4,7 +4,7 @@ import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { ComparedAccount, DifferingAccount } from './differences.types.js';
 
-const OF_ACCOUNT = query<ComparedAccount>(
+const COMPARED_ACCOUNT = query<ComparedAccount>(
   'console.account_control',
   `SELECT ${totalsAsJson('c')} AS expected, ${totalsAsJson('found')} AS found
      FROM account_control c
@@ -31,7 +31,7 @@ const DIFFERING = query<DifferingAccount>(
 export class ControlTotalsRepository {
   /** @returns nothing when the account has no control totals */
   async ofAccount(tx: Tx, importSupplierId: number, number: string): Promise<ComparedAccount | undefined> {
-    const [row] = await run(tx, OF_ACCOUNT, {
+    const [row] = await run(tx, COMPARED_ACCOUNT, {
       import_supplier_id: importSupplierId,
       external_account_number: number,
     });

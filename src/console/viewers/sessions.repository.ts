@@ -103,7 +103,7 @@ export class SessionsRepository {
   }
 
   /** @returns the operator whom the code is for; nothing when it is unknown, over or used */
-  async spendCode(tx: Tx, codeHash: Buffer): Promise<string | undefined> {
+  async redeemCode(tx: Tx, codeHash: Buffer): Promise<string | undefined> {
     const [row] = await run(tx, SPEND_CODE, { code_hash: codeHash });
     return row?.operator;
   }

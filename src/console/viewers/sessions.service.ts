@@ -49,7 +49,7 @@ export class SessionsService {
   async beginWithCode(code: string, replaced?: Viewer): Promise<NewSession | undefined> {
     if (!SECRET.test(code)) return undefined;
     return this.work.write(async (tx) => {
-      const operator = await this.repository.spendCode(tx, hashOf(code));
+      const operator = await this.repository.redeemCode(tx, hashOf(code));
       return operator === undefined ? undefined : this.insert(tx, { operator }, operator, replaced);
     });
   }

@@ -10,7 +10,7 @@ import type { Environment } from '../../config/settings.js';
 import { isForPage } from '../../console/below-console.js';
 import { readBody } from './body-reader.js';
 import { FORM_BYTES_MAX, FORM_TYPE, parseForm } from './form-body.js';
-import { ParseTurns } from './parse-turns.js';
+import { ParseQueue } from './parse-queue.js';
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?8")\s*)?)*$/i;
 
@@ -57,7 +57,7 @@ export function bodyPlugin(
     limits.set(type, known);
     return new ListCounter(known);
   };
-  const turns = new ParseTurns();
+  const queue = new ParseQueue();
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', { bodyLimit: BODY_LIMIT_BYTES }, (request, payload, done) => {
     const { headers, routeOptions } = request;
@@ -74,7 +74,7 @@ export function bodyPlugin(
         done(error);
         return;
       }
-      turns.take(body.length, () => {
+      queue.enqueue(body.length, () => {
         parseWith(parse, body, done);
       });
     });

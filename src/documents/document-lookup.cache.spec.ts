@@ -1,4 +1,4 @@
-import { SeenDocuments } from './seen-documents.js';
+import { DocumentLookupCache } from './document-lookup.cache.js';
 
 const { jest } = import.meta;
 
@@ -9,7 +9,7 @@ describe('the documents that were seen', () => {
 
   it('are remembered for a quarter of an hour (F3)', () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
-    const seen = new SeenDocuments();
+    const seen = new DocumentLookupCache();
     seen.add('root/a.pdf');
     now.mockReturnValue(1_000 + 15 * 60_000 - 1);
     expect([seen.has('root/a.pdf'), seen.has('root/b.pdf')]).toEqual([true, false]);
@@ -18,7 +18,7 @@ describe('the documents that were seen', () => {
   });
 
   it('are the newest that fit into 16 MiB (F3)', () => {
-    const seen = new SeenDocuments();
+    const seen = new DocumentLookupCache();
     const key = (n: number): string => String(n).padStart(924, '/');
     const fitting = 16_384;
     for (let n = 0; n < fitting; n += 1) seen.add(key(n));

@@ -14,7 +14,7 @@ const ENTRY_BYTES = 100;
  *
  * Source: choice F3.
  */
-export class SeenDocuments {
+export class DocumentLookupCache {
   /** When each was seen, in milliseconds of this process's clock, oldest first. */
   private readonly seenAtMs = new Map<string, number>();
   private bytes = 0;
