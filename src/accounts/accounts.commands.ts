@@ -2,7 +2,6 @@ import { Command, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
 import { SetControlsCommand } from './control/set-controls.command.js';
-import { countRows } from './count-rows.js';
 import { EraseAccountCommand } from './erasure/erase.commands.js';
 import { AccountHistoryCommand } from './history/history.command.js';
 import { ImportProgressService } from './import-progress.service.js';
@@ -10,6 +9,7 @@ import { ImportAccountsCommand } from './importing/import.command.js';
 import { RetryAccountsCommand } from './importing/retry.command.js';
 import { SetPeriodCommand, SetPeriodsCommand } from './periods/periods.commands.js';
 import { StageAccountsCommand } from './staging/stage.command.js';
+import { countRows } from '../items/items.js';
 
 @SubCommand({
   name: 'show',

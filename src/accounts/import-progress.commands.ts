@@ -1,8 +1,8 @@
 import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
 import { OperatorCommand, type CommandResult } from '../common/operator-command.js';
-import { countRows } from './count-rows.js';
 import { ImportProgressService } from './import-progress.service.js';
+import { countRows } from '../items/items.js';
 
 @SubCommand({
   name: 'status',

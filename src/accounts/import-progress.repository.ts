@@ -3,13 +3,12 @@ import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import { accountState, type AccountState } from './account-state.js';
-import type { ItemCounts } from './import-progress.types.js';
-import { ITEM_TABLES } from './item-tables.js';
+import { type ItemCounts, ITEMS } from '../items/items.js';
 
 /** SQL for the columns of {@link ItemCounts}. @param condition that `item`, a row of an item's table, must fulfil */
 function itemCounts(condition: string): string {
-  return Object.entries(ITEM_TABLES)
-    .map(([name, table]) => `(SELECT count(*) FROM ${table} item WHERE ${condition})::integer AS ${name}`)
+  return Object.entries(ITEMS)
+    .map(([name, { table }]) => `(SELECT count(*) FROM ${table} item WHERE ${condition})::integer AS ${name}`)
     .join(', ');
 }
 

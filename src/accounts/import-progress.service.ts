@@ -5,7 +5,8 @@ import { accountNotFound } from './account-not-found.js';
 import type { AccountRef } from './account-ref.js';
 import { ImportProgressRepository } from './import-progress.repository.js';
 import { TotalsService } from './totals/totals.service.js';
-import type { AccountDetails, ImportProgress, ItemCounts } from './import-progress.types.js';
+import type { AccountDetails, ImportProgress } from './import-progress.types.js';
+import { forEachItem } from '../items/items.js';
 
 /** Answers operators how far an import is. */
 @Injectable()
@@ -63,12 +64,8 @@ export class ImportProgressService {
         openStatementFrom: row.open_statement_from,
         openStatementTo: row.open_statement_to,
         failure: row.failure,
-        counts: itemCounts(row),
+        counts: forEachItem((name) => row[name]),
       };
     });
   }
-}
-
-function itemCounts({ notes, transactions, statements, payment_instructions }: ItemCounts): ItemCounts {
-  return { notes, transactions, statements, payment_instructions };
 }

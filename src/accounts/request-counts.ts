@@ -1,7 +1,4 @@
-/** SQL for the number of rows of one kind that a request stored. */
-function countOf(request: string, kind: string): string {
-  return `CASE WHEN ${request}.kind = '${kind}' THEN ${request}.stored ELSE 0 END`;
-}
+import { ITEMS } from '../items/items.js';
 
 /**
  * SQL for a JSON object that says how many rows of each kind a request has stored, with the note that it has pinned.
@@ -10,9 +7,9 @@ function countOf(request: string, kind: string): string {
  * Source: choice O6.
  */
 export function requestCounts(request: string): string {
-  return `json_build_object(
-                   'notes', ${countOf(request, 'notes')} + ${request}.pinned_notes,
-                   'transactions', ${countOf(request, 'transactions')},
-                   'statements', ${countOf(request, 'statements')},
-                   'payment_instructions', ${countOf(request, 'payment_instruction')})`;
+  const counts = Object.entries(ITEMS).map(([name, kind]) => {
+    const stored = `CASE WHEN ${request}.kind = '${kind.request}' THEN ${request}.stored ELSE 0 END`;
+    return `'${name}', ${stored}${name === 'notes' ? ` + ${request}.pinned_notes` : ''}`;
+  });
+  return `json_build_object(${counts.join(',\n                   ')})`;
 }

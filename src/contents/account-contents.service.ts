@@ -7,11 +7,11 @@ import { AppError } from '../common/errors.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import { accountText, accountTextWithRows, rowLine } from './account-text.js';
-import { SECTIONS, type Section } from './content.js';
 import { ContentsRepository } from './contents.repository.js';
 import { ContentsService } from './contents.service.js';
 import type { AccountContent, AccountRange, ContentsWanted } from './contents.types.js';
 import { SortedLines } from './sorted-lines.js';
+import { SECTIONS, type Section } from '../items/items.js';
 
 /** A list ready to be sent. */
 export interface ContentsList {

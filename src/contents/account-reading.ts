@@ -1,7 +1,8 @@
 import { createHash, hash } from 'node:crypto';
-import { contentOf, SECTIONS, type Section, type StoredTransaction } from './content.js';
+import { contentOf } from './content.js';
 import type { AccountContent, ContentRow, RowAccount, SectionContent } from './contents.types.js';
 import { SortedLines } from './sorted-lines.js';
+import { forEachSection, SECTIONS, type Section } from '../items/items.js';
 
 /** Characters of digests that are kept in memory for a section: those of 250,000 rows. */
 const HELD_DIGESTS_LENGTH = 16 * 1024 * 1024;
@@ -15,6 +16,12 @@ export interface ReadRow {
   readonly content: string;
   /** SHA-256 of it, lower-case hexadecimal. */
   readonly digest: string;
+}
+
+/** Of a transaction. */
+interface BookedAmount {
+  readonly type: string;
+  readonly amount: number;
 }
 
 /** The rows of one account while they are read, and what they make together. */
@@ -52,7 +59,7 @@ export class AccountReading {
     let digests = this.digests.get(section);
     if (!digests) this.digests.set(section, (digests = new SortedLines(HELD_DIGESTS_LENGTH)));
     digests.add(digest);
-    if (section === 'transactions') this.addAmount(row.content);
+    if (section === 'transactions') this.addAmount(row.content as unknown as BookedAmount);
     onRow?.({ section, content, digest });
   }
 
@@ -62,12 +69,8 @@ export class AccountReading {
    * Source: choice V4.
    */
   async finish(): Promise<AccountContent> {
-    const sections = {
-      notes: await this.section('notes'),
-      transactions: await this.section('transactions'),
-      historical_statements: await this.section('historical_statements'),
-      payment_instructions: await this.section('payment_instructions'),
-    };
+    const sections = forEachSection<SectionContent>(() => ({ count: 0, digest: EMPTY }));
+    for (const name of this.digests.keys()) sections[name] = await this.section(name);
     return {
       externalAccountNumber: this.externalAccountNumber,
       serviceAccountNumber: this.serviceAccountNumber,
@@ -83,7 +86,7 @@ export class AccountReading {
   }
 
   /** A double has the hundredths of an amount exactly, but not always those of a sum. */
-  private addAmount({ type, amount }: StoredTransaction): void {
+  private addAmount({ type, amount }: BookedAmount): void {
     this.amounts.set(type, (this.amounts.get(type) ?? 0n) + BigInt(Math.round(amount * 100)));
   }
 

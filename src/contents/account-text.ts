@@ -1,7 +1,7 @@
 import { formatHundredths } from '../common/money.js';
-import { SECTIONS, type Section } from './content.js';
 import type { AccountContent } from './contents.types.js';
 import type { SortedLines } from './sorted-lines.js';
+import { SECTIONS, type Section } from '../items/items.js';
 
 const DIGEST_LENGTH = 64;
 

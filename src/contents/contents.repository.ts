@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { runArriving } from '../database/arriving-rows.js';
 import { query, runForOne, type Query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
+import { contentRows } from './content.js';
 import type { AccountRange, ContentRow, PageEnd, RowAccount } from './contents.types.js';
 
 /** SQL for the condition that a row `item` belongs to the account. */
@@ -26,34 +27,10 @@ const OF_ITS_OWN = `
         SELECT 'account' AS section, row_to_json(account) AS content
         UNION ALL`;
 
-/** The items of an account. A transaction has the day and the note that were sent, of a moved one too. */
-const ITEMS = `
-        SELECT 'notes' AS section, row_to_json(r) AS content
-          FROM (SELECT item.body, item.document_paths, item.is_pinned,
-                       CASE WHEN item.created_at_sent THEN extract(epoch FROM item.created_at)::bigint END AS created_at,
-                       extract(epoch FROM item.unpin_at)::bigint AS unpin_at
-                  FROM note item
-                 WHERE ${OF_ACCOUNT}
-                   AND NOT (${IS_OF_SERVICE})) AS r
-        UNION ALL
-        SELECT 'transactions', row_to_json(r)
-          FROM (SELECT item.transaction_id, coalesce(item.sent_date, item.transaction_date) AS transaction_date, item.amount,
-                       item.type, item.reason, item.reference, item.payment_type, item.display_note,
-                       CASE WHEN item.sent_date IS NULL THEN item.note ELSE item.sent_note END AS note,
-                       item.product_code, item.line_items, item.tax_items
-                  FROM transaction item
-                 WHERE ${OF_ACCOUNT}) AS r
-        UNION ALL
-        SELECT 'historical_statements', row_to_json(r)
-          FROM (SELECT item.statement_id, item.bill_period_from_date, item.bill_period_to_date, item.issued_date, item.number,
-                       item.gross_amount, item.statement_path
-                  FROM statement item
-                 WHERE ${OF_ACCOUNT}) AS r
-        UNION ALL
-        SELECT 'payment_instructions', row_to_json(r)
-          FROM (SELECT item.vendor, item.reference, item.type
-                  FROM payment_instruction item
-                 WHERE ${OF_ACCOUNT}) AS r`;
+/** The items of an account, as they were sent; the notes without those of the service. */
+const ITEMS_OF_ACCOUNT = contentRows((section) =>
+  section === 'notes' ? `${OF_ACCOUNT}\n           AND NOT (${IS_OF_SERVICE})` : OF_ACCOUNT,
+);
 
 /**
  * The rows of imported accounts: a single query, so everything is from one moment. The accounts come in the order of their
@@ -92,7 +69,7 @@ export function contentsQuery<Row extends RowAccount = ContentRow>(
          ORDER BY a.external_account_number
          LIMIT :count_max::bigint
       ) AS account ON true
-      LEFT JOIN LATERAL (${besides === undefined ? '' : OF_ITS_OWN}${ITEMS}
+      LEFT JOIN LATERAL (${besides === undefined ? '' : OF_ITS_OWN}${ITEMS_OF_ACCOUNT}
         OFFSET 0
       ) AS item ON true`,
   );

@@ -1,4 +1,5 @@
-import type { Section, StoredRow } from './content.js';
+import type { StoredRow } from './content.js';
+import type { Section } from '../items/items.js';
 
 /** Which accounts to read; all of the supplier by default. */
 export interface AccountRange {

@@ -14,7 +14,17 @@ describe('query', () => {
     ['numbers, which stay', 'SELECT $2, $1', 'SELECT $2, $1', []],
   ])('reads %s', (what, text, numbered, parameterNames) => {
     const name = `tests.${what}`;
-    expect(query(name, text)).toEqual({ name, text: numbered, parameterNames });
+    expect(query(name, text)).toEqual({ name, text: numbered, textOnSeveralNodes: numbered, parameterNames });
+  });
+
+  it('may have another text for several nodes, with the same parameters', () => {
+    expect(query('tests.two texts', 'SELECT :a, :b', 'SELECT (SELECT :a), :b')).toMatchObject({
+      text: 'SELECT $1, $2',
+      textOnSeveralNodes: 'SELECT (SELECT $1), $2',
+    });
+    expect(() => query('tests.other parameters', 'SELECT :a, :b', 'SELECT :b, :a')).toThrow(
+      'The two texts of the query tests.other parameters have different parameters.',
+    );
   });
 
   it('refuses a second query of the same name', () => {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { QueryFailedError } from 'typeorm';
+import { isOnSeveralNodes } from './distribution/database-kind.js';
 import { poolOf } from './pool-of.js';
 import type { Tx } from './unit-of-work.js';
 
@@ -12,6 +13,8 @@ export interface Query<Row> {
   readonly name: string;
   /** With parameters as PostgreSQL numbers them: `$1`, `$2`, … */
   readonly text: string;
+  /** The same where the tables are on several nodes. */
+  readonly textOnSeveralNodes: string;
   /** The names of the parameters, in the order of their numbers. */
   readonly parameterNames: readonly string[];
   /** Never set: carries the row type. */
@@ -34,10 +37,15 @@ const QUERIES = new Map<string, Query<unknown>>();
  *
  * @param name unique in the program, with the module in front, for example `notes.attach`
  * @param text SQL whose parameters are written `:name`; a name may occur several times and is one parameter
+ * @param onSeveralNodes SQL with the same parameters in the same order, for a database whose tables are on several nodes
  */
-export function query<Row>(name: string, text: string): Query<Row> {
+export function query<Row>(name: string, text: string, onSeveralNodes = text): Query<Row> {
   if (QUERIES.has(name)) throw new Error(`There is already a query named ${name}.`);
-  const made: Query<Row> = { name, ...numbered(text) };
+  const several = numbered(onSeveralNodes);
+  const made: Query<Row> = { name, ...numbered(text), textOnSeveralNodes: several.text };
+  if (several.parameterNames.join() !== made.parameterNames.join()) {
+    throw new Error(`The two texts of the query ${name} have different parameters.`);
+  }
   QUERIES.set(name, made);
   return made;
 }
@@ -79,7 +87,8 @@ export async function run<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryPara
 
 /** A query as pg takes it; one with a name is prepared. */
 export function queryConfig(tx: Tx, wanted: Query<unknown>, parameters: QueryParameters): pg.QueryConfig {
-  const { name, text } = wanted;
+  const { name } = wanted;
+  const text = isOnSeveralNodes(tx) ? wanted.textOnSeveralNodes : wanted.text;
   return { text, values: valuesOf(wanted, parameters), ...(!isPlain(tx) && { name }) };
 }
 

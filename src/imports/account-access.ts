@@ -1,4 +1,5 @@
 import { AppError, fieldError, validationError } from '../common/errors.js';
+import { query, type Query } from '../database/query.js';
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import type { ImportRequest } from './import-request.js';
 import { Columns } from './item-columns.js';
@@ -70,15 +71,21 @@ export function accountAccess<Request extends ImportRequest>(own?: Columns<Reque
 }
 
 /**
- * A table with one row, the supplier's id, for the `SELECT` of every `INSERT` of an import query. On several nodes Citus then
- * carries the `INSERT` out on the node of the supplier. Were the id the parameter alone, Citus would send what the `INSERT` reads
- * to every node, and nothing could be stored while any node is away.
+ * Define an import query. Its text is given a table with one row, the supplier's id, as `own`, for the `SELECT` of every `INSERT`.
  *
- * It is read from one of the accounts of the requests: each is looked up by its key, which takes a tenth of finding the next one
- * from a number on. When none is there, there is nothing to store; when they were erased between two parts of the query, nothing
- * is stored, as if the rows had been stored before and erased with them.
+ * On one node it is the parameter. On several nodes it is read from one of the accounts of the requests, so that Citus carries the
+ * `INSERT` out on the node of the supplier: were the id the parameter alone, Citus would send what the `INSERT` reads to every node,
+ * and nothing could be stored while any node is away. Each account is looked up by its key. When none is there, there is nothing to
+ * store; when they were erased between two parts of the query, nothing is stored, as if the rows had been stored before and erased
+ * with them.
  */
-export const SUPPLIER_OF_ROWS = `(
+export function importQuery<Row>(name: string, text: (own: string) => string): Query<Row> {
+  return query<Row>(name, text(PARAMETER_AS_OWN), text(SUPPLIER_OF_ROWS));
+}
+
+const PARAMETER_AS_OWN = '(SELECT :import_supplier_id::integer AS import_supplier_id) AS own';
+
+const SUPPLIER_OF_ROWS = `(
         SELECT a.import_supplier_id
           FROM account_import a
          WHERE a.import_supplier_id = :import_supplier_id

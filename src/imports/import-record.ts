@@ -1,6 +1,4 @@
-import { SUPPLIER_OF_ROWS } from './account-access.js';
-import { COUNTED_AS } from './counted-as.js';
-import type { ImportKind } from './import-kind.js';
+import { type ImportKind, countedAs } from '../items/items.js';
 
 /** SQL for what a request of transactions stores besides its rows, of a row `o` of the outcome. */
 interface Besides {
@@ -25,8 +23,9 @@ export const DURATION_MS = `(waited_ms + date_part('epoch', clock_timestamp() - 
  * @param kind what was imported
  * @param outcome name of a common table expression with the columns of the account access check, how many rows of each
  *   request were `stored`, and {@link DURATION_MS}
+ * @param own as an import query is given it (account-access.ts)
  */
-export function importRecord(kind: ImportKind, outcome: string, besides?: Besides): string {
+export function importRecord(kind: ImportKind, outcome: string, own: string, besides?: Besides): string {
   const { amount, pinnedNotes } = besides ?? { amount: 'NULL', pinnedNotes: '0' };
   return `
   recorded AS (
@@ -34,13 +33,13 @@ export function importRecord(kind: ImportKind, outcome: string, besides?: Beside
                                 items, pinned_notes, amount, duration_ms)
     SELECT own.import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.trace_id,
            o.stored, o.item_count, ${pinnedNotes}, ${amount}, o.duration_ms
-      FROM ${outcome} o, ${SUPPLIER_OF_ROWS}
+      FROM ${outcome} o, ${own}
      WHERE o.stored > 0
   ),
   changed AS (
-    INSERT INTO supplier_change (import_supplier_id, external_account_number, requests, ${COUNTED_AS[kind]}${besides ? ', notes, amount' : ''})
+    INSERT INTO supplier_change (import_supplier_id, external_account_number, requests, ${countedAs(kind)}${besides ? ', notes, amount' : ''})
     SELECT own.import_supplier_id, o.external_account_number, 1, o.stored${besides ? `, nullif(${pinnedNotes}, 0), ${amount}` : ''}
-      FROM ${outcome} o, ${SUPPLIER_OF_ROWS}
+      FROM ${outcome} o, ${own}
      WHERE o.stored > 0
   )`;
 }

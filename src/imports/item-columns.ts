@@ -1,4 +1,6 @@
+import { parseDateTime } from '../common/dates.js';
 import { arrayLiteral, type ArrayValue } from '../database/array-literal.js';
+import type { FieldType, ItemField, ItemKind, SentItem } from '../items/item-kind.js';
 import type { ImportRequest } from './import-request.js';
 
 /** A column of what is sent to the database. */
@@ -64,6 +66,40 @@ export class Columns<Source> {
     return values;
   }
 }
+
+/** An item with the members that its client sent. */
+export interface WithSent<Kind extends ItemKind> {
+  readonly sent: SentItem<Kind>;
+}
+
+/** The columns of a kind of item, each read from what was sent. Its validation has accepted every value. */
+export function itemColumns<Kind extends ItemKind>({ fields }: Kind): ColumnsOf<WithSent<Kind>> {
+  return Object.fromEntries(
+    Object.entries<ItemField>(fields).map(([name, { type, absent }]) => [
+      name,
+      {
+        // One text an item, joined with line feeds, which a path cannot hold: unnest takes no list of lists.
+        type: type === 'paths' ? 'text' : type,
+        read: ({ sent }: WithSent<Kind>) => {
+          const value = sent[name];
+          return value === undefined ? absent : TO_COLUMN[type](value);
+        },
+      },
+    ]),
+  );
+}
+
+/** What is sent to the database of a value that a client sent. */
+const TO_COLUMN: Readonly<Record<FieldType, (value: unknown) => ArrayValue | undefined>> = {
+  text: (text) => text as string,
+  date: (day) => day as string,
+  numeric: (number) => number as number,
+  boolean: (flag) => flag as boolean,
+  timestamptz: (dateTime) => new Date(parseDateTime(dateTime as string) ?? NaN).toISOString(),
+  jsonb: (list) => JSON.stringify(list),
+  paths: (documents) =>
+    (documents as { document_path: string }[]).map((one) => one.document_path).join('\n') || undefined,
+};
 
 /**
  * SQL for the items of all requests, as `sent`: the columns, `request_number` from 1, and `position` among all items

@@ -10,6 +10,8 @@ import {
   ListField,
   TextField,
 } from '../common/validation/field.decorators.js';
+import type { Described } from '../items/item-kind.js';
+import type { NOTE } from '../items/note.item.js';
 import type { NewNote, NoteOutcome } from './notes.types.js';
 
 const BODY_MAX = 50_000;
@@ -105,12 +107,11 @@ function timeOf(text: string): number {
 }
 
 export function toNewNote(dto: NoteDto): NewNote {
+  const sent: Described<typeof NOTE, NoteDto> = dto;
   return {
     body: dto.body ?? '',
     documentPaths: (dto.document_paths ?? []).map(({ document_path }) => document_path),
-    createdAt: dto.created_at === undefined ? undefined : new Date(timeOf(dto.created_at)),
-    isPinned: dto.is_pinned ?? false,
-    unpinAt: dto.unpin_at === undefined ? undefined : new Date(timeOf(dto.unpin_at)),
+    sent,
   };
 }
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { query, run } from '../database/query.js';
+import { run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
-import { accessValues, accountAccess, SUPPLIER_OF_ROWS } from '../imports/account-access.js';
+import { accessValues, accountAccess, importQuery } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
 import { DURATION_MS, importRecord } from '../imports/import-record.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
@@ -14,30 +14,8 @@ const REQUEST_COLUMNS = new Columns<NotesRequest>('request', {
   now: { type: 'timestamptz', read: ({ now }) => now.toISOString() },
 });
 
-/**
- * Attach the notes of one or several requests.
- *
- * Which notes are the same is decided here (choices N1, N4): a note without a date-time is the same as any of the account,
- * or any earlier one of the payload, with the same content; a note with a date-time is the same as one of the account, or
- * an earlier one of the payload that is stored, with the same content and the same date-time. A note that is sent without
- * a date-time is stored with the present one.
- *
- * - `looked_up`: each note with the date-time of the same note of the account, if there is one.
- * - `compared`: each note with the first of its payload with the same content; `is_candidate` when neither the account nor,
- *   if it has no date-time, the payload has the same.
- * - `judged`: of the candidates with the same content and date-time only the first `is_wanted`.
- *
- * What another request stored since the query began is detected by the two unique indexes. The date-time of such a note is
- * unknown here when none was sent, so the query then fails with a serialization failure and is tried again.
- *
- * Rows are inserted in the order of their keys, whatever the order of the payload, so that two requests with the same notes
- * cannot deadlock.
- */
-const ATTACH = query<NotesRow>(
-  'notes.attach',
-  `WITH ${accountAccess(REQUEST_COLUMNS)},
-  ${DOCUMENT_CHECK},
-  looked_up AS NOT MATERIALIZED (
+/** Each note, compared with those of the account and of its payload. */
+const JUDGED = `looked_up AS NOT MATERIALIZED (
     SELECT ${NOTE_COLUMNS.selectFrom('sent', { document_paths: 'paths.list' })},
            sent.position, content.hash AS content_hash, documents.request_number, documents.now,
            documents.import_request_id, documents.external_account_number, documents.document_root,
@@ -74,7 +52,32 @@ const ATTACH = query<NotesRow>(
                  ORDER BY compared.position
            ) = 1 AS is_wanted
       FROM compared
-  ),
+  )`;
+
+/**
+ * Attach the notes of one or several requests.
+ *
+ * Which notes are the same is decided here (choices N1, N4): a note without a date-time is the same as any of the account,
+ * or any earlier one of the payload, with the same content; a note with a date-time is the same as one of the account, or
+ * an earlier one of the payload that is stored, with the same content and the same date-time. A note that is sent without
+ * a date-time is stored with the present one.
+ *
+ * - `looked_up`: each note with the date-time of the same note of the account, if there is one.
+ * - `compared`: each note with the first of its payload with the same content; `is_candidate` when neither the account nor,
+ *   if it has no date-time, the payload has the same.
+ * - `judged`: of the candidates with the same content and date-time only the first `is_wanted`.
+ *
+ * What another request stored since the query began is detected by the two unique indexes. The date-time of such a note is
+ * unknown here when none was sent, so the query then fails with a serialization failure and is tried again.
+ *
+ * Rows are inserted in the order of their keys, whatever the order of the payload, so that two requests with the same notes
+ * cannot deadlock.
+ */
+const ATTACH = importQuery<NotesRow>(
+  'notes.attach',
+  (own) => `WITH ${accountAccess(REQUEST_COLUMNS)},
+  ${DOCUMENT_CHECK},
+  ${JUDGED},
   added AS (
     INSERT INTO note (import_supplier_id, external_account_number, import_request_id, created_at_sent, document_locations,
                       documents_seen_at, ${NOTE_COLUMNS.list})
@@ -84,7 +87,7 @@ const ATTACH = query<NotesRow>(
                   ORDER BY p.position),
            CASE WHEN cardinality(judged.document_paths) > 0 THEN judged.seen_at END,
            ${NOTE_COLUMNS.selectFrom('judged', { created_at: 'judged.moment' })}
-      FROM judged, ${SUPPLIER_OF_ROWS}
+      FROM judged, ${own}
      WHERE judged.is_wanted
      ORDER BY judged.request_number, judged.content_hash, judged.created_at IS NOT NULL, judged.moment
         ON CONFLICT DO NOTHING
@@ -114,7 +117,7 @@ const ATTACH = query<NotesRow>(
          GROUP BY judged.request_number
       ) AS results USING (request_number)
   ),
-  ${importRecord('notes', 'outcome')}
+  ${importRecord('notes', 'outcome', own)}
   SELECT supplier_status, is_open, root_to_check, is_new, created_at_ms, CASE WHEN is_lost THEN raise_serialization_failure() END AS is_lost
     FROM outcome
    ORDER BY request_number`,

@@ -5,7 +5,7 @@ import { Clock } from '../common/clock.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import type { CheckedImport } from '../imports/document-check.js';
 import type { ImportMode } from '../imports/import-request.js';
-import { ItemCounts } from '../imports/item-counts.js';
+import { AnsweredItems } from '../imports/answered-items.js';
 import { NotesBatcher } from './notes.batcher.js';
 import type { NewNote, NoteOutcome, NotesRow } from './notes.types.js';
 
@@ -15,7 +15,7 @@ export class NotesService {
   constructor(
     private readonly batcher: NotesBatcher,
     private readonly clock: Clock,
-    private readonly counts: ItemCounts,
+    private readonly counts: AnsweredItems,
   ) {}
 
   /**

@@ -1,15 +1,13 @@
+import type { WithSent } from '../imports/item-columns.js';
+import type { NOTE } from '../items/note.item.js';
 import type { DocumentRequest, DocumentRow } from '../imports/document-check.js';
 
 /** A note to be attached. */
-export interface NewNote {
+export interface NewNote extends WithSent<typeof NOTE> {
   /** Up to 50,000 characters; empty for a note that only has documents. */
   readonly body: string;
   /** Relative to the supplier's document root. */
   readonly documentPaths: readonly string[];
-  /** Whole seconds; without it the note has the present time. */
-  readonly createdAt: Date | undefined;
-  readonly isPinned: boolean;
-  readonly unpinAt: Date | undefined;
 }
 
 /** What became of a note of the payload. */

@@ -1,6 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AccountRefDto } from '../accounts/account-ref.js';
 import { CatalogueField, ReferenceField } from '../common/validation/field.decorators.js';
+import type { Described } from '../items/item-kind.js';
+import type { PAYMENT_INSTRUCTION } from '../items/payment-instruction.item.js';
 import type { NewInstruction } from './payment-instructions.types.js';
 
 /** The payload of `POST payment-instruction/create/` (specification 2.6; choices P1, X3, T14). */
@@ -29,7 +31,15 @@ export class PaymentInstructionResultDto {
 }
 
 export function toNewInstruction({ vendor, reference, type }: CreatePaymentInstructionDto): NewInstruction {
-  return { vendor, reference, type };
+  const sent: Described<
+    typeof PAYMENT_INSTRUCTION,
+    Omit<CreatePaymentInstructionDto, keyof AccountRefDto>
+  > = {
+    vendor,
+    reference,
+    type,
+  };
+  return sent;
 }
 
 export function toPaymentInstructionResult(

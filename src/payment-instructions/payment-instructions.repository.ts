@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { accessValues, accountAccess, SUPPLIER_OF_ROWS } from '../imports/account-access.js';
+import { accessValues, accountAccess, importQuery } from '../imports/account-access.js';
 import { DURATION_MS, importRecord } from '../imports/import-record.js';
 import type { ImportRequest } from '../imports/import-request.js';
 import { itemValues, sentItems } from '../imports/item-columns.js';
@@ -30,16 +30,16 @@ const FIND = query<FoundInstructionRow>(
    ORDER BY access.request_number`,
 );
 
-const INSERT_MISSING = query<InsertedInstructionRow>(
+const INSERT_MISSING = importQuery<InsertedInstructionRow>(
   'payment_instructions.insert_missing',
-  `WITH ${accountAccess()},
+  (own) => `WITH ${accountAccess()},
   added AS (
     INSERT INTO payment_instruction (import_supplier_id, external_account_number, import_request_id, ${INSTRUCTION_COLUMNS.list})
     SELECT own.import_supplier_id, access.external_account_number, access.import_request_id,
            ${INSTRUCTION_COLUMNS.listOf('sent')}
       FROM access
       JOIN ${sentItems(INSTRUCTION_COLUMNS)} ON sent.request_number = access.request_number,
-           ${SUPPLIER_OF_ROWS}
+           ${own}
      WHERE access.is_open
      ORDER BY access.request_number
         ON CONFLICT DO NOTHING
@@ -50,7 +50,7 @@ const INSERT_MISSING = query<InsertedInstructionRow>(
            (SELECT count(*) FROM added WHERE added.import_request_id = access.import_request_id) AS stored
       FROM access
   ),
-  ${importRecord('payment_instruction', 'outcome')}
+  ${importRecord('payment_instruction', 'outcome', own)}
   SELECT supplier_status, is_open, service_account_number, stored > 0 AS is_stored FROM outcome ORDER BY request_number`,
 );
 

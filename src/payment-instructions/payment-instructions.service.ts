@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import type { ImportMode } from '../imports/import-request.js';
-import { ItemCounts } from '../imports/item-counts.js';
+import { AnsweredItems } from '../imports/answered-items.js';
 import { expectKindOf } from './instruction-kind.js';
 import { FindInstructionsBatcher, PaymentInstructionsBatcher } from './payment-instructions.batcher.js';
 import type { NewInstruction } from './payment-instructions.types.js';
@@ -18,7 +18,7 @@ export class PaymentInstructionsService {
     private readonly batcher: PaymentInstructionsBatcher,
     private readonly vendors: VendorGateway,
     private readonly clock: Clock,
-    private readonly counts: ItemCounts,
+    private readonly counts: AnsweredItems,
   ) {}
 
   /**

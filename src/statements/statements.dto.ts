@@ -10,6 +10,8 @@ import {
   ListField,
 } from '../common/validation/field.decorators.js';
 import { repeats } from '../common/validation/repeats.js';
+import type { Described } from '../items/item-kind.js';
+import type { STATEMENT } from '../items/statement.item.js';
 import type { NewStatement } from './statements.types.js';
 
 /** One statement as it is sent (specification 2.5; choice H1). */
@@ -62,13 +64,9 @@ export class CreateHistoricalStatementsDto extends AccountRefDto {
 }
 
 export function toNewStatement(dto: HistoricalStatementDto): NewStatement {
+  const sent: Described<typeof STATEMENT, HistoricalStatementDto> = dto;
   return {
-    statementId: dto.statement_id,
-    billPeriodFromDate: dto.bill_period_from_date,
-    billPeriodToDate: dto.bill_period_to_date,
-    issuedDate: dto.issued_date,
-    number: dto.number,
-    grossAmount: dto.gross_amount,
     statementPath: dto.statement_path,
+    sent,
   };
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { query, run } from '../database/query.js';
+import { run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
-import { accessValues, accountAccess, SUPPLIER_OF_ROWS } from '../imports/account-access.js';
+import { accessValues, accountAccess, importQuery } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
 import { DURATION_MS, importRecord } from '../imports/import-record.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
@@ -11,19 +11,8 @@ import type { StatementsRequest, StatementsRow } from './statements.types.js';
 
 const REQUEST_COLUMNS = new Columns<StatementsRequest>('request', DOCUMENT_REQUEST_COLUMNS);
 
-/**
- * Attach the statements of one or several requests, of each request all or none.
- *
- * A statement that is on the account already must be the same in every field that was sent and have none that was not.
- * When another request stores one of them between the lookup and the insert, the primary key keeps the row out: it is then
- * neither added nor known to be the same, so the query fails with a serialization failure and is tried again. Rows are
- * inserted in the order of their keys, so that two requests cannot deadlock.
- */
-const ATTACH = query<StatementsRow>(
-  'statements.attach',
-  `WITH ${accountAccess(REQUEST_COLUMNS)},
-  ${DOCUMENT_CHECK},
-  judged AS MATERIALIZED (
+/** Each statement, compared with the one of the same id on the account. */
+const JUDGED = `judged AS MATERIALIZED (
     SELECT ${STATEMENT_COLUMNS.listOf('sent')},
            sent.position, documents.request_number, documents.first_position, documents.import_request_id,
            documents.external_account_number, documents.document_root, documents.seen_at, known.is_same
@@ -37,7 +26,21 @@ const ATTACH = query<StatementsRow>(
            AND k.statement_id = sent.statement_id
          LIMIT 1
       ) AS known ON true
-  ),
+  )`;
+
+/**
+ * Attach the statements of one or several requests, of each request all or none.
+ *
+ * A statement that is on the account already must be the same in every field that was sent and have none that was not.
+ * When another request stores one of them between the lookup and the insert, the primary key keeps the row out: it is then
+ * neither added nor known to be the same, so the query fails with a serialization failure and is tried again. Rows are
+ * inserted in the order of their keys, so that two requests cannot deadlock.
+ */
+const ATTACH = importQuery<StatementsRow>(
+  'statements.attach',
+  (own) => `WITH ${accountAccess(REQUEST_COLUMNS)},
+  ${DOCUMENT_CHECK},
+  ${JUDGED},
   verdict AS MATERIALIZED (
     SELECT documents.*, found.changed,
            CASE WHEN documents.root_to_check IS NULL AND found.changed IS NULL THEN found.new_count END AS wanted_count
@@ -61,7 +64,7 @@ const ATTACH = query<StatementsRow>(
            ${STATEMENT_COLUMNS.listOf('judged')}
       FROM verdict
       JOIN judged USING (request_number),
-           ${SUPPLIER_OF_ROWS}
+           ${own}
      WHERE verdict.wanted_count > 0 AND judged.is_same IS NULL
      ORDER BY judged.request_number, judged.statement_id COLLATE "C"
         ON CONFLICT DO NOTHING
@@ -74,7 +77,7 @@ const ATTACH = query<StatementsRow>(
         SELECT import_request_id, count(*) AS stored FROM added GROUP BY import_request_id
       ) AS counted USING (import_request_id)
   ),
-  ${importRecord('statements', 'outcome')}
+  ${importRecord('statements', 'outcome', own)}
   SELECT o.supplier_status, o.is_open, o.root_to_check, o.changed, o.stored::integer AS stored,
          CASE WHEN o.root_to_check IS NOT NULL
               THEN (SELECT array_agg((judged.position - judged.first_position)::integer)

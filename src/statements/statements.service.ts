@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
 import type { CheckedImport } from '../imports/document-check.js';
 import type { ImportMode } from '../imports/import-request.js';
-import { ItemCounts } from '../imports/item-counts.js';
+import { AnsweredItems } from '../imports/answered-items.js';
 import { StatementsBatcher } from './statements.batcher.js';
 import type { NewStatement, StatementsRow } from './statements.types.js';
 
@@ -13,7 +13,7 @@ import type { NewStatement, StatementsRow } from './statements.types.js';
 export class StatementsService {
   constructor(
     private readonly batcher: StatementsBatcher,
-    private readonly counts: ItemCounts,
+    private readonly counts: AnsweredItems,
   ) {}
 
   /**

@@ -1,16 +1,9 @@
+import type { WithSent } from '../imports/item-columns.js';
+import type { STATEMENT } from '../items/statement.item.js';
 import type { DocumentRequest, DocumentRow } from '../imports/document-check.js';
 
-/** A historical statement to be attached; days are `YYYY-MM-DD`. */
-export interface NewStatement {
-  /** Once in a payload. */
-  readonly statementId: string;
-  readonly billPeriodFromDate: string;
-  /** Not before the first day. */
-  readonly billPeriodToDate: string;
-  readonly issuedDate: string | undefined;
-  readonly number: string | undefined;
-  /** At most 15 significant digits and ten decimals. */
-  readonly grossAmount: number | undefined;
+/** A historical statement to be attached. */
+export interface NewStatement extends WithSent<typeof STATEMENT> {
   /** Relative to the supplier's document root. */
   readonly statementPath: string | undefined;
 }

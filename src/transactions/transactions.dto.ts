@@ -19,6 +19,8 @@ import {
 } from '../common/validation/field.decorators.js';
 import { repeats } from '../common/validation/repeats.js';
 import { toTransactionData } from './transaction-data.js';
+import type { Described } from '../items/item-kind.js';
+import type { TRANSACTION } from '../items/transaction.item.js';
 import type { BookingRules, NewTransaction, TransactionOutcome } from './transactions.types.js';
 
 const TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
@@ -242,20 +244,12 @@ export class TransactionResultsDto {
 }
 
 export function toNewTransaction(dto: TransactionDto): NewTransaction {
+  const sent: Described<typeof TRANSACTION, TransactionDto> = dto;
   return {
     id: dto.transaction_id,
     date: dto.transaction_date,
     amount: dto.amount,
-    type: dto.type,
-    reason: dto.reason,
-    reference: dto.reference,
-    paymentType: dto.payment_type,
-    displayNote: dto.display_note,
-    note: dto.note,
-    productCode: dto.product_code,
-    lineItems: dto.line_items,
-    taxItems: dto.tax_items,
-    submitted: dto,
+    sent,
   };
 }
 

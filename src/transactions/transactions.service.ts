@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { AppError, fieldError } from '../common/errors.js';
 import type { ImportMode } from '../imports/import-request.js';
-import { ItemCounts } from '../imports/item-counts.js';
+import { AnsweredItems } from '../imports/answered-items.js';
 import { toTransactionData } from './transaction-data.js';
 import { TransactionsBatcher } from './transactions.batcher.js';
 import type {
@@ -20,7 +20,7 @@ export class TransactionsService {
   constructor(
     private readonly batcher: TransactionsBatcher,
     private readonly clock: Clock,
-    private readonly counts: ItemCounts,
+    private readonly counts: AnsweredItems,
   ) {}
 
   /**
@@ -42,7 +42,7 @@ export class TransactionsService {
   ): Promise<TransactionOutcome[]> {
     const today = this.clock.today();
     const request = { caller, account, items: transactions, rules, today, now: this.clock.now() };
-    const row = await this.batcher.import(request, mode);
+    const row = await this.batcher.importMoving(request, mode);
     if (row.outside !== null) throw transactionImportError(transactions, row, row.outside);
     this.counts.add('transactions', mode, transactions.length, row.stored ?? 0);
     return outcomesOf(transactions, row);

@@ -1,25 +1,15 @@
 import type { AccountAccess } from '../imports/account-access.js';
 import type { ImportRequest } from '../imports/import-request.js';
+import type { WithSent } from '../imports/item-columns.js';
+import type { TRANSACTION } from '../items/transaction.item.js';
 
 /** A transaction to be booked on an account. */
-export interface NewTransaction {
+export interface NewTransaction extends WithSent<typeof TRANSACTION> {
   readonly id: string;
   /** Calendar day, `YYYY-MM-DD`. */
   readonly date: string;
   /** At most 12 digits before the point and two after it, so that a double holds it exactly. */
   readonly amount: number;
-  readonly type: string;
-  readonly reason?: string | undefined;
-  readonly reference?: string | undefined;
-  readonly paymentType?: string | undefined;
-  readonly displayNote?: string | undefined;
-  readonly note?: string | undefined;
-  readonly productCode?: string | undefined;
-  /** Stored as they are; their numbers have at most 15 significant digits. */
-  readonly lineItems?: readonly object[] | undefined;
-  readonly taxItems?: readonly object[] | undefined;
-  /** The transaction as it was sent, for answers (choice X9). */
-  readonly submitted: object;
 }
 
 /** How transactions are booked (the query parameters of specification 4.2). */
@@ -45,6 +35,8 @@ export interface TransactionsRequest extends ImportRequest<NewTransaction> {
   readonly today: string;
   /** Date-time of the note that lists the moved transactions. */
   readonly now: Date;
+  /** Whether the query is needed that can move a date; the other one leaves the request to it. */
+  readonly mayMove: boolean;
 }
 
 /** What the query answers of a request. */
@@ -54,6 +46,10 @@ export interface TransactionsRow extends AccountAccess {
   readonly last_day: string;
   /** Positions in the payload, from 0, of the transactions that keep the request from being booked; null for none. */
   readonly outside: readonly number[] | null;
+  /** Whether one that may be moved lies outside. Then nothing of the request was stored, unless the query {@link moves}. */
+  readonly has_outside: boolean;
+  /** Whether the query can move a date. */
+  readonly moves: boolean;
   /** Rows that were stored; null for none. */
   readonly stored: number | null;
   /** Ids of what was stored, when it is neither everything nor nothing. */

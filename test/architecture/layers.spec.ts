@@ -15,7 +15,7 @@ const LAYERS = [
   ['auth', 'catalogues', 'distribution'],
   ['audit', 'health'],
   ['database'],
-  ['common'],
+  ['common', 'items'],
   ['config'],
 ];
 

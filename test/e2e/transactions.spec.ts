@@ -454,7 +454,7 @@ describe('POST transactions/create/', () => {
         {
           is_pinned: true,
           body: expect.stringMatching(
-            /2 of the .*2026-03-01 to 2026-03-31.*: t0, t3\. Load [\da-f-]{36}\.$/,
+            /2 of the .*2026-03-01 to 2026-03-31.*: t0, t3\. Import request [\da-f-]{36}\.$/,
           ) as string,
         },
       ]);
@@ -491,7 +491,7 @@ describe('POST transactions/create/', () => {
       expect(note!.body.match(/m\d+\./g)).toEqual(
         transactions.slice(0, 50).map(({ transaction_id }) => transaction_id),
       );
-      expect(note!.body).toMatch(/ and 3 more\. Load /);
+      expect(note!.body).toMatch(/ and 3 more\. Import request /);
     });
 
     it('refuses the whole request when moving is not wanted, describing the first failing one (7.2, X8)', async () => {

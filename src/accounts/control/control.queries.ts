@@ -1,3 +1,4 @@
+import { ITEMS } from '../../items/items.js';
 import type { ControlTotals } from './control.types.js';
 
 /** The columns of control totals, with their types. */
@@ -10,14 +11,6 @@ export const CONTROL_TYPES: Readonly<Record<keyof ControlTotals, string>> = {
 };
 export const CONTROL_NAMES = Object.keys(CONTROL_TYPES) as (keyof ControlTotals)[];
 
-/** How the record of an import request calls what it counts (imports/import-kind.ts). */
-const KINDS: Readonly<Record<keyof Omit<ControlTotals, 'amount'>, string>> = {
-  notes: 'notes',
-  transactions: 'transactions',
-  statements: 'statements',
-  payment_instructions: 'payment_instruction',
-};
-
 /**
  * SQL for what the import requests of an account have stored, by their records: a query of one row with the columns of the
  * control totals. Undone requests and pinned notes are not counted.
@@ -25,8 +18,8 @@ const KINDS: Readonly<Record<keyof Omit<ControlTotals, 'amount'>, string>> = {
  * @param number SQL for the account's number; the supplier is the parameter `:import_supplier_id`
  */
 export function recordedTotals(number: string): string {
-  const counts = Object.entries(KINDS).map(
-    ([name, kind]) => `coalesce(sum(r.stored) FILTER (WHERE r.kind = '${kind}'), 0) AS ${name}`,
+  const counts = Object.entries(ITEMS).map(
+    ([name, { request }]) => `coalesce(sum(r.stored) FILTER (WHERE r.kind = '${request}'), 0) AS ${name}`,
   );
   return `SELECT ${counts.join(', ')}, coalesce(sum(r.amount), 0.00) AS amount
             FROM import_request r

@@ -1,10 +1,10 @@
 import { query, type Query } from '../../database/query.js';
-import { ITEM_TABLES } from '../item-tables.js';
 import type { ErasedCounts } from './erasure.types.js';
+import { forEachItem, ITEMS } from '../../items/items.js';
 
 /** The tables that an account's rows are in, by what an erasure counts them as. */
 const ERASED_TABLES: Readonly<Record<keyof ErasedCounts, string>> = {
-  ...ITEM_TABLES,
+  ...forEachItem((name) => ITEMS[name].table),
   import_requests: 'import_request',
   refusals: 'import_refusal',
 };

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { isMisjudged } from '../control/control.queries.js';
-import { ITEM_TABLES } from '../item-tables.js';
 import { COUNTS, loadedAccounts } from './totals.queries.js';
+import { ITEM_NAMES } from '../../items/items.js';
 
 /** The accounts whose changes are taken. */
 export interface AccountsPart {
@@ -72,7 +72,7 @@ const TRY_LOCK = query<{ id: number }>(
 );
 
 /** What is counted by the minute. */
-const MINUTE_COUNTS = ['requests', ...Object.keys(ITEM_TABLES), 'imported', 'failed'] as const;
+const MINUTE_COUNTS = ['requests', ...ITEM_NAMES, 'imported', 'failed'] as const;
 
 /** What was added in one minute, by the names of the columns. */
 type MinuteRow = Readonly<Record<(typeof MINUTE_COUNTS)[number], number>> & { readonly minute: string };

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { ITEM_TABLES } from '../item-tables.js';
 import { COUNTS, loadedAccounts } from './totals.queries.js';
 import type { CheckedTotals } from './totals.types.js';
+import { ITEMS } from '../../items/items.js';
 
 const NAMES = [...COUNTS, 'loaded_accounts'] as const;
 
@@ -35,9 +35,9 @@ const COMPARE = query<ComparedTotals>(
    change AS MATERIALIZED (SELECT ${NAMES.map((name) => `${waiting(name)} AS ${name}`).join(', ')}),
    stored AS MATERIALIZED (
      SELECT requests.requests, requests.loaded_accounts,
-            ${Object.entries(ITEM_TABLES)
+            ${Object.entries(ITEMS)
               .filter(([name]) => name !== 'transactions')
-              .map(([name, table]) => `${countOf(table)} AS ${name}`)
+              .map(([name, { table }]) => `${countOf(table)} AS ${name}`)
               .join(', ')},
             booked.transactions, booked.amount, accounts.pending, accounts.imported, accounts.failed
        FROM (SELECT count(*) AS transactions, coalesce(sum(b.amount), 0.00) AS amount

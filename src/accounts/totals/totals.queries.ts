@@ -1,11 +1,7 @@
-import { ITEM_TABLES } from '../item-tables.js';
+import { ITEM_NAMES } from '../../items/items.js';
 
 /** The columns of the totals that are sums of those of the changes. */
-export const COUNTS = [
-  'requests',
-  ...Object.keys(ITEM_TABLES),
-  ...['amount', 'pending', 'imported', 'failed'],
-] as const;
+export const COUNTS = ['requests', ...ITEM_NAMES, ...['amount', 'pending', 'imported', 'failed']] as const;
 
 /**
  * SQL for how changes change the number of accounts that have any import request which is not undone. An account counts when it has more

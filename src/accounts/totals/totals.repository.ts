@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { ITEM_TABLES } from '../item-tables.js';
-import type { ItemCounts } from '../import-progress.types.js';
+import { ITEM_NAMES, type ItemCounts } from '../../items/items.js';
 
 /** Accounts of one lease that are counted as in progress; a lease is on less when it is acquired. */
 const LEASED_MAX = 5_000;
-
-const ITEMS = Object.keys(ITEM_TABLES) as (keyof ItemCounts)[];
 
 /** A row of the totals, its counts as numbers. */
 export interface TotalsRow extends ItemCounts {
@@ -39,7 +36,7 @@ const TOTALS = query<TotalsRow>(
   `SELECT coalesce(waiting.since, now()) AS as_of,
           greatest(greatest(t.pending, 0) - leased.count, 0)::float8 AS pending,
           least(greatest(t.pending, 0), leased.count)::float8 AS in_progress,
-          ${counts(['imported', 'failed', 'loaded_accounts', 'requests', ...ITEMS])},
+          ${counts(['imported', 'failed', 'loaded_accounts', 'requests', ...ITEM_NAMES])},
           coalesce(t.amount, 0.00)::text AS amount, t.last_request_at,
           coalesce(t.controlled, 0)::float8 AS controlled, coalesce(t.differing, 0)::float8 AS differing,
           CASE WHEN t.are_controls_stale THEN t.controls_as_of ELSE coalesce(waiting.since, now()) END AS controls_at
@@ -75,7 +72,7 @@ export interface MinuteRow extends ItemCounts {
 const MINUTES = query<MinuteRow>(
   'accounts.minute_totals',
   `SELECT date_bin(make_interval(mins => :step_minutes::integer), m.minute, timestamptz 'epoch') AS minute,
-          ${['requests', ...ITEMS, 'imported', 'failed'].map((name) => `sum(m.${name})::float8 AS ${name}`).join(', ')}
+          ${['requests', ...ITEM_NAMES, 'imported', 'failed'].map((name) => `sum(m.${name})::float8 AS ${name}`).join(', ')}
      FROM supplier_minute m
     WHERE m.import_supplier_id = :import_supplier_id AND m.minute >= :since::timestamptz
     GROUP BY 1

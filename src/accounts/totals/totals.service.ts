@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
-import type { ItemCounts } from '../import-progress.types.js';
 import { CarryOverRepository } from './carry-over.repository.js';
 import { TotalsRepository, type TotalsRow } from './totals.repository.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
+import { forEachItem } from '../../items/items.js';
 
 /** Changes of one step: half a second of work. Finding a part takes reading all, so there are few parts. */
 const CHANGES_MAX = 50_000;
@@ -105,7 +105,14 @@ export class TotalsService {
     for (const importSupplierId of importSupplierIds) {
       for (const row of await this.repository.minutes(tx, importSupplierId, since, stepMinutes)) {
         const { minute, requests, imported, failed } = row;
-        minutes.push({ importSupplierId, minute, requests, items: itemsOf(row), imported, failed });
+        minutes.push({
+          importSupplierId,
+          minute,
+          requests,
+          items: forEachItem((name) => row[name]),
+          imported,
+          failed,
+        });
       }
     }
     return minutes;
@@ -119,13 +126,9 @@ function toTotals(row: TotalsRow): SupplierTotals {
     accounts: { pending, in_progress, imported, failed },
     loadedAccounts: row.loaded_accounts,
     requests,
-    items: itemsOf(row),
+    items: forEachItem((name) => row[name]),
     amount,
     lastRequestAt: row.last_request_at,
     control: { with: controlled, differ: differing, at: row.controls_at },
   };
-}
-
-function itemsOf({ notes, transactions, statements, payment_instructions }: ItemCounts): ItemCounts {
-  return { notes, transactions, statements, payment_instructions };
 }

@@ -1,6 +1,6 @@
 import type { AccountState } from '../account-state.js';
 import type { ControlCounts } from '../control/control.types.js';
-import type { ItemCounts } from '../import-progress.types.js';
+import type { ItemCounts } from '../../items/items.js';
 
 /** The totals of a supplier, which contain everything up to a moment. */
 export interface SupplierTotals {

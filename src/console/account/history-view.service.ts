@@ -3,6 +3,7 @@ import { AccountHistoryService } from '../../accounts/history/account-history.se
 import type { AccountEventRow } from '../../accounts/history/account-history.types.js';
 import type { AccountRef } from '../../accounts/account-ref.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { itemOf, type ImportKind } from '../../items/items.js';
 import { formatCount } from '../format.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { AccountRepository } from './account.repository.js';
@@ -10,13 +11,6 @@ import type { ListPage, ViewedEvent } from './account.types.js';
 import { decodePlace, encodePlace, ORDERS } from './places.js';
 
 const PAGE_EVENTS = 50;
-
-const KIND_WORDS: Readonly<Record<string, string>> = {
-  notes: 'notes',
-  transactions: 'transactions',
-  statements: 'statements',
-  payment_instruction: 'a payment instruction',
-};
 
 type Members = Readonly<Record<string, unknown>>;
 type Details = ViewedEvent['details'];
@@ -105,7 +99,7 @@ function nameOf(kind: string, count: number): string {
 }
 
 function refusedTitle(members: Members): string {
-  const kind = KIND_WORDS[textOf(members, 'kind') ?? ''] ?? '';
+  const kind = itemOf(textOf(members, 'kind') as ImportKind).requestWords;
   const dryRun = members.dry_run === true ? ', dry run' : '';
   return `Refused ${kind}: ${textOf(members, 'status') ?? ''} ${textOf(members, 'code') ?? ''}${dryRun}`;
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldErrorCode } from '../../common/errors.js';
-import type { ImportKind } from '../../imports/import-kind.js';
+import type { ImportKind } from '../../items/items.js';
 
 /** The supplier of a page. */
 export interface NamedSupplier {

@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { REMEDIES } from '../../common/remedies.js';
-import type { ImportKind } from '../../imports/import-kind.js';
 import { ADDRESSES, withQuery } from '../addresses.js';
 import { formatCount } from '../format.js';
 import { PostForm } from '../layout/form.js';
 import { Moment } from '../layout/moment.js';
 import type { FailureGroup, Period, RefusalGroup } from './failures.types.js';
+import type { ImportKind } from '../../items/items.js';
 
 /** The addresses of a group, and of a download; without a cause of everything. */
 export const addressOf = {

@@ -3,8 +3,8 @@ import { ApiKey } from '../../auth/api-key.entity.js';
 import type { ErrorCode, FieldErrorCode } from '../../common/errors.js';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { ImportKind } from '../../imports/import-kind.js';
 import type { RefusedValue } from './failures.types.js';
+import type { ImportKind } from '../../items/items.js';
 
 /** Groups, values and requests that a page shows at most. */
 const GROUPS_MAX = 100;

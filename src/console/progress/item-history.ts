@@ -1,6 +1,6 @@
-import type { ItemCounts } from '../../accounts/import-progress.types.js';
 import type { MinuteTotals } from '../../accounts/totals/totals.types.js';
 import { SPANS, type ItemHistory, type ItemStep, type Span } from './progress.types.js';
+import { forEachItem, sumOfCounts } from '../../items/items.js';
 
 const MINUTE_MS = 60_000;
 
@@ -22,22 +22,13 @@ export function itemHistory(now: Date, span: Span, minutes: readonly MinuteTotal
   const stepMs = stepMinutes * MINUTE_MS;
   const steps = Array.from({ length: count }, (_, index): ItemStep => ({
     at: new Date(since + index * stepMs),
-    items: { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 },
+    items: forEachItem(() => 0),
   }));
   for (const { minute, items } of minutes) {
     const index = Math.floor((minute.getTime() - since) / stepMs);
     const step = steps[index];
     if (!step) continue;
-    steps[index] = { at: step.at, items: sum(step.items, items) };
+    steps[index] = { at: step.at, items: sumOfCounts(step.items, items) };
   }
   return { span, steps };
-}
-
-function sum(one: ItemCounts, other: ItemCounts): ItemCounts {
-  return {
-    notes: one.notes + other.notes,
-    transactions: one.transactions + other.transactions,
-    statements: one.statements + other.statements,
-    payment_instructions: one.payment_instructions + other.payment_instructions,
-  };
 }

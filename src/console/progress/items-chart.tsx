@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { counted, formatCount, formatTime } from '../format.js';
 import { Table } from '../layout/table.js';
-import { ITEM_KINDS, ITEM_NAMES, itemsOf } from './item-names.js';
 import { SPANS, type ItemHistory, type ItemStep } from './progress.types.js';
+import { ITEM_NAMES, ITEMS, countOf } from '../../items/items.js';
 
 /** In pixels: texts keep their size however wide the chart is. */
 const HEIGHT = 210;
@@ -23,7 +23,7 @@ const LABEL_EVERY = { hour: 10, day: 180 } as const;
 export function ItemsChart({ history, timeZone }: { history: ItemHistory; timeZone: string }): VNode {
   const { steps, span } = history;
   const { words, stepMinutes } = SPANS[span];
-  const rates = steps.map(({ items }) => itemsOf(items) / stepMinutes);
+  const rates = steps.map(({ items }) => countOf(items) / stepMinutes);
   const most = Math.max(0, ...rates);
   if (most === 0) return <p class="empty">{`Nothing was loaded in ${words}.`}</p>;
   return (
@@ -115,7 +115,7 @@ function minuteOfDay(time: string): number {
 
 function describe({ steps, span }: ItemHistory, rates: readonly number[], timeZone: string): string {
   const { words } = SPANS[span];
-  const all = steps.reduce((sum, { items }) => sum + itemsOf(items), 0);
+  const all = steps.reduce((sum, { items }) => sum + countOf(items), 0);
   const most = Math.max(...rates);
   const at = steps[rates.indexOf(most)]?.at;
   const when = at ? formatTime(at, timeZone) : '';
@@ -127,7 +127,7 @@ function describe({ steps, span }: ItemHistory, rates: readonly number[], timeZo
 function StepsTable({ history, timeZone }: { history: ItemHistory; timeZone: string }): VNode {
   const { words, stepMinutes } = SPANS[history.span];
   const each = stepMinutes === 1 ? 'each minute' : `each ${stepMinutes} minutes`;
-  const steps = history.steps.filter(({ items }) => itemsOf(items) > 0).toReversed();
+  const steps = history.steps.filter(({ items }) => countOf(items) > 0).toReversed();
   return (
     <details id="items-table">
       <summary>The chart as a table</summary>
@@ -135,9 +135,9 @@ function StepsTable({ history, timeZone }: { history: ItemHistory; timeZone: str
         <thead>
           <tr>
             <th scope="col">From</th>
-            {ITEM_KINDS.map((kind) => (
+            {ITEM_NAMES.map((kind) => (
               <th key={kind} scope="col" class="number">
-                {ITEM_NAMES[kind]}
+                {ITEMS[kind].label}
               </th>
             ))}
             <th scope="col" class="number">
@@ -161,12 +161,12 @@ function StepRow({ step: { at, items }, timeZone }: { step: ItemStep; timeZone: 
       <th scope="row">
         <time dateTime={at.toISOString()}>{formatTime(at, timeZone)}</time>
       </th>
-      {ITEM_KINDS.map((kind) => (
+      {ITEM_NAMES.map((kind) => (
         <td key={kind} class="number">
           {formatCount(items[kind])}
         </td>
       ))}
-      <td class="number">{formatCount(itemsOf(items))}</td>
+      <td class="number">{formatCount(countOf(items))}</td>
     </tr>
   );
 }

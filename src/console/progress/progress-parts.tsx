@@ -7,8 +7,8 @@ import { counted, formatCount, formatMinute, formatMoney } from '../format.js';
 import { Moment } from '../layout/moment.js';
 import { usePageContext } from '../layout/page-context.js';
 import type { Forecast } from './forecast.js';
-import { ITEM_KINDS, ITEM_NAMES } from './item-names.js';
 import type { BoundedCount } from './progress.types.js';
+import { ITEM_NAMES, ITEMS } from '../../items/items.js';
 
 /** The status of a supplier. */
 export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
@@ -19,9 +19,9 @@ export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
 export function LoadedItems({ totals: { items, amount } }: { totals: SupplierTotals }): VNode {
   return (
     <dl class="figures">
-      {ITEM_KINDS.map((kind) => (
+      {ITEM_NAMES.map((kind) => (
         <div key={kind}>
-          <dt>{ITEM_NAMES[kind]}</dt>
+          <dt>{ITEMS[kind].label}</dt>
           <dd>{formatCount(items[kind])}</dd>
         </div>
       ))}

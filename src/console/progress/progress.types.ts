@@ -1,7 +1,7 @@
 import type { SupplierTotals } from '../../accounts/totals/totals.types.js';
-import type { ItemCounts } from '../../accounts/import-progress.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { Forecast } from './forecast.js';
+import type { ItemCounts } from '../../items/items.js';
 
 /** A count of rows that are not counted further than to a bound. */
 export interface BoundedCount {

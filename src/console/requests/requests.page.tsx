@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import type { ImportKind } from '../../imports/import-kind.js';
 import { ADDRESSES, withQuery } from '../addresses.js';
 import { formatCount, formatDuration } from '../format.js';
 import { Moment } from '../layout/moment.js';
@@ -7,13 +6,6 @@ import { Table } from '../layout/table.js';
 import { Undone } from '../layout/undone.js';
 import type { Page } from '../page.js';
 import type { ListedRequest, RequestList } from './requests.types.js';
-
-const KINDS: Readonly<Record<ImportKind, string>> = {
-  notes: 'notes',
-  transactions: 'transactions',
-  statements: 'statements',
-  payment_instruction: 'payment instruction',
-};
 
 export function requestsPage(list: RequestList): Page {
   const { suppliers, chosen, requests } = list;
@@ -108,7 +100,7 @@ function RequestRow({ request }: { request: ListedRequest }): VNode {
       <td>
         <Outcome request={request} />
       </td>
-      <td>{KINDS[kind]}</td>
+      <td>{kind.replaceAll('_', ' ')}</td>
       <td class="name">
         <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>
       </td>

@@ -3,8 +3,8 @@ import { In } from 'typeorm';
 import { ApiKey } from '../../auth/api-key.entity.js';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { ImportKind } from '../../imports/import-kind.js';
 import type { RecentRequest } from './requests.types.js';
+import type { ImportKind } from '../../items/items.js';
 
 interface RequestRow {
   readonly id: string;

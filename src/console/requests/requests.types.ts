@@ -1,5 +1,5 @@
-import type { ImportKind } from '../../imports/import-kind.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { ImportKind } from '../../items/items.js';
 
 interface AnyRequest {
   readonly id: string;

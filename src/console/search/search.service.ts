@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { itemOf } from '../../items/items.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
@@ -19,13 +20,6 @@ export const TEXT_MAX = 128;
 /** The beginning of a platform account number (choice S4), in either case. */
 const PLATFORM_NUMBER = /^A-[0-9A-F]{0,8}$/i;
 const PLATFORM_NUMBER_LENGTH = 10;
-
-const KIND_WORDS: Readonly<Record<string, string>> = {
-  notes: 'of notes',
-  transactions: 'of transactions',
-  statements: 'of statements',
-  payment_instruction: 'of a payment instruction',
-};
 
 /** What was found, and whether there may be more. */
 interface Found {
@@ -118,7 +112,7 @@ function toAccountHit(supplier: SearchedSupplier, row: FoundAccountRow, isExact:
 
 function toRequestHit(supplier: SearchedSupplier, row: FoundRequestRow): Hit {
   const { external_account_number: number, kind, at, is_refusal, is_undone, is_account: isAccount } = row;
-  const what = `${is_refusal ? 'Refused request' : 'Request'} ${KIND_WORDS[kind] ?? ''}${is_undone ? ', undone' : ''}`;
+  const what = `${is_refusal ? 'Refused request' : 'Request'} of ${itemOf(kind).requestWords}${is_undone ? ', undone' : ''}`;
   return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount };
 }
 

@@ -1,3 +1,4 @@
+import type { ImportKind } from '../../items/items.js';
 import type { AccountState } from '../../accounts/account-state.js';
 
 /** A supplier in whose rows is searched. */
@@ -18,7 +19,7 @@ export interface FoundAccountRow {
 /** An import request, stored or refused, that was found by its id. */
 export interface FoundRequestRow {
   readonly external_account_number: string;
-  readonly kind: string;
+  readonly kind: ImportKind;
   readonly at: Date;
   readonly is_refusal: boolean;
   readonly is_undone: boolean;

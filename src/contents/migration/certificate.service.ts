@@ -6,10 +6,10 @@ import { Clock } from '../../common/clock.js';
 import { CommandError } from '../../common/command-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import { SECTIONS, type Section } from '../content.js';
 import type { Certificate } from './certificate.types.js';
 import { isDifferent } from './control-comparison.js';
 import { EveryAccountRepository } from './every-account.repository.js';
+import { forEachSection, SECTIONS } from '../../items/items.js';
 
 /** Says what a supplier's accounts hold. */
 @Injectable()
@@ -42,9 +42,7 @@ export class CertificateService {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
     const at = this.clock.now();
     const accounts: Record<AccountState, number> = { imported: 0, pending: 0, in_progress: 0, failed: 0 };
-    const rows: Record<Section, number> = {
-      ...{ notes: 0, transactions: 0, historical_statements: 0, payment_instructions: 0 },
-    };
+    const rows = forEachSection(() => 0);
     const amounts = new Map<string, bigint>();
     const control = { with: 0, differ: 0 };
     const digest = createHash('sha256');

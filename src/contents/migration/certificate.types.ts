@@ -1,5 +1,5 @@
 import type { AccountState } from '../../accounts/account-state.js';
-import type { Section } from '../content.js';
+import type { Section } from '../../items/items.js';
 
 /** What both sides compare at the end of a migration, all of it from one moment (choice V8). */
 export interface Certificate {

@@ -14,12 +14,12 @@ import {
   type CommandResult,
 } from '../../common/operator-command.js';
 import { printable } from '../../common/printable.js';
-import { SECTIONS } from '../content.js';
 import { certificatePage } from './certificate.page.js';
 import { CertificateService } from './certificate.service.js';
 import type { Certificate } from './certificate.types.js';
 import { CompletionService, type Completion } from './completion.service.js';
 import { isWhole, type ControlDifference } from './migration.types.js';
+import { SECTIONS } from '../../items/items.js';
 
 const CODE = { code: 'code of the supplier' };
 

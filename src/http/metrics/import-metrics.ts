@@ -1,22 +1,14 @@
 import type { Batcher } from '../../database/batcher.js';
-import { IMPORT_KINDS, type ImportKind } from '../../imports/import-kind.js';
-import { ITEM_OUTCOMES, type ItemCounts } from '../../imports/item-counts.js';
+import { ITEM_OUTCOMES, type AnsweredItems } from '../../imports/answered-items.js';
 import { REFUSAL_CODES } from '../../imports/refusals/refusal-counts.js';
 import type { RefusalsService } from '../../imports/refusals/refusals.service.js';
 import { readCounter, readGauge, type Sample } from './read-metric.js';
+import { IMPORT_KINDS, itemOf } from '../../items/items.js';
 
-/** What a kind of import is called in a label: as its items in an address, in the plural. */
-const KIND_LABELS: Readonly<Record<ImportKind, string>> = {
-  notes: 'notes',
-  transactions: 'transactions',
-  statements: 'historical_statements',
-  payment_instruction: 'payment_instructions',
-};
-
-/** The batchers by what their requests are about, the imports among them as in {@link KIND_LABELS}. */
+/** The batchers by what their requests are about, the imports among them as in {@link itemMetrics}. */
 export type Batchers = Readonly<Record<string, Pick<Batcher<unknown, unknown>, 'sent' | 'waitingCount'>>>;
 
-export function itemMetrics(items: ItemCounts): void {
+export function itemMetrics(items: AnsweredItems): void {
   readCounter({
     name: 'data_import_items_total',
     help: 'Items of stored import requests: added, or already there; dry runs are not counted',
@@ -24,7 +16,7 @@ export function itemMetrics(items: ItemCounts): void {
     *read() {
       for (const kind of IMPORT_KINDS) {
         for (const outcome of ITEM_OUTCOMES) {
-          yield [{ kind: KIND_LABELS[kind], outcome }, items.of(kind, outcome)] as const;
+          yield [{ kind: itemOf(kind).section, outcome }, items.of(kind, outcome)] as const;
         }
       }
     },
@@ -39,7 +31,7 @@ export function refusalMetrics(refusals: RefusalsService): void {
     *read() {
       for (const kind of IMPORT_KINDS) {
         for (const code of REFUSAL_CODES) {
-          yield [{ kind: KIND_LABELS[kind], code }, refusals.counts.of(kind, code)] as const;
+          yield [{ kind: itemOf(kind).section, code }, refusals.counts.of(kind, code)] as const;
         }
       }
     },

@@ -5,7 +5,7 @@ import { AccountStatusBatcher } from '../../accounts/account-status.batcher.js';
 import { ReadUnitOfWork } from '../../database/read-unit-of-work.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { HealthService } from '../../health/health.service.js';
-import { ItemCounts } from '../../imports/item-counts.js';
+import { AnsweredItems } from '../../imports/answered-items.js';
 import { RefusalsService } from '../../imports/refusals/refusals.service.js';
 import { NotesBatcher } from '../../notes/notes.batcher.js';
 import {
@@ -37,7 +37,7 @@ export function makeMetrics(app: NestFastifyApplication, instance: FastifyInstan
   register.clear();
   const one = <T>(type: abstract new (...args: never[]) => T): T => app.get<T>(type, { strict: false });
   requestMetrics(instance);
-  itemMetrics(one(ItemCounts));
+  itemMetrics(one(AnsweredItems));
   refusalMetrics(one(RefusalsService));
   batchMetrics({
     notes: one(NotesBatcher),

@@ -5,8 +5,8 @@ import {
   type ErrorCode,
   type FieldErrorCode,
 } from '../../common/errors.js';
-import { IMPORT_KINDS, type ImportKind } from '../import-kind.js';
 import { isRefusal } from './refusal.js';
+import { IMPORT_KINDS, type ImportKind } from '../../items/items.js';
 
 /** Why an import request is refused: the code of its first field error, or that of the answer. */
 export type RefusalCode = ErrorCode | FieldErrorCode;

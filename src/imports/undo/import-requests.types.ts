@@ -1,5 +1,4 @@
-import type { ItemCounts } from '../../accounts/import-progress.types.js';
-import type { ImportKind } from '../import-kind.js';
+import type { ItemCounts, ImportKind } from '../../items/items.js';
 
 /** Which import requests of a supplier are meant; all of them by default. */
 export interface RequestFilter {

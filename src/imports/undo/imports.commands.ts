@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Command, Option, SubCommand } from 'nest-commander';
-import { countRows } from '../../accounts/count-rows.js';
 import { CommandError } from '../../common/command-error.js';
 import { formatDateTime, parseDateTime } from '../../common/dates.js';
 import {
@@ -12,14 +11,11 @@ import {
 } from '../../common/operator-command.js';
 import { printable } from '../../common/printable.js';
 import { isUuid } from '../../common/uuid.js';
-import { COUNTED_AS } from '../counted-as.js';
-import type { ImportKind } from '../import-kind.js';
 import { ImportRequestsService } from './import-requests.service.js';
 import type { RequestCounts, RequestFilter, StoredRequest } from './import-requests.types.js';
 import { UndoService } from './undo.service.js';
 import type { UndoOutcome } from './undo.types.js';
-
-const KINDS = Object.keys(COUNTED_AS) as ImportKind[];
+import { type ImportKind, IMPORT_KINDS, countRows } from '../../items/items.js';
 
 interface FilterOptions {
   readonly account?: string;
@@ -58,9 +54,12 @@ abstract class ImportRequestsCommand<
     return text;
   }
 
-  @Option({ flags: '--kind <kind>', description: `only requests that imported this: ${KINDS.join(', ')}` })
+  @Option({
+    flags: '--kind <kind>',
+    description: `only requests that imported this: ${IMPORT_KINDS.join(', ')}`,
+  })
   parseKind(text: string): ImportKind {
-    return choice(KINDS, text);
+    return choice(IMPORT_KINDS, text);
   }
 
   @Option({

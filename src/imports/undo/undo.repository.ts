@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { isNotBeingErased, ITEM_TABLES } from '../../accounts/item-tables.js';
-import type { ItemCounts } from '../../accounts/import-progress.types.js';
+import { isNotBeingErased } from '../../accounts/not-being-erased.js';
 import { query, run, type Query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { ImportKind } from '../import-kind.js';
 import type { StoredRequest } from './import-requests.types.js';
+import { forEachItem, type ImportKind, ITEMS, type ItemName } from '../../items/items.js';
 
 /** An import request that a transaction has marked as undone. */
 export interface MarkedRequest {
@@ -48,12 +47,12 @@ export interface RemovedRows {
 }
 
 /** Reads the rows of the accounts, because no index has the requests: it would cost every import. */
-function removal(kind: keyof ItemCounts): Query<RemovedRows> {
+function removal(kind: ItemName): Query<RemovedRows> {
   const isOfTransactions = kind === 'transactions';
   return query<RemovedRows>(
     `imports.remove_${kind}`,
     `WITH removed AS (
-     DELETE FROM ${ITEM_TABLES[kind]} item
+     DELETE FROM ${ITEMS[kind].table} item
       WHERE item.import_supplier_id = :import_supplier_id
         AND item.external_account_number = ANY (:account_numbers::text[])
         AND item.import_request_id = ANY (:import_request_ids::uuid[])
@@ -66,12 +65,7 @@ function removal(kind: keyof ItemCounts): Query<RemovedRows> {
   );
 }
 
-const REMOVALS: Readonly<Record<keyof ItemCounts, Query<RemovedRows>>> = {
-  notes: removal('notes'),
-  transactions: removal('transactions'),
-  statements: removal('statements'),
-  payment_instructions: removal('payment_instructions'),
-};
+const REMOVALS = forEachItem(removal);
 
 /** What import requests have stored. */
 @Injectable()
@@ -89,7 +83,7 @@ export class UndoRepository {
   async remove(
     tx: Tx,
     importSupplierId: number,
-    kind: keyof ItemCounts,
+    kind: ItemName,
     requests: readonly MarkedRequest[],
   ): Promise<RemovedRows[]> {
     if (requests.length === 0) return [];

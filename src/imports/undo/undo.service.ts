@@ -1,28 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { RequestsUnderWay } from '../../accounts/requests-under-way.js';
 import { recordChanges, type RowsChange } from '../../accounts/totals/supplier-change.js';
-import type { ItemCounts } from '../../accounts/import-progress.types.js';
 import type { RunChange } from '../../audit/audit.types.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { CommandError } from '../../common/command-error.js';
 import { formatDateTime } from '../../common/dates.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import { COUNTED_AS } from '../counted-as.js';
 import { ImportRequestsService } from './import-requests.service.js';
 import type { RequestCounts, RequestFilter, StoredRequest } from './import-requests.types.js';
 import { UndoRepository, type MarkedRequest, type RemovedRows } from './undo.repository.js';
 import type { UndoOrder, UndoOutcome } from './undo.types.js';
+import { countedAs, forEachItem, ITEM_NAMES, sumOfCounts, type ItemName } from '../../items/items.js';
 
 /** Requests that are read at a time; those of an account among them are undone together. */
 const PAGE_REQUESTS = 5_000;
 /** Rows of one batch, or those of one request: a fraction of a second of work. */
 const BATCH_ROWS = 5_000;
 
-const ITEMS: readonly (keyof ItemCounts)[] = Object.values(COUNTED_AS);
 const NOTHING: UndoOutcome = {
   requests: 0,
-  rows: { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 },
+  rows: forEachItem(() => 0),
 };
 
 /**
@@ -100,8 +98,8 @@ export class UndoService {
     const id = await this.suppliers.lockPaused(tx, code);
     const marked = await this.repository.mark(tx, id, batch);
     const changes = new AccountChanges(marked);
-    const rows: Record<keyof ItemCounts, number> = { ...NOTHING.rows };
-    for (const kind of ITEMS) {
+    const rows: Record<ItemName, number> = { ...NOTHING.rows };
+    for (const kind of ITEM_NAMES) {
       const removed = await this.repository.remove(tx, id, kind, marked.filter(hasStored(kind)));
       rows[kind] = changes.remove(kind, removed);
     }
@@ -111,8 +109,8 @@ export class UndoService {
 }
 
 /** Whether a request has stored rows of a kind: one of transactions may also have pinned a note. */
-function hasStored(item: keyof ItemCounts): (request: MarkedRequest) => boolean {
-  return ({ kind, pinned_notes }) => COUNTED_AS[kind] === item || (item === 'notes' && pinned_notes > 0);
+function hasStored(item: ItemName): (request: MarkedRequest) => boolean {
+  return ({ kind, pinned_notes }) => countedAs(kind) === item || (item === 'notes' && pinned_notes > 0);
 }
 
 /** How the rows of each account change. */
@@ -131,7 +129,7 @@ class AccountChanges {
   }
 
   /** @returns how many rows were removed */
-  remove(kind: keyof ItemCounts, rows: readonly RemovedRows[]): number {
+  remove(kind: ItemName, rows: readonly RemovedRows[]): number {
     for (const { external_account_number: number, removed, amount } of rows) {
       this.changes.set(number, {
         external_account_number: number,
@@ -163,9 +161,7 @@ export function batchesOf(requests: readonly StoredRequest[]): StoredRequest[][]
 }
 
 function sumOf(one: UndoOutcome, other: UndoOutcome): UndoOutcome {
-  const rows: Record<keyof ItemCounts, number> = { ...one.rows };
-  for (const kind of ITEMS) rows[kind] += other.rows[kind];
-  return { requests: one.requests + other.requests, rows };
+  return { requests: one.requests + other.requests, rows: sumOfCounts(one.rows, other.rows) };
 }
 
 function countsOf({ requests, rows }: UndoOutcome): object {

@@ -1,5 +1,5 @@
-import type { ItemCounts } from '../../accounts/import-progress.types.js';
 import type { RequestFilter } from './import-requests.types.js';
+import type { ItemCounts } from '../../items/items.js';
 
 /** What is to be undone, and why. */
 export interface UndoOrder {

@@ -70,8 +70,8 @@ async function rowsOf({ supplier }: World, ...without: string[]): Promise<string
       [supplier, without],
     );
     // A pinned note has the id of its request in its text.
-    const replaced = without.length > 0 ? /Load [0-9a-f-]{36}/g : /$^/g;
-    found.push(...rows.map(({ row }) => row.replaceAll(replaced, 'Load')));
+    const replaced = without.length > 0 ? /Import request [0-9a-f-]{36}/g : /$^/g;
+    found.push(...rows.map(({ row }) => row.replaceAll(replaced, 'Import request')));
   }
   return found;
 }

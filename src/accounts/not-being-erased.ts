@@ -1,13 +1,3 @@
-import type { ItemCounts } from './import-progress.types.js';
-
-/** The table of each kind of item. */
-export const ITEM_TABLES: Readonly<Record<keyof ItemCounts, string>> = {
-  notes: 'note',
-  transactions: 'transaction',
-  statements: 'statement',
-  payment_instructions: 'payment_instruction',
-};
-
 /**
  * SQL for whether the account of an item is not being erased: otherwise the item is only there until it is removed.
  *

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IMPORT_KINDS, type ImportKind } from './import-kind.js';
 import type { ImportMode } from './import-request.js';
+import { IMPORT_KINDS, type ImportKind } from '../items/items.js';
 
 /** What became of a stored item: the account did not have it, or had it already. */
 export const ITEM_OUTCOMES = ['added', 'already_added'] as const;
@@ -8,7 +8,7 @@ type ItemOutcome = (typeof ITEM_OUTCOMES)[number];
 
 /** Counts, for the metrics, the items that this process has answered as stored since its start. */
 @Injectable()
-export class ItemCounts {
+export class AnsweredItems {
   private readonly counts = Object.fromEntries(
     IMPORT_KINDS.map((kind) => [kind, { added: 0, already_added: 0 }]),
   ) as Readonly<Record<ImportKind, Record<ItemOutcome, number>>>;

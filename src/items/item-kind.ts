@@ -1,0 +1,52 @@
+/** SQL types of the columns of items; `paths` is a list of texts, of which the client sends objects with a `document_path`. */
+export type FieldType = 'text' | 'date' | 'numeric' | 'boolean' | 'timestamptz' | 'jsonb' | 'paths';
+
+/** A field of an item: a member of its payload, a column of its table and, under the same name, a member of its content. */
+export interface ItemField {
+  readonly type: FieldType;
+  /** What is stored where the client sends nothing; NULL by default. */
+  readonly absent?: string | boolean;
+  /** SQL for the field as it was sent, of a row `item`, and NULL where it was not; the column by default. */
+  readonly sent?: string;
+  /** Of a list of objects: the members of each, in any order. */
+  readonly members?: readonly string[];
+}
+
+/**
+ * A kind of item, described once: what is counted, stored, listed, compared, undone and erased of it follows from here.
+ *
+ * What a client may send in a field is not described here but by the decorators of the DTO, from which validation and
+ * OpenAPI come.
+ */
+export interface ItemKind {
+  /** The kind of its import requests, in their records and metrics. */
+  readonly request: string;
+  /** What an operator or page reads of such a request. */
+  readonly requestWords: string;
+  /** Its section in what an account holds (choice V1), and its label in the metrics. */
+  readonly section: string;
+  readonly table: string;
+  /** The heading of its count or list. */
+  readonly label: string;
+  readonly fields: Readonly<Record<string, ItemField>>;
+  /** Columns that are no part of the content of a row (choice V3), beside the keys that all kinds have: why each is there. */
+  readonly besides: Readonly<Record<string, string>>;
+}
+
+/** The columns that every kind of item has. */
+export const COMMON_COLUMNS = ['import_supplier_id', 'external_account_number', 'import_request_id'] as const;
+
+type FieldsOf<Kind extends ItemKind> = keyof Kind['fields'];
+
+/**
+ * An item as it was sent, by the class of its payload. Where the class has a field that the description lacks, or lacks one
+ * that it has, this is another type, which names the field; then assigning the payload does not compile.
+ */
+export type Described<Kind extends ItemKind, Dto> = [Exclude<keyof Dto, FieldsOf<Kind>>] extends [never]
+  ? [Exclude<FieldsOf<Kind>, keyof Dto>] extends [never]
+    ? Dto
+    : { readonly isNoFieldOfTheDto: Exclude<FieldsOf<Kind>, keyof Dto> }
+  : { readonly isNotDescribed: Exclude<keyof Dto, FieldsOf<Kind>> };
+
+/** The members of an item as it was sent, by their names. */
+export type SentItem<Kind extends ItemKind> = Readonly<Partial<Record<FieldsOf<Kind>, unknown>>>;

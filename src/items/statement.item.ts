@@ -1,0 +1,23 @@
+import type { ItemKind } from './item-kind.js';
+
+/** A historical statement (specification 2.5). Two with the same id must have the same content (choice H3). */
+export const STATEMENT = {
+  request: 'statements',
+  requestWords: 'statements',
+  section: 'historical_statements',
+  table: 'statement',
+  label: 'Statements',
+  fields: {
+    statement_id: { type: 'text' },
+    bill_period_from_date: { type: 'date' },
+    bill_period_to_date: { type: 'date' },
+    issued_date: { type: 'date' },
+    number: { type: 'text' },
+    gross_amount: { type: 'numeric' },
+    statement_path: { type: 'text' },
+  },
+  besides: {
+    document_location: 'where the service expects the document',
+    document_seen_at: 'what became of looking it up',
+  },
+} as const satisfies ItemKind;

@@ -1,0 +1,40 @@
+import type { ItemKind } from './item-kind.js';
+
+/** A transaction (specification 2.4). Two with the same id are the same, unless they are added without looking (choice X6). */
+export const TRANSACTION = {
+  request: 'transactions',
+  requestWords: 'transactions',
+  section: 'transactions',
+  table: 'transaction',
+  label: 'Transactions',
+  fields: {
+    transaction_id: { type: 'text' },
+    transaction_date: { type: 'date', sent: 'coalesce(item.sent_date, item.transaction_date)' },
+    amount: { type: 'numeric' },
+    type: { type: 'text' },
+    reason: { type: 'text' },
+    reference: { type: 'text' },
+    payment_type: { type: 'text' },
+    display_note: { type: 'text' },
+    note: { type: 'text', sent: 'CASE WHEN item.sent_date IS NULL THEN item.note ELSE item.sent_note END' },
+    product_code: { type: 'text' },
+    line_items: {
+      type: 'jsonb',
+      members: [
+        'rate_band',
+        'start_date',
+        'end_date',
+        'number_of_units',
+        'net_amount',
+        'price_per_unit',
+        'units',
+      ],
+    },
+    tax_items: { type: 'jsonb', members: ['amount', 'tax_type', 'value_taxed', 'rate', 'unit_type'] },
+  },
+  besides: {
+    occurrence: 'tells apart those that were added without looking',
+    sent_date: 'the day that was sent, of one that was moved',
+    sent_note: 'the note that was sent, of one that was moved',
+  },
+} as const satisfies ItemKind;

@@ -1,0 +1,37 @@
+import { COMMON_COLUMNS } from '../../src/items/item-kind.js';
+import { ITEM_NAMES, ITEMS } from '../../src/items/items.js';
+import { startService, type TestService } from '../support/service.js';
+
+describe('the tables of the items', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it.each(ITEM_NAMES)(
+    'have no column that is neither in the content of a row nor named as not belonging to it: %s (V3)',
+    async (name) => {
+      const { table, fields, besides } = ITEMS[name];
+      const columns = await service.database.sql<{ name: string }>(
+        `SELECT column_name AS name
+           FROM information_schema.columns
+          WHERE table_schema = current_schema() AND table_name = $1`,
+        [table],
+      );
+      const described = [...COMMON_COLUMNS, ...Object.keys(fields), ...Object.keys(besides)];
+      expect(columns.map((column) => column.name).sort()).toEqual(described.sort());
+    },
+  );
+
+  it('are all that carry the id of an import request', async () => {
+    const tables = await service.database.sql<{ name: string }>(
+      `SELECT table_name AS name
+         FROM information_schema.columns
+        WHERE table_schema = current_schema() AND column_name = 'import_request_id'`,
+      [],
+    );
+    expect(tables.map(({ name }) => name).sort()).toEqual(ITEM_NAMES.map((name) => ITEMS[name].table).sort());
+  });
+});
