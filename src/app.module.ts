@@ -10,6 +10,8 @@ import { ContentsModule } from './contents/contents.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
+import { ErasureModule } from './erasure/erasure.module.js';
+import { StagedRetentionJob } from './erasure/staged-retention.job.js';
 import { HealthModule } from './health/health.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
 import { ViewerModule } from './import-suppliers/viewer.module.js';
@@ -17,6 +19,8 @@ import { RefusalsModule } from './imports/refusals/refusals.module.js';
 import { NotesModule } from './notes/notes.module.js';
 import { StatementsModule } from './statements/statements.module.js';
 import { PaymentInstructionsModule } from './payment-instructions/payment-instructions.module.js';
+import { CarryOverJob } from './totals/carry-over.job.js';
+import { TotalsModule } from './totals/totals.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 
 /** The root module of the HTTP service. */
@@ -38,6 +42,8 @@ export class AppModule {
         ImportSuppliersModule,
         ViewerModule,
         AccountsModule,
+        TotalsModule,
+        ErasureModule,
         RefusalsModule,
         NotesModule,
         StatementsModule,
@@ -47,6 +53,7 @@ export class AppModule {
         ContentsModule,
         ...(hasConsole(environment) ? [ConsoleModule] : []),
       ],
+      providers: [CarryOverJob, StagedRetentionJob],
     };
   }
 }

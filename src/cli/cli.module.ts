@@ -1,7 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AccountsCommands } from '../accounts/accounts.commands.js';
-import { SupplierCommands } from '../accounts/supplier.commands.js';
-import { TotalsCommands } from '../accounts/totals/totals.commands.js';
+import { TotalsCommands } from '../totals/totals.commands.js';
 import { AuditCommands } from '../audit/audit.commands.js';
 import { ApiKeyCommands } from '../auth/api-keys.commands.js';
 import { OrganisationCommands } from '../auth/organisations.commands.js';
@@ -16,6 +14,7 @@ import { CommandDatabaseModule } from '../database/command-database.module.js';
 import { DemonstrationCommands } from '../demonstration/demonstration.commands.js';
 import { DocumentsCommands } from '../documents/documents.commands.js';
 import { ImportsCommands } from '../imports/undo/imports.commands.js';
+import { AccountsCommands, SupplierCommands } from './command-groups.js';
 import { CommandContextModule } from './command-context.module.js';
 import { OPERATOR_MODULES } from './operator-modules.js';
 import { Program } from './program.js';

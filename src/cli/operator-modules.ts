@@ -1,15 +1,20 @@
-import { AccountOperationsModule } from '../accounts/account-operations.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { CataloguesModule } from '../catalogues/catalogues.module.js';
 import { CommonModule } from '../common/common.module.js';
 import { SessionsModule } from '../console/viewers/sessions.module.js';
 import { MigrationOperationsModule } from '../contents/migration/migration-operations.module.js';
+import { ControlTotalsModule } from '../control-totals/control-totals.module.js';
 import { DemonstrationModule } from '../demonstration/demonstration.module.js';
+import { ErasureModule } from '../erasure/erasure.module.js';
+import { HistoryModule } from '../history/history.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { ImportingModule } from '../importing/importing.module.js';
 import { UndoModule } from '../imports/undo/undo.module.js';
 import { NoteDocumentsModule } from '../notes/note-documents.module.js';
+import { PeriodsModule } from '../periods/periods.module.js';
 import { StatementDocumentsModule } from '../statements/statement-documents.module.js';
+import { TotalsModule } from '../totals/totals.module.js';
 
 /**
  * The modules whose services operators need. None of them has a controller or a resolver: a command is over before the
@@ -22,7 +27,12 @@ export const OPERATOR_MODULES = [
   OrganisationsModule,
   CataloguesModule,
   ImportSuppliersModule,
-  AccountOperationsModule,
+  TotalsModule,
+  ControlTotalsModule,
+  ImportingModule,
+  PeriodsModule,
+  ErasureModule,
+  HistoryModule,
   UndoModule,
   MigrationOperationsModule,
   NoteDocumentsModule,

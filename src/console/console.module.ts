@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AccountOperationsModule } from '../accounts/account-operations.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { DocumentReferrersModule } from '../documents/document-referrers.module.js';
 import { DocumentStoreModule } from '../documents/document-store.module.js';
+import { HistoryModule } from '../history/history.module.js';
+import { ImportingModule } from '../importing/importing.module.js';
+import { TotalsModule } from '../totals/totals.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { AccountItemsRepository } from './account/account-items.repository.js';
 import { AccountController } from './account/account.controller.js';
@@ -50,7 +52,9 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
 /** The pages for people below `/console/`. */
 @Module({
   imports: [
-    AccountOperationsModule,
+    TotalsModule,
+    ImportingModule,
+    HistoryModule,
     AuditModule,
     AuthModule,
     DocumentReferrersModule,

@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
-import { AccountOperationsModule } from '../accounts/account-operations.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
+import { ErasureModule } from '../erasure/erasure.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { ImportingModule } from '../importing/importing.module.js';
+import { TotalsModule } from '../totals/totals.module.js';
 import { DemonstrationService } from './demonstration.service.js';
 
 /** Removes the demonstration; createDemonstration takes the services it needs from the running application. */
 @Module({
-  imports: [OrganisationsModule, ImportSuppliersModule, AccountOperationsModule],
+  imports: [OrganisationsModule, ImportSuppliersModule, ImportingModule, ErasureModule, TotalsModule],
   providers: [DemonstrationService],
   exports: [DemonstrationService],
 })

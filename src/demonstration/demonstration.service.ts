@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ErasureService } from '../accounts/erasure/erasure.service.js';
-import type { ErasureOrder } from '../accounts/erasure/erasure.types.js';
-import { ImportProgressService } from '../accounts/import-progress.service.js';
+import { ErasureService } from '../erasure/erasure.service.js';
+import type { ErasureOrder } from '../erasure/erasure.types.js';
+import { ImportProgressService } from '../totals/import-progress.service.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';

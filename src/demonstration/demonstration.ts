@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
-import { readAccountFile } from '../accounts/account-file/account-file.js';
-import { STAGED_LINES } from '../accounts/staging/staged-record.js';
-import { ImportingService } from '../accounts/importing/importing.service.js';
-import { StagingService } from '../accounts/staging/staging.service.js';
+import { readAccountFile } from '../account-files/account-file.js';
+import { STAGED_LINES } from '../importing/staged-record.js';
+import { ImportingService } from '../importing/importing.service.js';
+import { StagingService } from '../importing/staging.service.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
 import { Clock } from '../common/clock.js';

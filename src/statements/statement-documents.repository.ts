@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isNotBeingErased } from '../accounts/not-being-erased.js';
+import { isNotBeingErased } from '../erasure/not-being-erased.js';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import {

@@ -1,4 +1,4 @@
-import { CarryOverJob } from '../../src/accounts/totals/carry-over.job.js';
+import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { startService, type TestService } from '../support/service.js';
 import { SupplierOperations } from '../support/supplier-operations.js';
 import { ObservedTotals } from '../support/totals.js';

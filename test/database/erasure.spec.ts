@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { RequestsUnderWay } from '../../src/accounts/requests-under-way.js';
-import { ErasureService } from '../../src/accounts/erasure/erasure.service.js';
-import type { Erasure } from '../../src/accounts/erasure/erasure.types.js';
+import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
+import { ErasureService } from '../../src/erasure/erasure.service.js';
+import type { Erasure } from '../../src/erasure/erasure.types.js';
 import { refusalOf, type TestDatabase } from '../support/database.js';
 import { startService, unique, type AccountPair, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';

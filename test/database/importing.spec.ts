@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
-import { ImportingRepository } from '../../src/accounts/importing/importing.repository.js';
+import { ImportingRepository } from '../../src/importing/importing.repository.js';
 import {
   ImportingService,
   type ImportOptions,
   type ImportOutcome,
-} from '../../src/accounts/importing/importing.service.js';
-import { ImportProgressService } from '../../src/accounts/import-progress.service.js';
+} from '../../src/importing/importing.service.js';
+import { ImportProgressService } from '../../src/totals/import-progress.service.js';
 import { Clock } from '../../src/common/clock.js';
 import { createLogger } from '../../src/common/logger.js';
 import { readEnvironment } from '../../src/config/env.js';

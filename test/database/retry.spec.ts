@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { ImportingService } from '../../src/accounts/importing/importing.service.js';
+import { ImportingService } from '../../src/importing/importing.service.js';
 import {
   RetryService,
   type FailedAccounts,
   type RetryOutcome,
-} from '../../src/accounts/importing/retry.service.js';
+} from '../../src/importing/retry.service.js';
 import { startService, type TestService } from '../support/service.js';
 
 const SENTENCE =

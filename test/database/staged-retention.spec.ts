@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { dataSource } from '../../ormconfig.js';
-import { StagedRetentionJob } from '../../src/accounts/retention/staged-retention.job.js';
-import { StagedRetentionRepository } from '../../src/accounts/retention/staged-retention.repository.js';
+import { StagedRetentionJob } from '../../src/erasure/staged-retention.job.js';
+import { StagedRetentionRepository } from '../../src/erasure/staged-retention.repository.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { readAccountFile, type FileFormat } from '../../src/accounts/account-file/account-file.js';
-import { STAGED_LINES } from '../../src/accounts/staging/staged-record.js';
-import { StagingRepository } from '../../src/accounts/staging/staging.repository.js';
-import type { BadLine } from '../../src/accounts/account-file/line-reading.js';
-import { StagingService } from '../../src/accounts/staging/staging.service.js';
+import { readAccountFile, type FileFormat } from '../../src/account-files/account-file.js';
+import { STAGED_LINES } from '../../src/importing/staged-record.js';
+import { StagingRepository } from '../../src/importing/staging.repository.js';
+import type { BadLine } from '../../src/account-files/line-reading.js';
+import { StagingService } from '../../src/importing/staging.service.js';
 import type { CommandError } from '../../src/common/command-error.js';
 import { startService, unique, type TestService } from '../support/service.js';
 

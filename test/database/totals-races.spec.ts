@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CarryOverJob } from '../../src/accounts/totals/carry-over.job.js';
+import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { CommandError } from '../../src/common/command-error.js';
 import { startService, type TestService } from '../support/service.js';
 import { SupplierOperations } from '../support/supplier-operations.js';

@@ -1,6 +1,6 @@
-import { CarryOverJob } from '../../src/accounts/totals/carry-over.job.js';
-import { TotalsService } from '../../src/accounts/totals/totals.service.js';
-import type { CheckedTotals, MinuteTotals, SupplierTotals } from '../../src/accounts/totals/totals.types.js';
+import { CarryOverJob } from '../../src/totals/carry-over.job.js';
+import { TotalsService } from '../../src/totals/totals.service.js';
+import type { CheckedTotals, MinuteTotals, SupplierTotals } from '../../src/totals/totals.types.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { startService, type TestService } from '../support/service.js';
 import { SupplierOperations } from '../support/supplier-operations.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { RequestsUnderWay } from '../../src/accounts/requests-under-way.js';
-import { CarryOverJob } from '../../src/accounts/totals/carry-over.job.js';
+import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
+import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import type { UndoOutcome } from '../../src/imports/undo/undo.types.js';
 import { startCommand, startProcess, type CommandEnd } from '../support/cli.js';
 import type { TestDatabase } from '../support/database.js';

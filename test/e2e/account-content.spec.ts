@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { AccountHistoryService } from '../../src/accounts/history/account-history.service.js';
+import { AccountHistoryService } from '../../src/history/account-history.service.js';
 import { importsOf, VECTORS } from '../support/content-vectors.js';
 import { expectError } from '../support/expect-error.js';
 import { canonical, sectionDigest, SENT_ACCOUNT, sha256, type SentItem } from '../support/sent-items.js';

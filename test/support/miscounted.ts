@@ -1,6 +1,6 @@
 // Defines the query.
-import '../../src/accounts/totals/totals-check.repository.js';
-import type { CheckedTotals } from '../../src/accounts/totals/totals.types.js';
+import '../../src/totals/totals-check.repository.js';
+import type { CheckedTotals } from '../../src/totals/totals.types.js';
 import { queries } from '../../src/database/query.js';
 import type { TestDatabase } from './database.js';
 

@@ -1,6 +1,6 @@
-import { TotalsCheckService } from '../../src/accounts/totals/totals-check.service.js';
-import { TotalsService } from '../../src/accounts/totals/totals.service.js';
-import type { CheckedTotals, SupplierTotals, TotalsCheck } from '../../src/accounts/totals/totals.types.js';
+import { TotalsCheckService } from '../../src/totals/totals-check.service.js';
+import { TotalsService } from '../../src/totals/totals.service.js';
+import type { CheckedTotals, SupplierTotals, TotalsCheck } from '../../src/totals/totals.types.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import type { TestService } from './service.js';
 

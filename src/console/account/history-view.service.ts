@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountHistoryService } from '../../accounts/history/account-history.service.js';
-import type { AccountEventRow } from '../../accounts/history/account-history.types.js';
+import { AccountHistoryService } from '../../history/account-history.service.js';
+import type { AccountEventRow } from '../../history/account-history.types.js';
 import type { AccountRef } from '../../accounts/account-ref.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { itemOf, type ImportKind } from '../../items/items.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { recordedTotals, totalsAsJson } from '../../accounts/control/control.queries.js';
+import { recordedTotals, totalsAsJson } from '../../totals/control.queries.js';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { ComparedAccount, DifferingAccount } from './differences.types.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TotalsService } from '../../accounts/totals/totals.service.js';
+import { TotalsService } from '../../totals/totals.service.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';

@@ -1,5 +1,5 @@
-import type { ControlTotals, FoundTotals } from '../../accounts/control/control.types.js';
-import type { SupplierTotals } from '../../accounts/totals/totals.types.js';
+import type { ControlTotals, FoundTotals } from '../../totals/control.types.js';
+import type { SupplierTotals } from '../../totals/totals.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 
 /** What an account must hold, and what the records of its import requests add up to. */

@@ -3,7 +3,7 @@ import {
   FIRST_FAILED,
   LAST_CAUSE,
   type FailedAccountCursor,
-} from '../../accounts/importing/failure-cause.js';
+} from '../../importing/failure-cause.js';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { failureCause, type FailedAccountCursor } from '../../accounts/importing/failure-cause.js';
+import { failureCause, type FailedAccountCursor } from '../../importing/failure-cause.js';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RetryService } from '../../accounts/importing/retry.service.js';
+import { RetryService } from '../../importing/retry.service.js';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { NotAllowed, PageNotFound } from '../page.js';

@@ -1,4 +1,4 @@
-import type { MinuteTotals } from '../../accounts/totals/totals.types.js';
+import type { MinuteTotals } from '../../totals/totals.types.js';
 import { SPANS, type ItemHistory, type ItemStep, type Span } from './progress.types.js';
 import { forEachItem, sumOfCounts } from '../../items/items.js';
 

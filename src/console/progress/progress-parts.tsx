@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { ControlCounts } from '../../accounts/control/control.types.js';
-import type { SupplierTotals } from '../../accounts/totals/totals.types.js';
+import type { ControlCounts } from '../../totals/control.types.js';
+import type { SupplierTotals } from '../../totals/totals.types.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ADDRESSES } from '../addresses.js';
 import { counted, formatCount, formatMinute, formatMoney } from '../format.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TotalsService } from '../../accounts/totals/totals.service.js';
-import type { MinuteTotals } from '../../accounts/totals/totals.types.js';
+import { TotalsService } from '../../totals/totals.service.js';
+import type { MinuteTotals } from '../../totals/totals.types.js';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';

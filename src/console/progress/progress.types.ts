@@ -1,4 +1,4 @@
-import type { SupplierTotals } from '../../accounts/totals/totals.types.js';
+import type { SupplierTotals } from '../../totals/totals.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { Forecast } from './forecast.js';
 import type { ItemCounts } from '../../items/items.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { AccountState } from '../../accounts/account-state.js';
-import { TotalsService } from '../../accounts/totals/totals.service.js';
+import { TotalsService } from '../../totals/totals.service.js';
 import { Clock } from '../../common/clock.js';
 import { CommandError } from '../../common/command-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { RequestsUnderWay } from '../../accounts/requests-under-way.js';
-import { TotalsService } from '../../accounts/totals/totals.service.js';
+import { RequestsUnderWay } from '../../erasure/requests-under-way.js';
+import { TotalsService } from '../../totals/totals.service.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { CommandError } from '../../common/command-error.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';

@@ -1,5 +1,5 @@
 import { formatHundredths } from '../../common/money.js';
-import type { ControlTotals } from '../../accounts/control/control.types.js';
+import type { ControlTotals } from '../../totals/control.types.js';
 import type { AccountContent } from '../contents.types.js';
 
 /**

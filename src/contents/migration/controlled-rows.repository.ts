@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account-state.js';
-import { differs, totalsAsJson } from '../../accounts/control/control.queries.js';
-import type { ControlTotals, FoundTotals } from '../../accounts/control/control.types.js';
+import { differs, totalsAsJson } from '../../totals/control.queries.js';
+import type { ControlTotals, FoundTotals } from '../../totals/control.types.js';
 import { runArriving } from '../../database/arriving-rows.js';
 import { query, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';

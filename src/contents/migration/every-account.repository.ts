@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { accountState, type AccountState } from '../../accounts/account-state.js';
-import { totalsAsJson } from '../../accounts/control/control.queries.js';
-import type { ControlTotals } from '../../accounts/control/control.types.js';
+import { totalsAsJson } from '../../totals/control.queries.js';
+import type { ControlTotals } from '../../totals/control.types.js';
 import { runArriving } from '../../database/arriving-rows.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { readAccounts } from '../account-reading.js';

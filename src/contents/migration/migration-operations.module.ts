@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AccountOperationsModule } from '../../accounts/account-operations.module.js';
 import { AuditModule } from '../../audit/audit.module.js';
+import { ErasureModule } from '../../erasure/erasure.module.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
+import { TotalsModule } from '../../totals/totals.module.js';
 import { CertificateService } from './certificate.service.js';
 import { CompletionService } from './completion.service.js';
 import { ControlledRowsRepository } from './controlled-rows.repository.js';
@@ -9,7 +10,7 @@ import { EveryAccountRepository } from './every-account.repository.js';
 
 /** What operators do at the end of a migration: compare, complete, certify. */
 @Module({
-  imports: [AccountOperationsModule, AuditModule, ImportSuppliersModule],
+  imports: [TotalsModule, ErasureModule, AuditModule, ImportSuppliersModule],
   providers: [CompletionService, ControlledRowsRepository, CertificateService, EveryAccountRepository],
   exports: [CompletionService, CertificateService],
 })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requestCounts } from '../../accounts/request-counts.js';
+import { requestCounts } from '../../history/request-counts.js';
 import { prefixEnd } from '../../common/prefix-end.js';
 import { query, run, runForOne, type Query, type QueryParameters } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';

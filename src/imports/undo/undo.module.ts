@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AccountOperationsModule } from '../../accounts/account-operations.module.js';
 import { AuditModule } from '../../audit/audit.module.js';
+import { ErasureModule } from '../../erasure/erasure.module.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
 import { ImportRequestsRepository } from './import-requests.repository.js';
 import { ImportRequestsService } from './import-requests.service.js';
@@ -9,7 +9,7 @@ import { UndoService } from './undo.service.js';
 
 /** What operators do with import requests: list them, and remove what they have stored. */
 @Module({
-  imports: [AccountOperationsModule, AuditModule, ImportSuppliersModule],
+  imports: [ErasureModule, AuditModule, ImportSuppliersModule],
   providers: [ImportRequestsService, ImportRequestsRepository, UndoService, UndoRepository],
   exports: [ImportRequestsService, UndoService],
 })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isNotBeingErased } from '../../accounts/not-being-erased.js';
+import { isNotBeingErased } from '../../erasure/not-being-erased.js';
 import { query, run, type Query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { StoredRequest } from './import-requests.types.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { RequestsUnderWay } from '../../accounts/requests-under-way.js';
-import { recordChanges, type RowsChange } from '../../accounts/totals/supplier-change.js';
+import { RequestsUnderWay } from '../../erasure/requests-under-way.js';
+import { recordChanges, type RowsChange } from '../../totals/supplier-change.js';
 import type { RunChange } from '../../audit/audit.types.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { CommandError } from '../../common/command-error.js';

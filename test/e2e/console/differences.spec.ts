@@ -1,4 +1,4 @@
-import { TotalsService } from '../../../src/accounts/totals/totals.service.js';
+import { TotalsService } from '../../../src/totals/totals.service.js';
 import { rowsOf, signInAsAdmin, signInAsOperator, type ConsoleClient } from '../../support/console.js';
 import { issueKey } from '../../support/graphql.js';
 import { startService, type TestService } from '../../support/service.js';

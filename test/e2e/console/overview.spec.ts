@@ -1,5 +1,5 @@
 import type { HTMLElement } from 'node-html-parser';
-import { TotalsService } from '../../../src/accounts/totals/totals.service.js';
+import { TotalsService } from '../../../src/totals/totals.service.js';
 import {
   collapsed,
   signInAsAdmin,

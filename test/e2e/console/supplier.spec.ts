@@ -1,5 +1,5 @@
 import { ImportSuppliersService } from '../../../src/import-suppliers/import-suppliers.service.js';
-import { TotalsService } from '../../../src/accounts/totals/totals.service.js';
+import { TotalsService } from '../../../src/totals/totals.service.js';
 import {
   collapsed,
   formOf,

@@ -1,0 +1,69 @@
+import { createReadStream, fstatSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CommandError } from '../common/command-error.js';
+import type { CommandContext, CommandInput, Progress } from '../common/operator-command.js';
+
+/** How much of a file is read at a time. */
+const CHUNK_BYTES = 262_144;
+
+/** The bytes of a file; the code that opens it closes it. */
+export interface FileSource {
+  readonly chunks: AsyncIterable<Buffer>;
+  readonly close: () => void;
+}
+
+/**
+ * Open a file, with a progress bar that shows how much of it is read, or standard input.
+ *
+ * @param file relative to the directory of the operator; `-` for standard input
+ * @throws CommandError `file_not_readable`, also while it is read
+ * Source: choices, section 6.
+ */
+export async function openFile(file: string, context: CommandContext): Promise<FileSource> {
+  if (file === '-') return standardInput(context.stdin);
+  try {
+    const path = resolve(context.cwd, file);
+    const { size } = await stat(path);
+    const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+    const progress = context.progress({ total: size, unit: 'bytes' });
+    return {
+      chunks: readChunks(stream, file, progress),
+      close: () => {
+        progress.stop();
+        stream.destroy();
+      },
+    };
+  } catch (cause) {
+    throw notReadable(file, cause);
+  }
+}
+
+function standardInput(stdin: CommandInput): FileSource {
+  // Reading a directory would end at once, as reading an empty file does.
+  if (stdin.fd !== undefined && fstatSync(stdin.fd).isDirectory()) {
+    throw notReadable('-', new Error('it is a directory'));
+  }
+  return { chunks: stdin, close: () => stdin.destroy() };
+}
+
+async function* readChunks(
+  chunks: AsyncIterable<Buffer>,
+  file: string,
+  progress: Progress,
+): AsyncGenerator<Buffer> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await iterator.next().catch((cause: unknown) => {
+      throw notReadable(file, cause);
+    });
+    if (next.done === true) return;
+    yield next.value;
+    progress.advance(next.value.length);
+  }
+}
+
+function notReadable(file: string, cause: unknown): CommandError {
+  const reason = (cause as Error).message;
+  return new CommandError('file_not_readable', `The file ${file} cannot be read: ${reason}.`, { cause });
+}

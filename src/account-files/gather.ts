@@ -1,0 +1,69 @@
+import type { Spool } from '../common/spool.js';
+import { AccountBatch } from './account-batch.js';
+import type { BadLine, NumberedReading } from './line-reading.js';
+
+/** Who runs a command about a file, and what ends it. */
+export interface FileRun {
+  /** The name that is recorded. */
+  readonly operator: string;
+  /** Stops after the batch that is being written, also while no input arrives. */
+  readonly interrupted: AbortSignal;
+}
+
+/**
+ * Collect good records in batches, and bad lines in the spool.
+ *
+ * @param begin begins to write a batch; the next lines are read when it resolves
+ * @param interrupted ends the reading, also while no input arrives; what was read is written
+ * @returns whether it was interrupted
+ */
+export async function gather(
+  readings: AsyncGenerator<NumberedReading[]>,
+  begin: (batch: AccountBatch) => Promise<void>,
+  badLines: Spool<BadLine>,
+  interrupted: AbortSignal,
+): Promise<boolean> {
+  let batch = new AccountBatch();
+  let isInterrupted = false;
+  for (;;) {
+    const next = await nextOf(readings, interrupted);
+    isInterrupted = next === INTERRUPTED;
+    if (next === INTERRUPTED || next.done === true) break;
+    for (const reading of next.value) {
+      if ('problem' in reading) {
+        badLines.add({ line: reading.line, ...reading.problem });
+        continue;
+      }
+      batch.add(reading.record, reading.line);
+      if (!batch.isFull) continue;
+      await begin(batch);
+      batch = new AccountBatch();
+    }
+  }
+  if (batch.length > 0) await begin(batch);
+  return isInterrupted;
+}
+
+const INTERRUPTED = Symbol('INTERRUPTED');
+
+/**
+ * The next block, or INTERRUPTED: standard input may never end. A block that arrives after the interruption is dropped.
+ */
+function nextOf<T>(
+  readings: AsyncGenerator<T>,
+  interrupted: AbortSignal,
+): Promise<IteratorResult<T> | typeof INTERRUPTED> {
+  if (interrupted.aborted) return Promise.resolve(INTERRUPTED);
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      resolve(INTERRUPTED);
+    };
+    interrupted.addEventListener('abort', stop);
+    void readings
+      .next()
+      .then(resolve, reject)
+      .finally(() => {
+        interrupted.removeEventListener('abort', stop);
+      });
+  });
+}

@@ -1,0 +1,52 @@
+import { Command } from 'nest-commander';
+import { OperatorCommandGroup } from '../common/operator-command.js';
+import {
+  CreateSupplierCommand,
+  GrantSupplierCommand,
+  ListSuppliersCommand,
+  RevokeSupplierCommand,
+  SetSupplierCommand,
+  ShowSupplierCommand,
+} from '../import-suppliers/import-suppliers.commands.js';
+import { SetControlsCommand } from '../control-totals/set-controls.command.js';
+import { EraseAccountCommand, EraseSupplierCommand } from '../erasure/erase.commands.js';
+import { AccountHistoryCommand } from '../history/history.command.js';
+import { ImportAccountsCommand } from '../importing/import.command.js';
+import { RetryAccountsCommand } from '../importing/retry.command.js';
+import { StageAccountsCommand } from '../importing/stage.command.js';
+import { SetPeriodCommand, SetPeriodsCommand } from '../periods/periods.commands.js';
+import { ShowAccountCommand } from '../totals/show-account.command.js';
+
+/** `supplier …` (choices, section 6). */
+@Command({
+  name: 'supplier',
+  description: 'import suppliers: their settings, who may see them, and the erasure of their accounts',
+  subCommands: [
+    CreateSupplierCommand,
+    ListSuppliersCommand,
+    ShowSupplierCommand,
+    SetSupplierCommand,
+    GrantSupplierCommand,
+    RevokeSupplierCommand,
+    EraseSupplierCommand,
+  ],
+})
+export class SupplierCommands extends OperatorCommandGroup {}
+
+/** `accounts …` (choices, section 6). */
+@Command({
+  name: 'accounts',
+  description: 'accounts to import: stage, import, look up, change, erase',
+  subCommands: [
+    StageAccountsCommand,
+    ImportAccountsCommand,
+    RetryAccountsCommand,
+    ShowAccountCommand,
+    AccountHistoryCommand,
+    SetPeriodCommand,
+    SetPeriodsCommand,
+    SetControlsCommand,
+    EraseAccountCommand,
+  ],
+})
+export class AccountsCommands extends OperatorCommandGroup {}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { TotalsModule } from '../totals/totals.module.js';
+import { SetControlsRepository } from './set-controls.repository.js';
+import { SetControlsService } from './set-controls.service.js';
+
+/** What accounts must hold. */
+@Module({
+  imports: [AuditModule, ImportSuppliersModule, TotalsModule],
+  providers: [SetControlsService, SetControlsRepository],
+  exports: [SetControlsService],
+})
+export class ControlTotalsModule {}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { ErasureRepository } from './erasure.repository.js';
+import { ErasureService } from './erasure.service.js';
+import { RequestsUnderWay } from './requests-under-way.js';
+import { StagedRetentionRepository } from './staged-retention.repository.js';
+
+/** Removing everything of an account or supplier, and staged data after its time. */
+@Module({
+  imports: [AuditModule, ImportSuppliersModule],
+  providers: [ErasureService, ErasureRepository, RequestsUnderWay, StagedRetentionRepository],
+  exports: [ErasureService, RequestsUnderWay, StagedRetentionRepository],
+})
+export class ErasureModule {}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
+import { accountNotFound } from '../accounts/account-not-found.js';
+import type { AccountRef } from '../accounts/account-ref.js';
+import { AccountHistoryRepository } from './account-history.repository.js';
+import type { AccountEvent, AccountEventRow, AccountStateRow } from './account-history.types.js';
+
+/** Events that are held in memory at a time. */
+const PAGE_ROWS = 1_000;
+/** Before the id of every event. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** After the id of every event. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Answers operators what happened to an account. */
+@Injectable()
+export class AccountHistoryService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly repository: AccountHistoryRepository,
+  ) {}
+
+  /**
+   * Everything that is recorded of one account, oldest first, in constant memory: when it was staged and imported, or why
+   * that failed, every import request that stored something, every refused one that is still kept, and what operators
+   * changed. Of an account number that was never staged there may be refusals, and of an erased one its erasure.
+   *
+   * @throws CommandError `supplier_not_found`; `account_not_found` when nothing is recorded
+   * Source: choice O6.
+   */
+  async history(account: AccountRef): Promise<AsyncIterable<AccountEvent>> {
+    const [supplierId, state] = await this.work.single(async (tx) => {
+      const id = await this.suppliers.id(tx, account.importSupplier);
+      return [id, await this.repository.findState(tx, id, account)] as const;
+    });
+    const page = (after: string): Promise<AccountEventRow[]> => this.page(supplierId, account, after);
+    const first = await page(FIRST_ID);
+    if (!state && first.length === 0) throw accountNotFound(account);
+    return inOrder(state ? eventsOf(state) : [], following(first, page));
+  }
+
+  /**
+   * A page of the same events, newest first; none when nothing is recorded.
+   *
+   * @param before id of the last event of the page before, if there is one
+   * @throws CommandError `supplier_not_found`
+   * Source: choices O6, C5.
+   */
+  async latest(account: AccountRef, before = LAST_ID, countMax: number): Promise<AccountEventRow[]> {
+    const events = await this.work.single(async (tx) => {
+      const id = await this.suppliers.id(tx, account.importSupplier);
+      const state = await this.repository.findState(tx, id, account);
+      return [
+        ...(state ? eventsOf(state).map(withId) : []).filter(({ id: ofState }) => ofState < before),
+        ...(await this.repository.listRequests(tx, id, account, before, countMax, 'DESC')),
+        ...(await this.repository.listChanges(tx, account, before, countMax, 'DESC')),
+      ];
+    });
+    return events.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, countMax);
+  }
+
+  /** The next events after one of them. They come from two queries: entries of operators are not distributed. */
+  private async page(supplierId: number, account: AccountRef, after: string): Promise<AccountEventRow[]> {
+    const events = await this.work.single(async (tx) => [
+      ...(await this.repository.listRequests(tx, supplierId, account, after, PAGE_ROWS)),
+      ...(await this.repository.listChanges(tx, account, after, PAGE_ROWS)),
+    ]);
+    return events.sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, PAGE_ROWS);
+  }
+}
+
+/** The events of all pages. */
+async function* following(
+  first: AccountEventRow[],
+  next: (after: string) => Promise<AccountEventRow[]>,
+): AsyncGenerator<AccountEvent> {
+  let page = first;
+  for (;;) {
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_ROWS) return;
+    page = await next(last.id);
+  }
+}
+
+/** Few events among many, both in the order of time. */
+async function* inOrder(
+  few: AccountEvent[],
+  many: AsyncIterable<AccountEvent>,
+): AsyncGenerator<AccountEvent> {
+  for await (const event of many) {
+    for (let [known] = few; known && known.at <= event.at; [known] = few) {
+      yield known;
+      few.shift();
+    }
+    yield event;
+  }
+  yield* few;
+}
+
+function eventsOf(state: AccountStateRow): AccountEvent[] {
+  const { staged_at, account_created_at, service_account_number, failed_at, failure } = state;
+  const events: AccountEvent[] = [{ at: staged_at, event: 'staged', members: {} }];
+  if (account_created_at) {
+    events.push({ at: account_created_at, event: 'imported', members: { service_account_number } });
+  }
+  if (failed_at && failure !== null)
+    events.push({ at: failed_at, event: 'import_failed', members: { failure } });
+  return events;
+}
+
+/** An id as of version 7: its time, and then its place among the events of the account's own row. */
+function withId(event: AccountEvent, index: number): AccountEventRow {
+  const time = event.at.getTime().toString(16).padStart(12, '0');
+  return {
+    ...event,
+    id: `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-${String(index).padStart(12, '0')}`,
+  };
+}

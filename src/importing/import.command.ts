@@ -1,0 +1,76 @@
+import { Option, SubCommand } from 'nest-commander';
+import { InvalidOptionError, OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import { ImportingService } from './importing.service.js';
+
+/** Importers that run at the same time in one command, at most and by default. */
+const CONCURRENCY_MAX = 16;
+const CONCURRENCY_DEFAULT = 2;
+
+interface ImportOptions {
+  readonly limit?: number;
+  readonly concurrency: number;
+}
+
+@SubCommand({
+  name: 'import',
+  description: 'create platform accounts for pending ones; may run twice at once, be stopped and be repeated',
+  arguments: '<code>',
+  argsDescription: { code: 'code of the supplier' },
+})
+export class ImportAccountsCommand extends OperatorCommand<[code: string], ImportOptions> {
+  constructor(private readonly importing: ImportingService) {
+    super();
+  }
+
+  @Option({ flags: '--limit <n>', description: 'number of accounts after which it ends' })
+  parseLimit(text: string): number {
+    const limit = wholeNumber(text);
+    if (limit === undefined) throw new InvalidOptionError('It must be a whole number from 1 on.');
+    return limit;
+  }
+
+  @Option({
+    flags: '--concurrency <n>',
+    description: `importers that run at the same time, 1 to ${CONCURRENCY_MAX}, and no more than DATABASE_POOL_MAX`,
+    defaultValue: CONCURRENCY_DEFAULT,
+  })
+  parseConcurrency(text: string): number {
+    const concurrency = wholeNumber(text);
+    if (concurrency === undefined || concurrency > CONCURRENCY_MAX) {
+      throw new InvalidOptionError(`It must be a whole number from 1 to ${CONCURRENCY_MAX}.`);
+    }
+    return concurrency;
+  }
+
+  protected async execute([code]: [string], options: ImportOptions): Promise<CommandResult> {
+    const pending = await this.importing.countPending(code);
+    const total = Math.min(pending, options.limit ?? Infinity);
+    const progress = this.context.progress({ total, unit: 'accounts' });
+    const { operator, interrupted } = this.context;
+    const { limit, concurrency } = options;
+    const { imported, failed, remaining, erasing } = await this.importing
+      .import(code, { operator, limit, concurrency, interrupted, onProgress: progress.advance })
+      .finally(progress.stop);
+    if (interrupted.aborted) {
+      this.context.say('Interrupted: run the command again to import the remaining accounts.');
+    }
+    if (erasing > 0) {
+      const which =
+        erasing === 1
+          ? '1 account is not imported: its number is'
+          : `${erasing} accounts are not imported: their numbers are`;
+      this.context.say(`${which} being erased. Repeat the command when the erasure is complete.`);
+    }
+    return {
+      json: { imported, failed, remaining },
+      text: `Imported ${imported}, failed ${failed}, remaining ${remaining}.`,
+      exitCode: interrupted.aborted || erasing > 0 ? 1 : 0,
+    };
+  }
+}
+
+/** @returns nothing when it is no whole number from 1 on */
+function wholeNumber(text: string): number | undefined {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= 1 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
+}

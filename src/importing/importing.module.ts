@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { ImportingRepository } from './importing.repository.js';
+import { ImportingService } from './importing.service.js';
+import { RetryRepository } from './retry.repository.js';
+import { RetryService } from './retry.service.js';
+import { StagingRepository } from './staging.repository.js';
+import { StagingService } from './staging.service.js';
+
+/** Staging accounts, and making platform accounts of them. */
+@Module({
+  imports: [AuditModule, ImportSuppliersModule],
+  providers: [
+    StagingService,
+    StagingRepository,
+    ImportingService,
+    ImportingRepository,
+    RetryService,
+    RetryRepository,
+  ],
+  exports: [StagingService, ImportingService, RetryService],
+})
+export class ImportingModule {}

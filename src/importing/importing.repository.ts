@@ -1,0 +1,297 @@
+import { Injectable } from '@nestjs/common';
+import { isOnSeveralNodes } from '../database/distribution/database-kind.js';
+import { query, run, runForOne, type QueryParameters } from '../database/query.js';
+import type { Tx } from '../database/unit-of-work.js';
+import { recordChanges } from '../totals/supplier-change.js';
+
+/** The exclusive right of one importer to a chunk of account numbers, both ends included. */
+export interface Lease {
+  readonly id: string;
+  readonly firstNumber: string;
+  readonly lastNumber: string;
+  /** Pending accounts in the chunk when the lease was acquired. */
+  readonly size: number;
+}
+
+/** What became of the accounts of a chunk. */
+export interface ImportedChunk {
+  readonly imported: number;
+  readonly failed: number;
+  /** Numbers of the accounts that stay pending because an earlier account of the number is being erased. */
+  readonly erasing: readonly string[];
+}
+
+/** Lifetime of a lease. Importing a chunk takes a fraction of a second. */
+export const LEASE_SECONDS = 30;
+
+const PURGE_EXPIRED = query<never>(
+  'accounts.purge_expired_leases',
+  `DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND expires_at <= now()`,
+);
+
+/**
+ * Acquire a lease on the next chunk after a number. The chunk begins with the first pending account without a lease, and
+ * ends before the next lease begins, so leases never overlap.
+ */
+const ACQUIRE = query<{ id: string; first_number: string; last_number: string; size: number }>(
+  'accounts.acquire_lease',
+  `WITH beginning AS (
+     SELECT a.external_account_number AS number
+       FROM account_import a
+      WHERE a.import_supplier_id = :import_supplier_id
+        AND a.status = 'pending'
+        AND a.external_account_number > :after
+        AND a.external_account_number <> ALL (:erasing::text[])
+        AND NOT EXISTS (
+          SELECT FROM import_lease c
+           WHERE c.import_supplier_id = :import_supplier_id
+             AND a.external_account_number BETWEEN c.first_number AND c.last_number
+        )
+      ORDER BY a.external_account_number
+      LIMIT 1
+   ),
+   chunk AS (
+     SELECT a.external_account_number AS number
+       FROM account_import a
+      WHERE a.import_supplier_id = :import_supplier_id
+        AND a.status = 'pending'
+        AND a.external_account_number >= (SELECT number FROM beginning)
+        AND a.external_account_number <> ALL (:erasing::text[])
+        AND a.external_account_number < ALL (
+          SELECT c.first_number
+            FROM import_lease c
+           WHERE c.import_supplier_id = :import_supplier_id AND c.first_number > (SELECT number FROM beginning)
+        )
+      ORDER BY a.external_account_number
+      LIMIT :size_max
+   ),
+   bounds AS (
+     SELECT min(number) AS first_number, max(number) AS last_number, count(*)::integer AS size FROM chunk
+   ),
+   lease AS (
+     INSERT INTO import_lease (import_supplier_id, first_number, last_number, held_by, expires_at)
+     SELECT :import_supplier_id, first_number, last_number, :holder, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+       FROM bounds
+      WHERE size > 0
+     RETURNING id
+   )
+   SELECT lease.id, bounds.first_number, bounds.last_number, bounds.size FROM lease, bounds`,
+);
+
+/**
+ * SQL that sets what becomes of a pending account `a`.
+ *
+ * @param number SQL for the platform account number
+ */
+const setOutcome = (number: string): string => `
+        SET (status, service_account_number, account_created_at, open_statement_from, failure, failed_at) = (
+          SELECT CASE WHEN period.is_right THEN 'imported' ELSE 'failed' END,
+                 CASE WHEN period.is_right THEN ${number} END,
+                 CASE WHEN period.is_right THEN now() END,
+                 CASE WHEN period.is_right THEN period.starts_on ELSE a.open_statement_from END,
+                 CASE WHEN NOT period.is_right THEN
+                   format('The open statement period would begin on %s and end on %s, before it begins.',
+                          period.starts_on, period.ends_on)
+                 END,
+                 CASE WHEN NOT period.is_right THEN now() END
+            FROM (SELECT s.starts_on, s.ends_on, s.starts_on <= s.ends_on AS is_right
+                    FROM (SELECT coalesce(a.open_statement_from, :today::date) AS starts_on,
+                                 coalesce(a.open_statement_to, :today::date) AS ends_on) AS s) AS period
+        )`;
+
+/**
+ * Import a leased chunk and release the lease, in one query.
+ *
+ * The importer that deletes the row of the lease imports the chunk, and a row can be deleted only once. When the lease
+ * expired and another importer purged it, nothing happens here. Only pending accounts are updated, and PostgreSQL checks a
+ * row again that another transaction changed meanwhile; so no account is imported twice.
+ */
+const IMPORT = query<{ imported: number; failed: number }>(
+  'accounts.import',
+  `WITH lease AS (
+     DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
+   ),
+   done AS (
+     UPDATE account_import a ${setOutcome('next_service_account_number()')}
+       FROM lease, import_supplier s
+      WHERE s.id = :import_supplier_id
+        AND s.status = 'ongoing'
+        AND a.import_supplier_id = :import_supplier_id
+        AND a.external_account_number BETWEEN :first_number AND :last_number
+        AND a.status = 'pending'
+     RETURNING a.status
+   )
+   SELECT count(*) FILTER (WHERE status = 'imported')::integer AS imported,
+          count(*) FILTER (WHERE status = 'failed')::integer AS failed
+     FROM done`,
+);
+
+/**
+ * The pending accounts of a leased chunk, locked until the end of the transaction. An account that is staged again while its
+ * number is being erased waits for the end of the erasure.
+ */
+const LOCK_PENDING = query<{ external_account_number: string; is_erasing: boolean }>(
+  'accounts.lock_pending',
+  `SELECT a.external_account_number,
+          EXISTS (
+            SELECT FROM imported_account i
+             WHERE i.import_supplier_id = :import_supplier_id AND i.external_account_number = a.external_account_number
+          ) AS is_erasing
+     FROM account_import a
+    WHERE a.import_supplier_id = :import_supplier_id
+      AND a.external_account_number BETWEEN :first_number AND :last_number
+      AND a.status = 'pending'
+    ORDER BY a.external_account_number
+      FOR NO KEY UPDATE`,
+);
+
+/** Only the coordinator has the sequence, so that each number is drawn once. */
+const DRAW_NUMBERS = query<{ number: string }>(
+  'accounts.draw_numbers',
+  `SELECT next_service_account_number() AS number FROM generate_series(1, :count::integer)`,
+);
+
+/** {@link IMPORT} with the numbers that were drawn for the accounts. */
+const IMPORT_WITH_NUMBERS = query<ImportedAccount>(
+  'accounts.import_with_numbers',
+  `WITH lease AS (
+     DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
+   ),
+   done AS (
+     UPDATE account_import a ${setOutcome('drawn.number')}
+       FROM lease, import_supplier s, unnest(:account_numbers::text[], :numbers::text[]) AS drawn (account_number, number)
+      WHERE s.id = :import_supplier_id
+        AND s.status = 'ongoing'
+        AND a.import_supplier_id = :import_supplier_id
+        AND a.external_account_number = drawn.account_number
+        AND a.status = 'pending'
+     RETURNING a.external_account_number, a.service_account_number
+   )
+   SELECT external_account_number, service_account_number FROM done`,
+);
+
+/** What the foreign keys of their rows refer to. */
+const NOTE_IMPORTED = query<never>(
+  'accounts.note_imported',
+  `INSERT INTO imported_account (import_supplier_id, external_account_number, service_account_number)
+   SELECT :import_supplier_id, account_number, number
+     FROM unnest(:account_numbers::text[], :numbers::text[]) AS imported (account_number, number)`,
+);
+
+/** An account of a chunk; one whose import failed has no platform number. */
+interface ImportedAccount {
+  readonly external_account_number: string;
+  readonly service_account_number: string | null;
+}
+
+const IS_ANY_LEASED = query<{ is_leased: boolean }>(
+  'accounts.is_any_leased',
+  `SELECT EXISTS (
+     SELECT FROM import_lease c
+      WHERE c.import_supplier_id = :import_supplier_id
+        AND EXISTS (
+          SELECT FROM account_import a
+           WHERE a.import_supplier_id = :import_supplier_id
+             AND a.status = 'pending'
+             AND a.external_account_number BETWEEN c.first_number AND c.last_number
+        )
+   ) AS is_leased`,
+);
+
+const COUNT_PENDING = query<{ pending: number }>(
+  'accounts.count_pending',
+  `SELECT count(*)::integer AS pending FROM account_import WHERE import_supplier_id = :import_supplier_id AND status = 'pending'`,
+);
+
+@Injectable()
+export class ImportingRepository {
+  /** Delete expired leases: their importers were killed, or are so late that they may not continue. */
+  async purgeExpiredLeases(tx: Tx, importSupplierId: number): Promise<void> {
+    await run(tx, PURGE_EXPIRED, { import_supplier_id: importSupplierId });
+  }
+
+  /**
+   * @param after number after which to look, `''` for the beginning
+   * @param erasing numbers of accounts for which no lease is acquired
+   * @param holder names the importer, for an operator who looks into the table
+   * @returns nothing when every other pending account after it is leased
+   */
+  async acquireLease(
+    tx: Tx,
+    importSupplierId: number,
+    after: string,
+    erasing: readonly string[],
+    sizeMax: number,
+    holder: string,
+  ): Promise<Lease | undefined> {
+    const [row] = await run(tx, ACQUIRE, {
+      import_supplier_id: importSupplierId,
+      after,
+      erasing,
+      size_max: sizeMax,
+      holder,
+    });
+    return row && { id: row.id, firstNumber: row.first_number, lastNumber: row.last_number, size: row.size };
+  }
+
+  /**
+   * Import what is pending in a leased chunk, if the lease is still held and the supplier is ongoing.
+   *
+   * @param tx a transaction
+   * @param today calendar day in the platform's time zone (choice S6)
+   */
+  async import(
+    tx: Tx,
+    importSupplierId: number,
+    { id, firstNumber, lastNumber }: Lease,
+    today: string,
+  ): Promise<ImportedChunk> {
+    const parameters = {
+      import_supplier_id: importSupplierId,
+      lease_id: id,
+      first_number: firstNumber,
+      last_number: lastNumber,
+      today,
+    };
+    const chunk = isOnSeveralNodes(tx)
+      ? await importOnSeveralNodes(tx, parameters)
+      : { ...(await runForOne(tx, IMPORT, parameters)), erasing: [] };
+    const { imported, failed } = chunk;
+    await recordChanges(tx, importSupplierId, [{ pending: -(imported + failed), imported, failed }]);
+    return chunk;
+  }
+
+  /** Whether any pending account of the supplier is leased. */
+  async isAnyLeased(tx: Tx, importSupplierId: number): Promise<boolean> {
+    const { is_leased } = await runForOne(tx, IS_ANY_LEASED, { import_supplier_id: importSupplierId });
+    return is_leased;
+  }
+
+  async countPending(tx: Tx, importSupplierId: number): Promise<number> {
+    const { pending } = await runForOne(tx, COUNT_PENDING, { import_supplier_id: importSupplierId });
+    return pending;
+  }
+}
+
+/** The node of the accounts cannot draw their numbers, so this takes several queries. */
+async function importOnSeveralNodes(tx: Tx, parameters: QueryParameters): Promise<ImportedChunk> {
+  const locked = await run(tx, LOCK_PENDING, parameters);
+  const pending = locked.filter(({ is_erasing }) => !is_erasing);
+  const drawn = await run(tx, DRAW_NUMBERS, { count: pending.length });
+  const done = await run(tx, IMPORT_WITH_NUMBERS, {
+    ...parameters,
+    account_numbers: pending.map(({ external_account_number }) => external_account_number),
+    numbers: drawn.map(({ number }) => number),
+  });
+  const imported = done.filter(({ service_account_number }) => service_account_number !== null);
+  await run(tx, NOTE_IMPORTED, {
+    ...parameters,
+    account_numbers: imported.map(({ external_account_number }) => external_account_number),
+    numbers: imported.map(({ service_account_number }) => service_account_number),
+  });
+  return {
+    imported: imported.length,
+    failed: done.length - imported.length,
+    erasing: locked.filter(({ is_erasing }) => is_erasing).map((account) => account.external_account_number),
+  };
+}

@@ -1,0 +1,53 @@
+import { Option, SubCommand } from 'nest-commander';
+import { OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import { RetryService } from './retry.service.js';
+
+interface RetryAccountsOptions {
+  readonly all?: boolean;
+}
+
+@SubCommand({
+  name: 'retry',
+  description: 'put accounts back to pending whose import failed; the next import tries them again',
+  arguments: '<code> [external-numbers...]',
+  argsDescription: {
+    code: 'code of the supplier',
+    'external-numbers': 'account numbers in the supplier’s own system, unless --all',
+  },
+})
+export class RetryAccountsCommand extends OperatorCommand<
+  [code: string, ...externalNumbers: string[]],
+  RetryAccountsOptions
+> {
+  constructor(private readonly retries: RetryService) {
+    super();
+  }
+
+  @Option({ flags: '--all', description: 'every failed account of the supplier' })
+  parseAll(): boolean {
+    return true;
+  }
+
+  protected async execute(
+    [code, ...numbers]: [string, ...string[]],
+    { all = false }: RetryAccountsOptions,
+  ): Promise<CommandResult> {
+    if (all !== (numbers.length === 0)) {
+      this.refuseArgument('external-numbers', numbers.join(' '), 'Name the accounts, or none and add --all.');
+    }
+    const { operator, interrupted } = this.context;
+    const accounts = all ? 'all' : { numbers: [...new Set(numbers)] };
+    const { pending, notFailed } = await this.retries.retry(code, accounts, { operator, interrupted });
+    if (notFailed.length > 0) {
+      this.context.say(
+        `Left as they are, because none of them is a failed account: ${notFailed.join(', ')}.`,
+      );
+    }
+    if (interrupted.aborted) this.context.say('Interrupted: run the command again to complete it.');
+    return {
+      json: { pending },
+      text: `Put ${pending} back to pending.`,
+      exitCode: notFailed.length > 0 || interrupted.aborted ? 1 : 0,
+    };
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangedAccount } from '../audit/audit.types.js';
+import { query, run } from '../database/query.js';
+import type { Tx } from '../database/unit-of-work.js';
+import { failureCause, type FailedAccountCursor } from './failure-cause.js';
+
+const NEXT_FAILED = query<FailedAccountCursor>(
+  'accounts.next_failed',
+  `SELECT ${failureCause('a')} AS cause, a.external_account_number
+     FROM account_import a
+    WHERE a.import_supplier_id = :import_supplier_id
+      AND a.status = 'failed'
+      AND (${failureCause('a')}, a.external_account_number) > (:after_cause, :after_number)
+      AND ${failureCause('a')} <= :last_cause
+    ORDER BY ${failureCause('a')}, a.external_account_number
+    LIMIT :count_max::integer`,
+);
+
+/**
+ * Rows are locked in the order of their numbers, as by staging and importing, so that none of them deadlock. An account that was staged
+ * again or put back meanwhile is no longer failed when its lock is acquired, and is left out.
+ */
+const PUT_BACK = query<ChangedAccount>(
+  'accounts.put_back',
+  `WITH locked AS MATERIALIZED (
+     SELECT a.external_account_number
+       FROM account_import a
+      WHERE a.import_supplier_id = :import_supplier_id
+        AND a.external_account_number = ANY (:account_numbers::text[])
+        AND a.status = 'failed'
+      ORDER BY a.external_account_number
+        FOR NO KEY UPDATE
+   ),
+   put_back AS (
+     UPDATE account_import a
+        SET status = 'pending', failure = NULL, failed_at = NULL
+       FROM locked
+      WHERE a.import_supplier_id = :import_supplier_id
+        AND a.external_account_number = locked.external_account_number
+     RETURNING a.external_account_number, old.failure, old.failed_at
+   )
+   SELECT external_account_number, json_build_object('failure', failure, 'failed_at', failed_at)::text AS details
+     FROM put_back`,
+);
+
+@Injectable()
+export class RetryRepository {
+  /** The next failed accounts after one of them, up to those of a cause. */
+  listNext(
+    tx: Tx,
+    importSupplierId: number,
+    after: FailedAccountCursor,
+    lastCause: string,
+    countMax: number,
+  ): Promise<FailedAccountCursor[]> {
+    return run(tx, NEXT_FAILED, {
+      import_supplier_id: importSupplierId,
+      after_cause: after.cause,
+      after_number: after.external_account_number,
+      last_cause: lastCause,
+      count_max: countMax,
+    });
+  }
+
+  /** Make those of the accounts pending that are failed. @returns them, with their failures, as they are recorded */
+  putBack(tx: Tx, importSupplierId: number, accountNumbers: readonly string[]): Promise<ChangedAccount[]> {
+    return run(tx, PUT_BACK, { import_supplier_id: importSupplierId, account_numbers: accountNumbers });
+  }
+}

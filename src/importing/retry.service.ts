@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
+import type { ChangedAccount } from '../audit/audit.types.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
+import { recordChanges } from '../totals/supplier-change.js';
+import { FIRST_FAILED, LAST_CAUSE } from './failure-cause.js';
+import { RetryRepository } from './retry.repository.js';
+
+/** Which failed accounts of a supplier are put back. */
+export type FailedAccounts =
+  | { readonly numbers: readonly string[] }
+  /** All whose failure has this cause (failure-cause.ts). */
+  | { readonly cause: string }
+  | 'all';
+
+export interface RetryOptions {
+  /** The name that is recorded. */
+  readonly operator: string;
+  /** Stops after the batch that is being written. */
+  readonly interrupted?: AbortSignal;
+}
+
+export interface RetryOutcome {
+  /** How many accounts are pending again. */
+  readonly pending: number;
+  /** Of the numbers that were asked for those that were left as they are, because none is a failed account. */
+  readonly notFailed: readonly string[];
+}
+
+/** Accounts that are put back in one transaction. */
+const BATCH_MAX = 1_000;
+
+/** Puts accounts back to pending whose import failed; the next import tries them again. */
+@Injectable()
+export class RetryService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly repository: RetryRepository,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Put failed accounts back to pending, batch by batch, whatever the supplier's status. A batch is one transaction, in which the
+   * totals follow and the failure of each account is recorded, so that its history keeps it. After a crash whole batches are done,
+   * and the same call completes it. The row lock decides about an account that is staged or imported at the same moment.
+   *
+   * @throws CommandError `supplier_not_found`
+   * Source: choices S3, O6, C9.
+   */
+  async retry(
+    code: string,
+    accounts: FailedAccounts,
+    { operator, interrupted }: RetryOptions,
+  ): Promise<RetryOutcome> {
+    const supplierId = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const record = this.audit.run({
+      operator,
+      action: 'accounts.retry',
+      subject: code,
+      importSupplier: code,
+    });
+    const putBack = new Set<string>();
+    let pending = 0;
+    try {
+      for await (const numbers of this.batches(supplierId, accounts)) {
+        if (interrupted?.aborted) break;
+        const changed = await record.write(
+          async (tx) => {
+            const rows = await this.repository.putBack(tx, supplierId, numbers);
+            await recordChanges(tx, supplierId, [{ failed: -rows.length, pending: rows.length }]);
+            const change = { operator, action: 'account.retry', importSupplier: code } as const;
+            await this.audit.recordOfAccounts(tx, change, rows);
+            return rows;
+          },
+          (rows: ChangedAccount[]) => rows.length > 0,
+        );
+        pending += changed.length;
+        if (isNumbers(accounts)) changed.forEach((row) => putBack.add(row.external_account_number));
+      }
+    } catch (error) {
+      await record.fail({ pending });
+      throw error;
+    }
+    await record.end(interrupted?.aborted ? 'interrupted' : 'complete', { pending });
+    const notFailed = isNumbers(accounts) ? accounts.numbers.filter((number) => !putBack.has(number)) : [];
+    return { pending, notFailed };
+  }
+
+  private async *batches(supplierId: number, accounts: FailedAccounts): AsyncGenerator<readonly string[]> {
+    if (isNumbers(accounts)) {
+      const { numbers } = accounts;
+      for (let at = 0; at < numbers.length; at += BATCH_MAX) yield numbers.slice(at, at + BATCH_MAX);
+      return;
+    }
+    const [first, last] =
+      accounts === 'all'
+        ? [FIRST_FAILED, LAST_CAUSE]
+        : [{ cause: accounts.cause, external_account_number: '' }, accounts.cause];
+    for (let after = first; ;) {
+      const page = await this.work.single((tx) =>
+        this.repository.listNext(tx, supplierId, after, last, BATCH_MAX),
+      );
+      const end = page.at(-1);
+      if (!end) return;
+      yield page.map(({ external_account_number }) => external_account_number);
+      after = end;
+    }
+  }
+}
+
+function isNumbers(accounts: FailedAccounts): accounts is { readonly numbers: readonly string[] } {
+  return accounts !== 'all' && 'numbers' in accounts;
+}

@@ -1,0 +1,38 @@
+import { SubCommand } from 'nest-commander';
+import { printable } from '../common/printable.js';
+import {
+  AccountFileCommand,
+  FILE_ARGUMENTS,
+  type FileResult,
+} from '../account-files/account-file.command.js';
+import type { FileRun } from '../account-files/gather.js';
+import type { NumberedReading } from '../account-files/line-reading.js';
+import { STAGED_LINES } from './staged-record.js';
+import { StagingService } from './staging.service.js';
+
+@SubCommand({
+  name: 'stage',
+  description: 'check every line of a file, stage the valid ones and list the others with their errors',
+  ...FILE_ARGUMENTS,
+})
+export class StageAccountsCommand extends AccountFileCommand {
+  protected readonly lines = STAGED_LINES;
+
+  constructor(private readonly staging: StagingService) {
+    super();
+  }
+
+  protected async apply(
+    code: string,
+    readings: AsyncGenerator<NumberedReading[]>,
+    run: FileRun,
+  ): Promise<FileResult> {
+    const outcome = await this.staging.stage(code, readings, run);
+    const { staged, replaced, skipped, skippedNumbers, ...result } = outcome;
+    if (skippedNumbers.length > 0) {
+      const total = skipped > skippedNumbers.length ? ` (${skipped} lines in all)` : '';
+      this.context.say(`Imported already, so skipped: ${printable(skippedNumbers.join(', '))}${total}.`);
+    }
+    return { counts: { staged, replaced, skipped }, ...result };
+  }
+}

@@ -1,0 +1,96 @@
+import { Option, SubCommand } from 'nest-commander';
+import { isCalendarDay } from '../common/dates.js';
+import { InvalidOptionError, OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import {
+  AccountFileCommand,
+  FILE_ARGUMENTS,
+  type FileResult,
+} from '../account-files/account-file.command.js';
+import type { FileRun } from '../account-files/gather.js';
+import type { NumberedReading } from '../account-files/line-reading.js';
+import { PERIOD_LINES } from './period-line.js';
+import { PeriodsService } from './periods.service.js';
+
+interface SetPeriodOptions {
+  readonly from: string;
+  readonly to?: string;
+}
+
+const NOT_A_DAY = 'It must be a day, YYYY-MM-DD';
+
+@SubCommand({
+  name: 'set-period',
+  description: 'change the open statement period of an imported account',
+  arguments: '<code> <external-number>',
+  argsDescription: {
+    code: 'code of the supplier',
+    'external-number': 'account number in the supplier’s own system',
+  },
+})
+export class SetPeriodCommand extends OperatorCommand<
+  [code: string, externalNumber: string],
+  SetPeriodOptions
+> {
+  constructor(private readonly periods: PeriodsService) {
+    super();
+  }
+
+  @Option({ flags: '--from <day>', description: 'first day, YYYY-MM-DD', required: true })
+  parseFrom(text: string): string {
+    if (!isCalendarDay(text)) throw new InvalidOptionError(`${NOT_A_DAY}.`);
+    return text;
+  }
+
+  @Option({
+    flags: '--to <day>',
+    description: 'last day, or none to let the period end today (default: as it is)',
+  })
+  parseTo(text: string): string {
+    if (text !== 'none' && !isCalendarDay(text)) throw new InvalidOptionError(`${NOT_A_DAY}, or none.`);
+    return text;
+  }
+
+  protected async execute(
+    [code, number]: [string, string],
+    { from, to }: SetPeriodOptions,
+  ): Promise<CommandResult> {
+    const ref = { importSupplier: code, externalAccountNumber: number };
+    const period = await this.periods.set(
+      ref,
+      { from, to: to === 'none' ? null : to },
+      this.context.operator,
+    );
+    const { open_statement_from, open_statement_to } = period;
+    return {
+      json: {
+        import_supplier: code,
+        external_account_number: number,
+        open_statement_from,
+        open_statement_to,
+      },
+      text: `The open statement period is from ${open_statement_from} to ${open_statement_to ?? 'today'}.`,
+    };
+  }
+}
+
+@SubCommand({
+  name: 'set-periods',
+  description: 'set the open statement periods of the imported accounts in a file, and list its bad lines',
+  ...FILE_ARGUMENTS,
+})
+export class SetPeriodsCommand extends AccountFileCommand {
+  protected readonly lines = PERIOD_LINES;
+
+  constructor(private readonly periods: PeriodsService) {
+    super();
+  }
+
+  protected async apply(
+    code: string,
+    readings: AsyncGenerator<NumberedReading[]>,
+    run: FileRun,
+  ): Promise<FileResult> {
+    const { changed, unchanged, ...result } = await this.periods.setAll(code, readings, run);
+    return { counts: { changed, unchanged }, ...result };
+  }
+}

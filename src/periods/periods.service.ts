@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
+import { changedValues } from '../audit/changed-values.js';
+import { CommandError } from '../common/command-error.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
+import type { FileRun } from '../account-files/gather.js';
+import type { LineProblem, NumberedReading } from '../account-files/line-reading.js';
+import { ACCOUNT_NOT_FOUND, setAccounts, type SettingOutcome } from '../account-files/set-accounts.js';
+import type { AccountRef } from '../accounts/account-ref.js';
+import { PeriodsRepository, type Period } from './periods.repository.js';
+
+/** The period to set. */
+export interface PeriodChange {
+  /** First day, `YYYY-MM-DD`, included. */
+  readonly from: string;
+  /** Last day, included; null for none; undefined leaves it as it is. */
+  readonly to: string | null | undefined;
+}
+
+/**
+ * Changes open statement periods after the import, because the platform bills meanwhile, whatever the supplier's status.
+ *
+ * A period is changed in one row by one query, so a POST at the same moment sees the old period or the new one.
+ */
+@Injectable()
+export class PeriodsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly repository: PeriodsRepository,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Change the period of one imported account, and record it.
+   *
+   * @param operator the name that is recorded
+   * @returns the period
+   * @throws CommandError `supplier_not_found`, `account_not_found`, `account_not_imported` or
+   *   `start_date_later_than_end_date`
+   * Source: choices S9, O6.
+   */
+  set(
+    { importSupplier, externalAccountNumber }: AccountRef,
+    change: PeriodChange,
+    operator: string,
+  ): Promise<Period> {
+    return this.work.write(async (tx) => {
+      const supplier = await this.suppliers.id(tx, importSupplier);
+      const account = await this.repository.lock(tx, supplier, externalAccountNumber);
+      if (account?.status !== 'imported') {
+        const { code, detail } = account ? NOT_IMPORTED : ACCOUNT_NOT_FOUND;
+        throw new CommandError(code, detail);
+      }
+      const before = {
+        open_statement_from: account.open_statement_from ?? change.from,
+        open_statement_to: account.open_statement_to ?? null,
+      };
+      const after = {
+        open_statement_from: change.from,
+        open_statement_to: change.to === undefined ? before.open_statement_to : change.to,
+      };
+      if (after.open_statement_to !== null && after.open_statement_from > after.open_statement_to) {
+        throw new CommandError(
+          'start_date_later_than_end_date',
+          `The open statement period would begin on ${after.open_statement_from} and end on ${after.open_statement_to}, before it begins.`,
+        );
+      }
+      if (changedValues(before, after)) {
+        await this.repository.set(tx, supplier, externalAccountNumber, after);
+        await this.audit.record(tx, {
+          operator,
+          action: 'account.set_period',
+          subject: externalAccountNumber,
+          importSupplier,
+          externalAccountNumber,
+          details: { from: before, to: after },
+        });
+      }
+      return after;
+    });
+  }
+
+  /**
+   * Set the periods of the accounts of a file, batch by batch, and record each that changes. A batch is one transaction:
+   * after a crash whole batches are done, and the same file again completes it.
+   *
+   * @param readings of a file whose lines are periods; the caller closes their source
+   * @throws CommandError `supplier_not_found`
+   * Source: choices S9, O6.
+   */
+  async setAll(
+    code: string,
+    readings: AsyncGenerator<NumberedReading[]>,
+    { operator, interrupted }: FileRun,
+  ): Promise<SettingOutcome> {
+    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    const change = { operator, action: 'account.set_period', importSupplier: code } as const;
+    return setAccounts(readings, interrupted, (records) =>
+      this.work.write(async (tx) => {
+        const accounts = await this.repository.setAll(tx, id, records);
+        await this.audit.recordOfAccounts(tx, change, accounts);
+        const unknown = await this.repository.listUnknown(tx, id, records);
+        const refused = unknown.map(
+          ({ external_account_number: number, is_staged }) =>
+            [number, is_staged ? NOT_IMPORTED : ACCOUNT_NOT_FOUND] as const,
+        );
+        return { changed: accounts.length, refused: new Map(refused) };
+      }),
+    );
+  }
+}
+
+const NOT_IMPORTED: LineProblem = {
+  code: 'account_not_imported',
+  detail: 'external_account_number: The account is not imported; stage it again to give it another period.',
+};

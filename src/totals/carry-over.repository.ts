@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import { query, run, runForOne } from '../database/query.js';
+import type { Tx } from '../database/unit-of-work.js';
+import { isMisjudged } from './control.queries.js';
+import { COUNTS, loadedAccounts } from './totals.queries.js';
+import { ITEM_NAMES } from '../items/items.js';
+
+/** The accounts whose changes are taken. */
+export interface AccountsPart {
+  /** From 0. */
+  readonly number: number;
+  /** How many parts there are; 1 for all accounts. */
+  readonly parts: number;
+}
+
+/** What there is to do for the totals of a supplier. */
+export interface WaitingWork {
+  /** Changes to carry over. */
+  readonly changes: number;
+  /** Whether the accounts with control totals have to be counted again, and were not counted for some time. */
+  readonly areControlsDue: boolean;
+}
+
+/** Counting a million accounts takes a fifth of a second, and while a supplier loads its counts are always stale. */
+const CONTROLS_COUNTED_EVERY = `interval '20 seconds'`;
+
+const FIND_WORK = query<WaitingWork>(
+  'accounts.count_changes',
+  `SELECT count(*)::integer AS changes, coalesce((
+            SELECT t.are_controls_stale AND coalesce(t.controls_counted_at < now() - ${CONTROLS_COUNTED_EVERY}, true)
+              FROM supplier_total t
+             WHERE t.import_supplier_id = :import_supplier_id), false) AS "areControlsDue"
+     FROM supplier_change c
+    WHERE c.import_supplier_id = :import_supplier_id`,
+);
+
+const HAS_CONTROLS = `(SELECT 1 FROM account_control k WHERE k.import_supplier_id = :import_supplier_id LIMIT 1) IS NOT NULL`;
+
+/** Both counts are of one moment; everything up to the oldest change that waits is judged. */
+const COUNT_CONTROLS = query<never>(
+  'accounts.count_controls',
+  `UPDATE supplier_total t
+      SET controlled = (SELECT count(*) FROM account_control c WHERE c.import_supplier_id = :import_supplier_id),
+          differing = (SELECT count(*) FROM account_control c
+                        WHERE c.import_supplier_id = :import_supplier_id AND c.differs),
+          controls_counted_at = now(),
+          controls_as_of = least((SELECT min(c.at) FROM supplier_change c
+                                   WHERE c.import_supplier_id = :import_supplier_id), now()),
+          are_controls_stale = false
+    WHERE t.import_supplier_id = :import_supplier_id AND t.are_controls_stale`,
+);
+
+const CREATE = query<{ id: number }>(
+  'accounts.create_totals',
+  `INSERT INTO supplier_total (import_supplier_id) VALUES (:import_supplier_id) ON CONFLICT DO NOTHING
+   RETURNING import_supplier_id AS id`,
+);
+
+const FIND = query<{ id: number }>(
+  'accounts.find_totals',
+  `SELECT t.import_supplier_id AS id FROM supplier_total t WHERE t.import_supplier_id = :import_supplier_id`,
+);
+
+const LOCK = query<{ id: number }>(
+  'accounts.lock_totals',
+  `SELECT t.import_supplier_id AS id FROM supplier_total t WHERE t.import_supplier_id = :import_supplier_id FOR UPDATE`,
+);
+
+const TRY_LOCK = query<{ id: number }>(
+  'accounts.try_lock_totals',
+  `SELECT t.import_supplier_id AS id FROM supplier_total t WHERE t.import_supplier_id = :import_supplier_id FOR UPDATE SKIP LOCKED`,
+);
+
+/** What is counted by the minute. */
+const MINUTE_COUNTS = ['requests', ...ITEM_NAMES, 'imported', 'failed'] as const;
+
+/** What was added in one minute, by the names of the columns. */
+type MinuteRow = Readonly<Record<(typeof MINUTE_COUNTS)[number], number>> & { readonly minute: string };
+
+/**
+ * Take changes out and add them to the totals.
+ *
+ * All that is seen of an account is taken at once, so that what is in the totals of it is from one moment: no count is ever below
+ * 0. Which account has any import request is decided by its number of requests with and without the changes, in the snapshot
+ * in which these are seen. Changes of the status of accounts, which are few, are in every part.
+ *
+ * In the same snapshot the accounts of the changes are compared with their control totals, if the supplier has any. Whatever changed,
+ * the accounts that differ have then to be counted again: an account that was erased has no totals any more.
+ */
+const TAKE = query<MinuteRow>(
+  'accounts.take_changes',
+  `WITH taken AS (
+     DELETE FROM supplier_change c
+      WHERE c.import_supplier_id = :import_supplier_id
+        AND (c.external_account_number IS NULL OR (hashtext(c.external_account_number) & 1073741823) % :parts::integer = :part)
+     RETURNING c.*
+   ),
+   added AS (
+     UPDATE supplier_total t
+        SET ${COUNTS.map((name) => `${name} = t.${name} + sums.${name}`).join(',\n            ')},
+            loaded_accounts = t.loaded_accounts + ${loadedAccounts('taken')},
+            last_request_at = greatest(t.last_request_at, sums.last_request_at),
+            are_controls_stale = t.are_controls_stale OR t.controlled > 0 OR ${HAS_CONTROLS}
+       FROM (SELECT ${COUNTS.map((name) => `coalesce(sum(taken.${name}), 0) AS ${name}`).join(', ')},
+                    max(taken.at) FILTER (WHERE taken.requests > 0) AS last_request_at
+               FROM taken) AS sums
+      WHERE t.import_supplier_id = :import_supplier_id
+   ),
+   judged AS (
+     UPDATE account_control c
+        SET differs = NOT c.differs
+      WHERE c.import_supplier_id = :import_supplier_id
+        AND c.external_account_number = ANY (ARRAY(
+              SELECT DISTINCT taken.external_account_number
+                FROM taken
+               WHERE taken.external_account_number IS NOT NULL AND ${HAS_CONTROLS}))
+        AND ${isMisjudged('c')}
+   )
+   SELECT date_trunc('minute', taken.at)::text AS minute,
+          ${MINUTE_COUNTS.map((name) => `coalesce(sum(taken.${name}) FILTER (WHERE taken.${name} > 0), 0)::integer AS ${name}`).join(', ')}
+     FROM taken
+    GROUP BY date_trunc('minute', taken.at)
+    ORDER BY date_trunc('minute', taken.at)`,
+);
+
+const ADD_MINUTES = query<never>(
+  'accounts.add_minutes',
+  `INSERT INTO supplier_minute AS m (import_supplier_id, minute, ${MINUTE_COUNTS.join(', ')})
+   SELECT :import_supplier_id, added.*
+     FROM unnest(:minute::timestamptz[], ${MINUTE_COUNTS.map((name) => `:${name}::integer[]`).join(', ')}) AS added
+       ON CONFLICT (import_supplier_id, minute) DO UPDATE
+      SET ${MINUTE_COUNTS.map((name) => `${name} = m.${name} + excluded.${name}`).join(', ')}`,
+);
+
+const REMOVE_MINUTES = query<never>(
+  'accounts.remove_minutes',
+  `DELETE FROM supplier_minute
+    WHERE import_supplier_id = :import_supplier_id AND minute < now() - interval '25 hours'`,
+);
+
+/** The changes that wait to be added to the totals. */
+@Injectable()
+export class CarryOverRepository {
+  findWork(tx: Tx, importSupplierId: number): Promise<WaitingWork> {
+    return runForOne(tx, FIND_WORK, { import_supplier_id: importSupplierId });
+  }
+
+  /** Count the accounts with control totals, if they may have changed. @param tx the transaction that holds the {@link lock} */
+  async countControls(tx: Tx, importSupplierId: number): Promise<void> {
+    await run(tx, COUNT_CONTROLS, { import_supplier_id: importSupplierId });
+  }
+
+  /**
+   * Lock the totals of a supplier until the end of the transaction.
+   *
+   * @param canWait whether to wait for another transaction that has locked them
+   * @returns false when it has, and this one did not wait
+   */
+  async lock(tx: Tx, importSupplierId: number, canWait: boolean): Promise<boolean> {
+    const has = async (wanted: typeof LOCK): Promise<boolean> =>
+      (await run(tx, wanted, { import_supplier_id: importSupplierId })).length > 0;
+    if (await has(canWait ? LOCK : TRY_LOCK)) return true;
+    // An insert beside a row that another transaction has changed would wait for that transaction.
+    if (await has(FIND)) return canWait && has(LOCK);
+    return (await has(CREATE)) || (canWait && has(LOCK));
+  }
+
+  /** Carry changes over to the totals and the minutes, and judge their accounts. @param tx the transaction that holds the {@link lock} */
+  async carryOver(tx: Tx, importSupplierId: number, { number, parts }: AccountsPart): Promise<void> {
+    const parameters = { import_supplier_id: importSupplierId };
+    const added = await run(tx, TAKE, { ...parameters, part: number, parts });
+    if (added.length === 0) return;
+    await run(tx, ADD_MINUTES, {
+      ...parameters,
+      minute: added.map(({ minute }) => minute),
+      ...Object.fromEntries(MINUTE_COUNTS.map((name) => [name, added.map((row) => row[name])])),
+    });
+    await run(tx, REMOVE_MINUTES, parameters);
+  }
+}

@@ -1,0 +1,33 @@
+import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
+import type { AccountState } from '../accounts/account-state.js';
+import type { ControlCounts } from './control.types.js';
+
+/** Number of items of each kind that an account or a supplier has. */
+export interface ItemCounts {
+  readonly notes: number;
+  readonly transactions: number;
+  readonly statements: number;
+  readonly payment_instructions: number;
+}
+
+/** How far the import of a supplier's accounts is. */
+export interface ImportProgress {
+  readonly status: SupplierStatus;
+  readonly accounts: Readonly<Record<AccountState, number>>;
+  readonly items: ItemCounts;
+  readonly control: ControlCounts;
+  /** Of the accounts whose import has failed, the one that failed last. */
+  readonly lastError: { readonly externalAccountNumber: string; readonly failure: string } | undefined;
+}
+
+/** Everything that is known of one account. */
+export interface AccountDetails {
+  readonly state: AccountState;
+  readonly serviceAccountNumber: string | null;
+  readonly accountCreatedAt: Date | null;
+  readonly openStatementFrom: string | null;
+  readonly openStatementTo: string | null;
+  /** Why the import failed, while the account is failed. */
+  readonly failure: string | null;
+  readonly counts: ItemCounts;
+}

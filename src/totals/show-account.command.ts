@@ -1,0 +1,49 @@
+import { SubCommand } from 'nest-commander';
+import { formatDateTime } from '../common/dates.js';
+import { OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import { ImportProgressService } from './import-progress.service.js';
+import { countRows } from '../items/items.js';
+
+@SubCommand({
+  name: 'show',
+  description: 'show everything known of one account',
+  arguments: '<code> <external-number>',
+  argsDescription: {
+    code: 'code of the supplier',
+    'external-number': 'account number in the supplier’s own system',
+  },
+})
+export class ShowAccountCommand extends OperatorCommand<[code: string, externalNumber: string]> {
+  constructor(private readonly progress: ImportProgressService) {
+    super();
+  }
+
+  protected async execute([code, number]: [string, string]): Promise<CommandResult> {
+    const account = await this.progress.account({ importSupplier: code, externalAccountNumber: number });
+    const createdAt = account.accountCreatedAt && formatDateTime(account.accountCreatedAt);
+    const rows = [
+      ['Import supplier', code],
+      ['External number', number],
+      ['Status', account.state],
+      ...(account.failure === null ? [] : [['Failure', account.failure]]),
+      ['Platform number', account.serviceAccountNumber ?? 'none'],
+      ['Created at', createdAt ?? 'not yet'],
+      ['Open period from', account.openStatementFrom ?? 'the day of import'],
+      ['Open period to', account.openStatementTo ?? 'today'],
+      ...countRows(account.counts),
+    ];
+    return {
+      json: {
+        import_supplier: code,
+        external_account_number: number,
+        status: account.state,
+        service_account_number: account.serviceAccountNumber,
+        account_created_at: createdAt,
+        open_statement_from: account.openStatementFrom,
+        open_statement_to: account.openStatementTo,
+        counts: account.counts,
+      },
+      text: { head: [], rows },
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import { query, run } from '../database/query.js';
+import type { Tx } from '../database/unit-of-work.js';
+
+/** How many accounts change to or from a stored status; one that changes from one to another is in both. */
+export interface StatusChange {
+  readonly pending?: number;
+  readonly imported?: number;
+  readonly failed?: number;
+}
+
+/** How the rows of one account change. */
+export interface RowsChange {
+  readonly external_account_number: string;
+  /** Import requests. */
+  readonly requests?: number;
+  readonly notes?: number;
+  readonly transactions?: number;
+  readonly statements?: number;
+  readonly payment_instructions?: number;
+  /** Of the transactions, as a decimal. */
+  readonly amount?: string;
+}
+
+/** The columns of `supplier_change`, but for the supplier and the time, with their types. */
+const COLUMNS: Readonly<Record<keyof StatusChange | keyof RowsChange, string>> = {
+  external_account_number: 'text',
+  requests: 'integer',
+  notes: 'integer',
+  transactions: 'integer',
+  statements: 'integer',
+  payment_instructions: 'integer',
+  amount: 'numeric',
+  pending: 'integer',
+  imported: 'integer',
+  failed: 'integer',
+};
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+
+const RECORD = query<never>(
+  'accounts.record_changes',
+  `INSERT INTO supplier_change (import_supplier_id, ${NAMES.join(', ')})
+   SELECT :import_supplier_id, ${NAMES.map((name) => `c.${name}`).join(', ')}
+     FROM unnest(${NAMES.map((name) => `:${name}::${COLUMNS[name]}[]`).join(', ')}) AS c (${NAMES.join(', ')})`,
+);
+
+/**
+ * Record what changes a supplier's totals: numbers that are added to them, negative where something is removed. Whatever
+ * stores or removes accounts, import requests or items does so, in the transaction of the rows; the query of an import request
+ * has it as a part (imports/import-record.ts).
+ *
+ * Source: choice O10; decision 14 (docs/decisions/).
+ */
+export async function recordChanges(
+  tx: Tx,
+  importSupplierId: number,
+  changes: readonly (StatusChange | RowsChange)[],
+): Promise<void> {
+  const rows: readonly Partial<StatusChange & RowsChange>[] = changes.filter(isChange);
+  if (rows.length === 0) return;
+  await run(tx, RECORD, {
+    import_supplier_id: importSupplierId,
+    ...Object.fromEntries(NAMES.map((name) => [name, rows.map((change) => change[name] ?? null)])),
+  });
+}
+
+function isChange(change: StatusChange | RowsChange): boolean {
+  return Object.entries(change).some(
+    ([name, value]) => name !== 'external_account_number' && Number(value) !== 0,
+  );
+}
+
+/**
+ * Record that something has changed which no total counts, such as control totals, so that the carry-over looks again. It waits for
+ * nobody.
+ */
+export async function recordOtherChange(tx: Tx, importSupplierId: number): Promise<void> {
+  await run(tx, RECORD, {
+    import_supplier_id: importSupplierId,
+    ...Object.fromEntries(NAMES.map((name) => [name, [null]])),
+  });
+}

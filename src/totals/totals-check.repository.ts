@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { query, run, runForOne } from '../database/query.js';
+import type { Tx } from '../database/unit-of-work.js';
+import { isMisjudged } from './control.queries.js';
+import { recordOtherChange } from './supplier-change.js';
+import { COUNTS, loadedAccounts } from './totals.queries.js';
+import type { CheckedTotals } from './totals.types.js';
+import { ITEMS } from '../items/items.js';
+
+const NAMES = [...COUNTS, 'loaded_accounts'] as const;
+
+/** The sum of a column of the changes that wait, and how they change the number of accounts with requests. */
+const waiting = (name: (typeof NAMES)[number]): string =>
+  name === 'loaded_accounts'
+    ? loadedAccounts('waiting')
+    : `(SELECT coalesce(sum(w.${name}), 0) FROM waiting w)`;
+
+const countOf = (table: string): string =>
+  `(SELECT count(*) FROM ${table} item WHERE item.import_supplier_id = :import_supplier_id)`;
+
+/** Both sides of a comparison, and what the totals have to be, so that they agree once the changes that wait are added. */
+export interface ComparedTotals {
+  readonly totals: CheckedTotals;
+  readonly rows: CheckedTotals;
+  readonly repaired: CheckedTotals;
+}
+
+/**
+ * The totals with the changes that wait for them, and the rows, in one snapshot: in it each change is beside its rows, or neither
+ * is there.
+ */
+const COMPARE = query<ComparedTotals>(
+  'accounts.compare_totals',
+  `WITH waiting AS MATERIALIZED (
+     SELECT * FROM supplier_change c WHERE c.import_supplier_id = :import_supplier_id
+   ),
+   change AS MATERIALIZED (SELECT ${NAMES.map((name) => `${waiting(name)} AS ${name}`).join(', ')}),
+   stored AS MATERIALIZED (
+     SELECT requests.requests, requests.loaded_accounts,
+            ${Object.entries(ITEMS)
+              .filter(([name]) => name !== 'transactions')
+              .map(([name, { table }]) => `${countOf(table)} AS ${name}`)
+              .join(', ')},
+            booked.transactions, booked.amount, accounts.pending, accounts.imported, accounts.failed
+       FROM (SELECT count(*) AS transactions, coalesce(sum(b.amount), 0.00) AS amount
+               FROM transaction b
+              WHERE b.import_supplier_id = :import_supplier_id) AS booked,
+            (SELECT coalesce(sum(of_account.requests), 0) AS requests, count(*) AS loaded_accounts
+               FROM (SELECT count(*) AS requests
+                       FROM import_request r
+                      WHERE r.import_supplier_id = :import_supplier_id AND r.undone_at IS NULL
+                      GROUP BY r.external_account_number) AS of_account) AS requests,
+            (SELECT count(*) FILTER (WHERE a.status = 'pending') AS pending,
+                    count(*) FILTER (WHERE a.status = 'imported') AS imported,
+                    count(*) FILTER (WHERE a.status = 'failed') AS failed
+               FROM account_import a
+              WHERE a.import_supplier_id = :import_supplier_id) AS accounts
+   )
+   SELECT ${jsonOf('totals', (name) => `coalesce(t.${name}, 0) + change.${name}`)},
+          ${jsonOf('rows', (name) => `stored.${name}`)},
+          ${jsonOf('repaired', (name) => `stored.${name} - change.${name}`)}
+     FROM import_supplier s
+     LEFT JOIN supplier_total t ON t.import_supplier_id = :import_supplier_id
+    CROSS JOIN change
+    CROSS JOIN stored
+    WHERE s.id = :import_supplier_id`,
+);
+
+/** The amount is a text, so that it stays exact. */
+function jsonOf(alias: string, valueOf: (name: (typeof NAMES)[number]) => string): string {
+  const members = NAMES.map((name) =>
+    name === 'amount' ? `'amount', (0.00 + ${valueOf(name)})::text` : `'${name}', ${valueOf(name)}`,
+  );
+  return `json_build_object(${members.join(', ')}) AS ${alias}`;
+}
+
+const REPLACE = query<never>(
+  'accounts.replace_totals',
+  `UPDATE supplier_total
+      SET ${NAMES.map((name) => `${name} = :${name}`).join(', ')},
+          last_request_at = (SELECT max(r.stored_at) FROM import_request r WHERE r.import_supplier_id = :import_supplier_id)
+    WHERE import_supplier_id = :import_supplier_id`,
+);
+
+const MISJUDGED = query<{ count: number }>(
+  'accounts.count_misjudged',
+  `SELECT count(*)::integer AS count
+     FROM account_control c
+    WHERE c.import_supplier_id = :import_supplier_id
+      AND NOT EXISTS (SELECT
+                        FROM supplier_change w
+                       WHERE w.import_supplier_id = :import_supplier_id
+                         AND w.external_account_number = c.external_account_number)
+      AND ${isMisjudged('c')}`,
+);
+
+const JUDGE_ALL = query<never>(
+  'accounts.judge_all_controls',
+  `UPDATE account_control c
+      SET differs = NOT c.differs
+    WHERE c.import_supplier_id = :import_supplier_id AND ${isMisjudged('c')}`,
+);
+
+@Injectable()
+export class TotalsCheckRepository {
+  compare(tx: Tx, importSupplierId: number): Promise<ComparedTotals> {
+    return runForOne(tx, COMPARE, { import_supplier_id: importSupplierId });
+  }
+
+  /** @param tx the transaction that holds the lock of the totals, and has compared them */
+  async replace(tx: Tx, importSupplierId: number, repaired: CheckedTotals): Promise<void> {
+    await run(tx, REPLACE, { import_supplier_id: importSupplierId, ...repaired });
+  }
+
+  /** Accounts that are judged wrongly, although no change of them waits; there is none unless something is broken. */
+  async countMisjudged(tx: Tx, importSupplierId: number): Promise<number> {
+    return (await runForOne(tx, MISJUDGED, { import_supplier_id: importSupplierId })).count;
+  }
+
+  /** Judge all accounts again. @param tx the transaction that holds the lock of the supplier's totals */
+  async judgeAll(tx: Tx, importSupplierId: number): Promise<void> {
+    await run(tx, JUDGE_ALL, { import_supplier_id: importSupplierId });
+    await recordOtherChange(tx, importSupplierId);
+  }
+}

@@ -1,0 +1,53 @@
+import { Command, Option, SubCommand } from 'nest-commander';
+import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
+import { TotalsCheckService } from './totals-check.service.js';
+import type { CheckedTotals } from './totals.types.js';
+
+interface CheckTotalsOptions {
+  readonly repair?: boolean;
+}
+
+@SubCommand({
+  name: 'check',
+  description: 'count everything of a supplier and compare it with the totals',
+  arguments: '<code>',
+  argsDescription: { code: 'code of the supplier' },
+})
+export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTotalsOptions> {
+  constructor(private readonly checks: TotalsCheckService) {
+    super();
+  }
+
+  @Option({ flags: '--repair', description: 'replace totals that do not agree' })
+  parseRepair(): boolean {
+    return true;
+  }
+
+  protected async execute([code]: [string], { repair }: CheckTotalsOptions): Promise<CommandResult> {
+    const { agrees, totals, rows, misjudged, isRepaired } =
+      repair === true ? await this.checks.repair(code, this.context.operator) : await this.checks.check(code);
+    const names = Object.keys(rows) as (keyof CheckedTotals)[];
+    return {
+      json: { import_supplier: code, agrees, totals, rows, misjudged, repaired: isRepaired },
+      text: {
+        head: ['', 'Totals', 'Rows', ''],
+        rows: [
+          ...names.map((name) => [name.replaceAll('_', ' '), totals[name], rows[name]] as const),
+          ['accounts judged wrongly by their control totals', misjudged, 0] as const,
+        ].map(([name, total, counted]) => [
+          ...[name, total, counted],
+          total === counted ? '' : isRepaired ? 'repaired' : 'differs',
+        ]),
+      },
+      exitCode: agrees || isRepaired ? 0 : 1,
+    };
+  }
+}
+
+/** `totals …` */
+@Command({
+  name: 'totals',
+  description: 'the totals of suppliers, which are kept beside the rows that they count',
+  subCommands: [CheckTotalsCommand],
+})
+export class TotalsCommands extends OperatorCommandGroup {}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { CarryOverRepository } from './carry-over.repository.js';
+import { TotalsRepository, type TotalsRow } from './totals.repository.js';
+import type { MinuteTotals, SupplierTotals } from './totals.types.js';
+import { forEachItem } from '../items/items.js';
+
+/** Changes of one step: half a second of work. Finding a part takes reading all, so there are few parts. */
+const CHANGES_MAX = 50_000;
+
+/** Answers how much of each supplier is there, without counting it. */
+@Injectable()
+export class TotalsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: TotalsRepository,
+    private readonly changes: CarryOverRepository,
+  ) {}
+
+  /**
+   * Carry the changes of a supplier over to its totals, so that these contain everything that was stored before the call, and
+   * count the accounts that differ from their control totals. It waits for a process that is at it.
+   *
+   * Source: choices O10, V6; decisions 14 and 16 (docs/decisions/).
+   */
+  async carryOver(importSupplierId: number): Promise<void> {
+    while (await this.carryOverSome(importSupplierId, true));
+    await this.work.atSupplier(importSupplierId, () =>
+      this.work.write(async (tx) => {
+        await this.changes.lock(tx, importSupplierId, true);
+        await this.changes.countControls(tx, importSupplierId);
+      }),
+    );
+  }
+
+  /**
+   * One step of {@link carryOver}: a transaction of its own, which takes some of the changes out and adds them to the totals. When
+   * there are many it takes those of a part of the accounts, chosen at random so that no account is left out for ever. From time
+   * to time it counts the accounts that differ from their control totals.
+   *
+   * @param canWait whether to wait for another process that carries over changes of the supplier
+   * @returns whether there may be more to do; false also when another process is at it and this one did not wait
+   */
+  async carryOverSome(importSupplierId: number, canWait: boolean): Promise<boolean> {
+    const { work, changes } = this;
+    const waiting = await work.atSupplier(importSupplierId, () =>
+      work.single((tx) => changes.findWork(tx, importSupplierId)),
+    );
+    if (waiting.changes === 0 && !waiting.areControlsDue) return false;
+    const parts = Math.max(Math.ceil(waiting.changes / CHANGES_MAX), 1);
+    const number = Math.floor(Math.random() * parts);
+    return work.atSupplier(importSupplierId, () =>
+      work.write(async (tx) => {
+        if (!(await changes.lock(tx, importSupplierId, canWait))) return false;
+        await changes.carryOver(tx, importSupplierId, { number, parts });
+        if (waiting.areControlsDue) await changes.countControls(tx, importSupplierId);
+        return parts > 1;
+      }),
+    );
+  }
+
+  /**
+   * Keep the control totals of a supplier as they are, and what is judged by them, until the end of the transaction. It waits for
+   * whoever is changing them; requests go on.
+   *
+   * Source: choice V6; decision 16 (docs/decisions/).
+   */
+  async keep(tx: Tx, importSupplierId: number): Promise<void> {
+    await this.changes.lock(tx, importSupplierId, true);
+  }
+
+  /**
+   * The totals of suppliers. While an importer holds a lease on pending accounts, these are in progress.
+   *
+   * @param importSupplierIds of suppliers that exist
+   * @returns by their ids
+   * Source: choice O10; decision 14 (docs/decisions/).
+   */
+  async totals(tx: Tx, importSupplierIds: readonly number[]): Promise<ReadonlyMap<number, SupplierTotals>> {
+    const totals = new Map<number, SupplierTotals>();
+    for (const id of importSupplierIds) totals.set(id, await this.totalsOf(tx, id));
+    return totals;
+  }
+
+  /** {@link totals} of one supplier. */
+  async totalsOf(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
+    return toTotals(await this.repository.totals(tx, importSupplierId));
+  }
+
+  /**
+   * What was added to suppliers since a time, minute by minute or in steps of several minutes. A step in which nothing was is
+   * left out. The last 25 hours are kept.
+   *
+   * @param since the beginning of the first step
+   * @param stepMinutes steps begin at multiples of it since 1970
+   * @returns in the order of the suppliers, then of time
+   */
+  async minutes(
+    tx: Tx,
+    importSupplierIds: readonly number[],
+    since: Date,
+    stepMinutes = 1,
+  ): Promise<MinuteTotals[]> {
+    const minutes: MinuteTotals[] = [];
+    for (const importSupplierId of importSupplierIds) {
+      for (const row of await this.repository.minutes(tx, importSupplierId, since, stepMinutes)) {
+        const { minute, requests, imported, failed } = row;
+        minutes.push({
+          importSupplierId,
+          minute,
+          requests,
+          items: forEachItem((name) => row[name]),
+          imported,
+          failed,
+        });
+      }
+    }
+    return minutes;
+  }
+}
+
+function toTotals(row: TotalsRow): SupplierTotals {
+  const { pending, in_progress, imported, failed, requests, amount, controlled, differing } = row;
+  return {
+    asOf: row.as_of,
+    accounts: { pending, in_progress, imported, failed },
+    loadedAccounts: row.loaded_accounts,
+    requests,
+    items: forEachItem((name) => row[name]),
+    amount,
+    lastRequestAt: row.last_request_at,
+    control: { with: controlled, differ: differing, at: row.controls_at },
+  };
+}
