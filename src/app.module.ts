@@ -8,17 +8,21 @@ import { hasConsole } from './config/has-console.js';
 import type { Environment } from './config/settings.js';
 import { ContentsModule } from './contents/contents.module.js';
 import { ConsoleModule } from './console/console.module.js';
+import { ControlTotalsModule } from './control-totals/control-totals.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { StagedRetentionJob } from './erasure/staged-retention.job.js';
 import { HealthModule } from './health/health.module.js';
+import { HistoryModule } from './history/history.module.js';
+import { ImportingModule } from './importing/importing.module.js';
 import { ImportSuppliersModule } from './import-suppliers/import-suppliers.module.js';
 import { ViewerModule } from './import-suppliers/viewer.module.js';
 import { RefusalsModule } from './imports/refusals/refusals.module.js';
 import { NotesModule } from './notes/notes.module.js';
 import { StatementsModule } from './statements/statements.module.js';
 import { PaymentInstructionsModule } from './payment-instructions/payment-instructions.module.js';
+import { PeriodsModule } from './periods/periods.module.js';
 import { CarryOverJob } from './totals/carry-over.job.js';
 import { TotalsModule } from './totals/totals.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
@@ -43,7 +47,11 @@ export class AppModule {
         ViewerModule,
         AccountsModule,
         TotalsModule,
+        ControlTotalsModule,
+        ImportingModule,
+        PeriodsModule,
         ErasureModule,
+        HistoryModule,
         RefusalsModule,
         NotesModule,
         StatementsModule,

@@ -1,5 +1,5 @@
 import type { FieldErrorCode } from '../common/errors.js';
-import type { ControlTotals } from '../totals/control.types.js';
+import type { ControlTotals } from '../totals/account-counts.types.js';
 
 /** What a line says of an account. */
 export interface AccountRecord {

@@ -1,5 +1,5 @@
 import { formatDateTime } from '../common/dates.js';
-import type { ItemField } from '../items/item-kind.js';
+import type { ItemField, ItemKind } from '../items/item-kind.js';
 import { ITEMS, type Section } from '../items/items.js';
 
 /** A row of an account as PostgreSQL returns it: its fields as they were sent, null where one was not. */
@@ -29,16 +29,16 @@ const MEMBERS: ReadonlyMap<Section, readonly Member[]> = new Map(
  *
  * @param condition that `item`, a row of a kind's table, must fulfil to be a row of the account
  */
-export function contentRows(condition: (section: Section) => string): string {
-  return Object.values(ITEMS)
+export function contentRows(condition: string): string {
+  return Object.values<ItemKind>(ITEMS)
     .map(
-      ({ section, table, fields }) => `
+      ({ section, table, fields, ofService }) => `
         SELECT '${section}' AS section, row_to_json(r) AS content
           FROM (SELECT ${Object.entries<ItemField>(fields)
             .map(([name, field]) => `${sentValue(name, field)} AS ${name}`)
-            .join(', ')}
+            .join(',\n                       ')}
                   FROM ${table} item
-                 WHERE ${condition(section)}) AS r`,
+                 WHERE ${condition}${ofService === undefined ? '' : `\n                   AND NOT (${ofService})`}) AS r`,
     )
     .join('\n        UNION ALL');
 }

@@ -6,31 +6,15 @@ import { contentRows } from './content.js';
 import type { AccountRange, ContentRow, PageEnd, RowAccount } from './contents.types.js';
 
 /** SQL for the condition that a row `item` belongs to the account. */
-export const OF_ACCOUNT = `item.import_supplier_id = :import_supplier_id
+const OF_ACCOUNT = `item.import_supplier_id = :import_supplier_id
            AND item.external_account_number = account.external_account_number`;
-
-/**
- * SQL for whether the service itself pinned a note, to list the transactions that it moved (choice X7). Such a note carries the
- * id of a request with transactions; no other note does. Most notes are told apart by their own columns.
- */
-export const IS_OF_SERVICE = `item.is_pinned AND item.created_at_sent AND item.unpin_at IS NULL
-             AND cardinality(item.document_paths) = 0
-             AND (SELECT 1
-                    FROM import_request request
-                   WHERE request.import_supplier_id = :import_supplier_id
-                     AND request.external_account_number = item.external_account_number
-                     AND request.id = item.import_request_id
-                     AND request.kind = 'transactions'
-                   LIMIT 1) IS NOT NULL`;
 
 const OF_ITS_OWN = `
         SELECT 'account' AS section, row_to_json(account) AS content
         UNION ALL`;
 
-/** The items of an account, as they were sent; the notes without those of the service. */
-const ITEMS_OF_ACCOUNT = contentRows((section) =>
-  section === 'notes' ? `${OF_ACCOUNT}\n           AND NOT (${IS_OF_SERVICE})` : OF_ACCOUNT,
-);
+/** The items of an account, as they were sent. */
+const ITEMS_OF_ACCOUNT = contentRows(OF_ACCOUNT);
 
 /**
  * The rows of imported accounts: a single query, so everything is from one moment. The accounts come in the order of their

@@ -3,8 +3,8 @@ import { copyField, copyInto } from '../database/copy.js';
 import { query, run, runForOne, type QueryParameters } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { AccountRecord } from '../account-files/line-reading.js';
-import { CONTROL_NAMES, CONTROL_TYPES } from '../totals/control.queries.js';
-import type { ControlTotals } from '../totals/control.types.js';
+import { CONTROL_NAMES, CONTROL_TYPES } from '../totals/account-counts.queries.js';
+import type { ControlTotals } from '../totals/account-counts.types.js';
 import { recordOtherChange } from '../totals/supplier-change.js';
 
 export const CONTROL_COLUMN_LIST = CONTROL_NAMES.join(', ');

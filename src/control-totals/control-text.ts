@@ -8,7 +8,7 @@ import { Optional, Satisfies } from '../common/validation/satisfies.decorator.js
 import { NO_RUNTIME_LIMITS } from '../common/validation/runtime-limits.js';
 import type { PlainRule } from '../common/validation/rule.js';
 import { wrongType } from '../common/validation/violation.js';
-import type { ControlTotals, WrittenControl } from '../totals/control.types.js';
+import type { ControlTotals, WrittenControl } from '../totals/account-counts.types.js';
 import { exactAmount } from './exact-amount.js';
 
 const COUNT_MAX = 999_999_999_999_999;

@@ -3,7 +3,7 @@ import type { ChangedAccount } from '../audit/audit.types.js';
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { AccountRecord } from '../account-files/line-reading.js';
-import { CONTROL_NAMES, isMisjudged } from '../totals/control.queries.js';
+import { CONTROL_NAMES, isMisjudged } from '../totals/account-counts.queries.js';
 import { recordOtherChange } from '../totals/supplier-change.js';
 import { CONTROL_COLUMN_LIST, CONTROL_LINES, controlColumns, numbersOf } from './control-rows.js';
 

@@ -117,6 +117,10 @@ export class LazyUnitOfWork implements Omit<UnitOfWork, 'connections'> {
     return (await this.connected()).single(work);
   }
 
+  async *stream<T>(read: (tx: Tx) => AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+    yield* (await this.connected()).stream(read);
+  }
+
   async dryRun<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return (await this.connected()).dryRun(work);
   }

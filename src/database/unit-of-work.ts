@@ -73,6 +73,15 @@ export class UnitOfWork {
   }
 
   /**
+   * Run a single query whose rows are handed over as they arrive. It begins with the first row that is asked for, and is not
+   * tried again, because the caller may have used the rows before.
+   */
+  async *stream<T>(read: (tx: Tx) => AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+    yield* read(this.dataSource.manager as Tx);
+    this.answeredAtMs = performance.now();
+  }
+
+  /**
    * Run the query of an import and roll it back: it decides as if it were stored.
    *
    * Source: choice R1.

@@ -29,6 +29,8 @@ export interface ItemKind {
   /** The heading of its count or list. */
   readonly label: string;
   readonly fields: Readonly<Record<string, ItemField>>;
+  /** SQL for whether a row `item` is the service's own, and no part of what suppliers sent; without it none is. */
+  readonly ofService?: string;
   /** Columns that are no part of the content of a row (choice V3), beside the keys that all kinds have: why each is there. */
   readonly besides: Readonly<Record<string, string>>;
 }

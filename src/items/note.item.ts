@@ -14,6 +14,17 @@ export const NOTE = {
     is_pinned: { type: 'boolean', absent: false, sent: 'nullif(item.is_pinned, false)' },
     unpin_at: { type: 'timestamptz' },
   },
+  // The note that lists moved transactions (choice X7). It carries the id of a request with transactions; no other note does. Most
+  // notes are told apart by their own columns.
+  ofService: `item.is_pinned AND item.created_at_sent AND item.unpin_at IS NULL
+             AND cardinality(item.document_paths) = 0
+             AND (SELECT 1
+                    FROM import_request request
+                   WHERE request.import_supplier_id = :import_supplier_id
+                     AND request.external_account_number = item.external_account_number
+                     AND request.id = item.import_request_id
+                     AND request.kind = 'transactions'
+                   LIMIT 1) IS NOT NULL`,
   besides: {
     content_hash: 'computed from the body and the paths',
     created_at_sent: 'says whether created_at was sent',

@@ -3,14 +3,8 @@ import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import { accountState, type AccountState } from '../accounts/account-state.js';
-import { type ItemCounts, ITEMS } from '../items/items.js';
-
-/** SQL for the columns of {@link ItemCounts}. @param condition that `item`, a row of an item's table, must fulfil */
-function itemCounts(condition: string): string {
-  return Object.entries(ITEMS)
-    .map(([name, { table }]) => `(SELECT count(*) FROM ${table} item WHERE ${condition})::integer AS ${name}`)
-    .join(', ');
-}
+import { ITEM_NAMES, type ItemCounts } from '../items/items.js';
+import { recordedCounts } from './account-counts.queries.js';
 
 export interface SupplierProgressRow {
   readonly status: SupplierStatus;
@@ -45,10 +39,9 @@ const ACCOUNT = query<AccountRow>(
   'accounts.show',
   `SELECT ${accountState('a')} AS state, a.service_account_number, a.account_created_at, a.open_statement_from,
           a.open_statement_to, a.failure,
-          ${itemCounts(
-            'item.import_supplier_id = :import_supplier_id AND item.external_account_number = a.external_account_number',
-          )}
+          ${ITEM_NAMES.map((name) => `(stored.${name}${name === 'notes' ? ' + stored.pinned_notes' : ''})::float8 AS ${name}`).join(', ')}
      FROM account_import a
+    CROSS JOIN LATERAL (${recordedCounts('a.external_account_number')}) AS stored
     WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number`,
 );
 

@@ -1,6 +1,6 @@
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import type { AccountState } from '../accounts/account-state.js';
-import type { ControlCounts } from './control.types.js';
+import type { ControlCounts } from './account-counts.types.js';
 
 /** Number of items of each kind that an account or a supplier has. */
 export interface ItemCounts {

@@ -1,5 +1,5 @@
 import type { AccountState } from '../accounts/account-state.js';
-import type { ControlCounts } from './control.types.js';
+import type { ControlCounts } from './account-counts.types.js';
 import type { ItemCounts } from '../items/items.js';
 
 /** The totals of a supplier, which contain everything up to a moment. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { ControlTotals } from '../../totals/control.types.js';
+import type { ControlTotals } from '../../totals/account-counts.types.js';
 import { formatCount, formatMoney } from '../format.js';
 import type { ComparedAccount } from './differences.types.js';
 

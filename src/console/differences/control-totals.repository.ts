@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { recordedTotals, totalsAsJson } from '../../totals/control.queries.js';
+import { recordedCounts, totalsAsJson } from '../../totals/account-counts.queries.js';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { ComparedAccount, DifferingAccount } from './differences.types.js';
@@ -8,7 +8,7 @@ const COMPARED_ACCOUNT = query<ComparedAccount>(
   'console.account_control',
   `SELECT ${totalsAsJson('c')} AS expected, ${totalsAsJson('found')} AS found
      FROM account_control c
-    CROSS JOIN LATERAL (${recordedTotals('c.external_account_number')}) AS found
+    CROSS JOIN LATERAL (${recordedCounts('c.external_account_number')}) AS found
     WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = :external_account_number`,
 );
 
@@ -22,7 +22,7 @@ const DIFFERING = query<DifferingAccount>(
             WHERE k.import_supplier_id = :import_supplier_id AND k.differs AND k.external_account_number > :after
             ORDER BY k.external_account_number
             LIMIT :count_max::integer) AS c
-    CROSS JOIN LATERAL (${recordedTotals('c.external_account_number')}) AS found
+    CROSS JOIN LATERAL (${recordedCounts('c.external_account_number')}) AS found
     ORDER BY c.external_account_number`,
 );
 

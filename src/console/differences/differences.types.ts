@@ -1,4 +1,4 @@
-import type { ControlTotals, FoundTotals } from '../../totals/control.types.js';
+import type { ControlTotals, FoundTotals } from '../../totals/account-counts.types.js';
 import type { SupplierTotals } from '../../totals/totals.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 

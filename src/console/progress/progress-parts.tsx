@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { ControlCounts } from '../../totals/control.types.js';
+import type { ControlCounts } from '../../totals/account-counts.types.js';
 import type { SupplierTotals } from '../../totals/totals.types.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ADDRESSES } from '../addresses.js';

@@ -7,7 +7,6 @@ import { CommandError } from '../../common/command-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import type { Certificate } from './certificate.types.js';
-import { isDifferent } from './control-comparison.js';
 import { EveryAccountRepository } from './every-account.repository.js';
 import { forEachSection, SECTIONS } from '../../items/items.js';
 
@@ -46,17 +45,15 @@ export class CertificateService {
     const amounts = new Map<string, bigint>();
     const control = { with: 0, differ: 0 };
     const digest = createHash('sha256');
-    for await (const account of await this.work.single((tx) => Promise.resolve(this.accounts.read(tx, id)))) {
+    for await (const account of this.work.stream((tx) => this.accounts.read(tx, id))) {
       if (interrupted.aborted)
         throw new CommandError('interrupted', 'Interrupted before all accounts were read.');
-      const { state, content } = account;
+      const { state, differs, content } = account;
       accounts[state] += 1;
       for (const name of SECTIONS) rows[name] += content.sections[name].count;
       for (const [type, amount] of content.amounts) amounts.set(type, (amounts.get(type) ?? 0n) + amount);
-      if (account.control) {
-        control.with += 1;
-        if (isDifferent(account.control, content)) control.differ += 1;
-      }
+      if (differs !== null) control.with += 1;
+      if (differs === true) control.differ += 1;
       if (state === 'imported') {
         digest.update(`${JSON.stringify(content.externalAccountNumber)} ${content.digest}\n`);
       }

@@ -46,7 +46,7 @@ export class CompletionService {
    */
   async differences(code: string): Promise<AsyncIterable<ControlDifference>> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
-    return this.work.single((tx) => Promise.resolve(this.rows.differences(tx, id)));
+    return this.work.stream((tx) => this.rows.differences(tx, id));
   }
 
   /**

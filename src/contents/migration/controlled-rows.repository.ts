@@ -1,25 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account-state.js';
-import { differs, totalsAsJson } from '../../totals/control.queries.js';
-import type { ControlTotals, FoundTotals } from '../../totals/control.types.js';
+import { countedRows, differs, totalsAsJson } from '../../totals/account-counts.queries.js';
+import type { ControlTotals, FoundTotals } from '../../totals/account-counts.types.js';
 import { runArriving } from '../../database/arriving-rows.js';
 import { query, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { IS_OF_SERVICE, OF_ACCOUNT } from '../contents.repository.js';
 import type { ControlDifference, MigrationCounts } from './migration.types.js';
 
-const rowsOf = (table: string, condition = 'true'): string =>
-  `(SELECT count(*) FROM ${table} item WHERE ${OF_ACCOUNT} AND ${condition})`;
-
-/** The accounts with control totals and what their rows make together, without the notes that the service pinned. */
+/** The accounts with control totals and what their rows make together. */
 const CONTROLLED = `account_control account
-    CROSS JOIN LATERAL (
-      SELECT ${rowsOf('note', `NOT (${IS_OF_SERVICE})`)} AS notes, booked.transactions, booked.amount,
-             ${rowsOf('statement')} AS statements, ${rowsOf('payment_instruction')} AS payment_instructions
-        FROM (SELECT count(*) AS transactions, coalesce(sum(item.amount), 0.00) AS amount
-                FROM transaction item
-               WHERE ${OF_ACCOUNT}) AS booked
-    ) AS found`;
+    CROSS JOIN LATERAL (${countedRows('account.external_account_number')}) AS found`;
 
 interface DifferenceRow {
   readonly external_account_number: string;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { accountState, type AccountState } from '../../accounts/account-state.js';
-import { totalsAsJson } from '../../totals/control.queries.js';
-import type { ControlTotals } from '../../totals/control.types.js';
+import { countedRows, differs } from '../../totals/account-counts.queries.js';
 import { runArriving } from '../../database/arriving-rows.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { readAccounts } from '../account-reading.js';
@@ -11,24 +10,25 @@ import type { AccountContent, ContentRow, RowAccount } from '../contents.types.j
 /** An account of any state, and what it holds. */
 export interface ListedAccount {
   readonly state: AccountState;
-  /** What it must hold; null when nothing is expected. */
-  readonly control: ControlTotals | null;
+  /** Whether its rows differ from its control totals; null when it has none. */
+  readonly differs: boolean | null;
   readonly content: AccountContent;
 }
 
 type AccountRow = RowAccount & {
   readonly section: 'account';
-  readonly content: Pick<ListedAccount, 'state' | 'control'>;
+  readonly content: Pick<ListedAccount, 'state' | 'differs'>;
 };
 
-const CONTROL = `(SELECT ${totalsAsJson('c')}
+const DIFFERS = `(SELECT ${differs('c', 'found')}
              FROM account_control c
+            CROSS JOIN LATERAL (${countedRows('c.external_account_number')}) AS found
             WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = a.external_account_number)`;
 
 const EVERY_ACCOUNT = contentsQuery<AccountRow | ContentRow>(
   'contents.every_account',
   'true',
-  `${accountState('a')} AS state, ${CONTROL} AS control`,
+  `${accountState('a')} AS state, ${DIFFERS} AS differs`,
 );
 
 /** All accounts of a supplier with what they hold. */
@@ -52,9 +52,9 @@ export class EveryAccountRepository {
     });
     for await (const content of contents) {
       if (!listed) throw new Error('An account was read without its state.');
-      const { state, control } = listed;
+      const { state, differs } = listed;
       listed = undefined;
-      yield { state, control, content };
+      yield { state, differs, content };
     }
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command, Option, SubCommand } from 'nest-commander';
-import { writtenControl } from '../../totals/control.types.js';
+import { writtenControl } from '../../totals/account-counts.types.js';
 import { ShowImportProgressCommand } from '../../totals/import-progress.commands.js';
 import { CommandError } from '../../common/command-error.js';
 import { formatDateTime } from '../../common/dates.js';

@@ -1,5 +1,5 @@
 import type { AccountState } from '../../accounts/account-state.js';
-import type { ControlTotals, FoundTotals } from '../../totals/control.types.js';
+import type { ControlTotals, FoundTotals } from '../../totals/account-counts.types.js';
 
 /** An account that differs from its control totals. */
 export interface ControlDifference {

@@ -1,0 +1,76 @@
+import type { ItemKind } from '../items/item-kind.js';
+import { ITEMS } from '../items/items.js';
+import type { ControlTotals } from './account-counts.types.js';
+
+/** The columns of control totals, with their types. */
+export const CONTROL_TYPES: Readonly<Record<keyof ControlTotals, string>> = {
+  notes: 'bigint',
+  transactions: 'bigint',
+  amount: 'numeric',
+  statements: 'bigint',
+  payment_instructions: 'bigint',
+};
+export const CONTROL_NAMES = Object.keys(CONTROL_TYPES) as (keyof ControlTotals)[];
+
+/** SQL for the sum over the records `r` of import requests of what those of one kind have stored. */
+const storedOf = (request: string): string =>
+  `coalesce(sum(r.stored) FILTER (WHERE r.kind = '${request}'), 0)`;
+
+/**
+ * SQL for what an account holds by the records of its import requests, which is what figures show: a query of one row with the
+ * columns of the control totals, without undone requests; `pinned_notes` are the service's own.
+ *
+ * @param number SQL for the account's number; the supplier is the parameter `:import_supplier_id`
+ */
+export function recordedCounts(number: string): string {
+  return `SELECT ${forEachSql(({ request }) => storedOf(request))}, coalesce(sum(r.amount), 0.00) AS amount,
+                 coalesce(sum(r.pinned_notes), 0) AS pinned_notes, count(*) AS requests, max(r.stored_at) AS last_request_at
+            FROM import_request r
+           WHERE r.import_supplier_id = :import_supplier_id AND r.external_account_number = ${number}
+             AND r.undone_at IS NULL`;
+}
+
+/**
+ * SQL for what an account holds by its rows, which is what proves: a query of one row with the columns of the control totals.
+ *
+ * @param number SQL for the account's number; the supplier is the parameter `:import_supplier_id`
+ */
+export function countedRows(number: string): string {
+  const condition = `item.import_supplier_id = :import_supplier_id AND item.external_account_number = ${number}`;
+  const counts = forEachSql(
+    ({ table, ofService }) =>
+      `(SELECT count(*) FROM ${table} item WHERE ${condition}${ofService === undefined ? '' : ` AND NOT (${ofService})`})`,
+  );
+  return `SELECT ${counts},
+                 (SELECT coalesce(sum(item.amount), 0.00) FROM ${ITEMS.transactions.table} item WHERE ${condition}) AS amount`;
+}
+
+/** A list of columns, one for each kind of item. */
+function forEachSql(sql: (kind: ItemKind) => string): string {
+  return Object.entries<ItemKind>(ITEMS)
+    .map(([name, kind]) => `${sql(kind)} AS ${name}`)
+    .join(',\n                 ');
+}
+
+/** SQL for whether control totals differ from what is found. @param control, found aliases in the query */
+export function differs(control: string, found: string): string {
+  return `(${CONTROL_NAMES.map((name) => `coalesce(${control}.${name} <> ${found}.${name}, false)`).join(' OR ')})`;
+}
+
+/**
+ * SQL for the conditions of an update that judges accounts again by the records of their requests.
+ *
+ * @param control alias of the updated account_control, whose supplier is the parameter `:import_supplier_id`
+ */
+export function isMisjudged(control: string): string {
+  return `${control}.differs <> (SELECT ${differs(control, 'found')}
+                           FROM (${recordedCounts(`${control}.external_account_number`)}) AS found)`;
+}
+
+/** SQL for totals as JSON. The amount is a text, so that it stays exact. @param alias of a row with the columns of control totals */
+export function totalsAsJson(alias: string): string {
+  const members = CONTROL_NAMES.map((name) =>
+    name === 'amount' ? `'amount', ${alias}.amount::text` : `'${name}', ${alias}.${name}`,
+  );
+  return `json_build_object(${members.join(', ')})`;
+}
