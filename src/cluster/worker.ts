@@ -1,4 +1,5 @@
 import { register } from 'prom-client';
+import { BackgroundJob } from '../common/background-job.js';
 import { createLogger } from '../common/logger.js';
 import { ignoreOutputErrors } from '../common/standard-output.js';
 import { StartError } from '../config/env.js';
@@ -52,7 +53,13 @@ async function serve(options: WorkerOptions): Promise<void> {
     });
     await send({ type: 'serving', url: (await serving).url });
     if (options.environment.METRICS_PORT !== undefined) {
-      setInterval(() => void sendMetrics(), METRICS_INTERVAL_MS).unref();
+      new BackgroundJob({
+        intervalMs: METRICS_INTERVAL_MS,
+        run: sendMetrics,
+        onFailure: (err) => {
+          logger.warn({ err }, 'the metrics could not be sent to the primary process');
+        },
+      }).start();
     }
   } catch (error) {
     if (!(error instanceof StartError)) logger.fatal({ err: error }, 'the worker cannot start');

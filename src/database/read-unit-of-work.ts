@@ -7,7 +7,9 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import { BackgroundJob } from '../common/background-job.js';
 import { databaseMessage, isUnavailable } from '../common/sql-state.js';
+import { Throttle } from '../common/throttle.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { isOnSeveralNodes } from './distribution/database-kind.js';
@@ -89,12 +91,21 @@ export class ReadUnitOfWork implements OnApplicationBootstrap, OnApplicationShut
   private fault: string | undefined;
   /** Ends the wait for each read that the standby has not answered yet. */
   private readonly waiting = new Set<(why: Error) => void>();
-  private disconnectedAtMs = -Infinity;
-  private timer: NodeJS.Timeout | undefined;
-  private measuring: Promise<void> = Promise.resolve();
-  private isStopping = false;
-  /** What the log says. */
-  private readonly logged = { isUsed: true, stateAtMs: -Infinity, failureAtMs: -Infinity };
+  private readonly measurements = new BackgroundJob({
+    intervalMs: INTERVAL_MS,
+    run: async () => {
+      await this.measure();
+      this.logState();
+    },
+    onFailure: (err) => {
+      this.logger.warn({ msg: 'the lag of the standby could not be measured', err });
+    },
+  });
+  /** What the log says of the standby. */
+  private isLoggedAsUsed = true;
+  private readonly stateLines = new Throttle(PAUSE_MS);
+  private readonly failureLines = new Throttle(PAUSE_MS);
+  private readonly reconnects = new Throttle(PAUSE_MS);
 
   constructor(
     private readonly work: UnitOfWork,
@@ -145,29 +156,16 @@ export class ReadUnitOfWork implements OnApplicationBootstrap, OnApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    if (this.hasStandby) this.measureAfter(0);
+    if (this.hasStandby) this.measurements.start(0);
   }
 
-  /** Waits for the running measurement. */
   async onApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    clearTimeout(this.timer);
-    await this.measuring;
+    await this.measurements.stop();
     const [connected] = await Promise.allSettled([this.connecting]);
     if (connected.status === 'fulfilled') await connected.value?.destroy();
   }
 
-  private measureAfter(delayMs: number): void {
-    if (this.isStopping) return;
-    this.timer = setTimeout(() => {
-      this.measuring = this.measure().then(() => {
-        this.logState();
-        this.measureAfter(INTERVAL_MS);
-      });
-    }, delayMs).unref();
-  }
-
-  /** Never rejects. While the primary does not answer nothing is concluded, and the lag grows. */
+  /** While the primary does not answer nothing is concluded, and the lag grows. */
   private async measure(): Promise<void> {
     const standby = await this.ask().catch((error: unknown) => {
       this.giveUp(databaseMessage(error));
@@ -219,8 +217,7 @@ export class ReadUnitOfWork implements OnApplicationBootstrap, OnApplicationShut
   /** After a promotion the same address may lead to a standby again. */
   private async disconnect(): Promise<void> {
     const { dataSource } = this;
-    if (!dataSource || !isDue(this.disconnectedAtMs)) return;
-    this.disconnectedAtMs = performance.now();
+    if (!dataSource || !this.reconnects.take()) return;
     [this.dataSource, this.connecting] = [undefined, undefined];
     await dataSource.destroy();
   }
@@ -254,8 +251,8 @@ export class ReadUnitOfWork implements OnApplicationBootstrap, OnApplicationShut
       this.fault ??
       (this.lagSeconds * 1_000 > this.lagMaxMs ? 'it lags behind the primary by too much' : undefined);
     const isUsed = reason === undefined;
-    if (isUsed === this.logged.isUsed || !isDue(this.logged.stateAtMs)) return;
-    Object.assign(this.logged, { isUsed, stateAtMs: performance.now() });
+    if (isUsed === this.isLoggedAsUsed || !this.stateLines.take()) return;
+    this.isLoggedAsUsed = isUsed;
     this.logger.warn(
       isUsed ? { msg: 'the standby is used again' } : { msg: 'the standby is not used', reason },
     );
@@ -263,13 +260,7 @@ export class ReadUnitOfWork implements OnApplicationBootstrap, OnApplicationShut
 
   /** A standby that is away is logged as a change of its state. */
   private logFailure(err: unknown): void {
-    if (isUnavailable(err) || !isDue(this.logged.failureAtMs)) return;
-    this.logged.failureAtMs = performance.now();
+    if (isUnavailable(err) || !this.failureLines.take()) return;
     this.logger.warn({ msg: 'the standby could not answer a read, and the primary was asked', err });
   }
-}
-
-/** @param doneAtMs when it was done last */
-function isDue(doneAtMs: number): boolean {
-  return performance.now() - doneAtMs >= PAUSE_MS;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { BackgroundJob } from '../../common/background-job.js';
 import { StartError } from '../../config/env.js';
 import { acquireFolderLock } from './folder-lock.js';
 import { LockConnection, type Found } from './lock-connection.js';
@@ -71,7 +72,7 @@ class Membership {
   private readonly times: Required<EmbeddedPostgresTimes>;
   private readonly leaving = new AbortController();
   private connection?: Promise<LockConnection>;
-  private logCheck?: NodeJS.Timeout;
+  private logCheck: BackgroundJob | undefined;
   /** When a server last accepted a connection, if only to say that it is not ready. */
   private answeredMs = 0;
   private giveUp: (why: StartError) => void;
@@ -92,13 +93,13 @@ class Membership {
     const { signal, role } = this.options;
     this.connection = this.connect(AbortSignal.any([this.leaving.signal, ...(signal ? [signal] : [])]));
     const { port } = await this.connection;
-    if (role === 'service') await this.watchLog();
+    if (role === 'service') this.watchLog();
     return port;
   }
 
   async leave(): Promise<void> {
     this.leaving.abort();
-    clearInterval(this.logCheck);
+    await this.logCheck?.stop();
     const connection = await this.connection?.catch(() => undefined);
     await connection?.release(() => this.server.stop());
   }
@@ -210,13 +211,14 @@ class Membership {
     );
   }
 
-  private async watchLog(): Promise<void> {
-    const { log } = this.server;
-    const cap = (): Promise<void> =>
-      log.cap().catch((error: unknown) => {
+  private watchLog(): void {
+    this.logCheck = new BackgroundJob({
+      intervalMs: this.times.logCheckMs,
+      run: () => this.server.log.cap(),
+      onFailure: (error) => {
         this.options.say(`The log of PostgreSQL cannot be shortened: ${(error as Error).message}.`);
-      });
-    await cap();
-    this.logCheck = setInterval(() => void cap(), this.times.logCheckMs).unref();
+      },
+    });
+    this.logCheck.start(0);
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, register } from 'prom-client';
+import { BackgroundJob } from '../../common/background-job.js';
 import { readGauge } from './read-metric.js';
 import { projectFile } from '../../config/project-file.js';
 
@@ -48,14 +49,20 @@ function eventLoopMetrics(instance: FastifyInstance): void {
       Object.entries(LAGS).map(([name, of]) => [name, histogram.count === 0 ? 0 : of(histogram) / 1e9]),
     );
   let before = new Map<string, number>();
-  const timer = setInterval(() => {
-    before = read();
-    histogram.reset();
-  }, WINDOW_MS).unref();
-  instance.addHook('onClose', (_instance, done) => {
-    clearInterval(timer);
+  const window = new BackgroundJob({
+    intervalMs: WINDOW_MS,
+    run: () => {
+      before = read();
+      histogram.reset();
+    },
+    onFailure: (err) => {
+      instance.log.warn({ err }, 'the event loop delay could not be measured');
+    },
+  });
+  window.start();
+  instance.addHook('onClose', async () => {
+    await window.stop();
     histogram.disable();
-    done();
   });
   for (const name of Object.keys(LAGS)) {
     readGauge({

@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { BackgroundJob } from '../../common/background-job.js';
+import { Throttle } from '../../common/throttle.js';
 import type { Environment } from '../../config/settings.js';
-import { SendQueues } from './send-queues.js';
+import { sendQueues } from './send-queues.js';
 
 /** Why the service closed a connection. */
 export const CLOSED_BECAUSE = ['stalled', 'too_many'] as const;
@@ -31,13 +33,15 @@ const LOG_INTERVAL_MS = 60_000;
 export function connectionLimitsPlugin(instance: FastifyInstance, limits: ConnectionLimits): void {
   const open = limitConnections(instance, limits);
   const stalled = new StalledConnections(limits);
-  const sweep = setInterval(() => {
-    for (const socket of open) stalled.look(socket);
-  }, stalled.intervalMs).unref();
-  instance.addHook('onClose', (_instance, done) => {
-    clearInterval(sweep);
-    done();
+  const sweep = new BackgroundJob({
+    intervalMs: stalled.intervalMs,
+    run: () => stalled.look(open),
+    onFailure: (err) => {
+      limits.logger.warn({ err }, 'stalled connections could not be looked for');
+    },
   });
+  sweep.start();
+  instance.addHook('onClose', () => sweep.stop());
 }
 
 /** Node.js's own limit does not do: in one of several workers it hands the connection back, to be offered again for ever. */
@@ -46,7 +50,7 @@ function limitConnections(
   { CONNECTIONS_MAX, closed, logger }: ConnectionLimits,
 ): ReadonlySet<Socket> {
   const open = new Set<Socket>();
-  let loggedAtMs = -Infinity;
+  const lines = new Throttle(LOG_INTERVAL_MS);
   server.on('connection', (socket: Socket) => {
     if (open.size < CONNECTIONS_MAX) {
       open.add(socket);
@@ -57,8 +61,7 @@ function limitConnections(
     }
     socket.destroy();
     closed('too_many');
-    if (performance.now() - loggedAtMs < LOG_INTERVAL_MS) return;
-    loggedAtMs = performance.now();
+    if (!lines.take()) return;
     logger.warn(
       { connections: open.size },
       'connections are closed because there are CONNECTIONS_MAX of them',
@@ -78,33 +81,31 @@ interface Look {
  * process.
  */
 class StalledConnections {
-  private readonly looks = new WeakMap<Socket, Look>();
+  private looks: ReadonlyMap<Socket, Look> = new Map();
   private readonly stalledMs: number;
-  private readonly sendQueues: SendQueues;
   readonly intervalMs: number;
 
   constructor(private readonly limits: ConnectionLimits) {
     this.stalledMs = limits.STALLED_CONNECTION_SECONDS * 1_000;
     this.intervalMs = this.stalledMs / LOOKS;
-    this.sendQueues = new SendQueues(this.intervalMs / 2);
   }
 
-  look(socket: Socket): void {
-    // Otherwise the request is waiting for its body, which has a time limit of its own, or for the database.
-    if (socket.writableLength > 0) void this.closeIfStalled(socket);
-    else this.looks.delete(socket);
-  }
-
-  private async closeIfStalled(socket: Socket): Promise<void> {
-    const progress = `${socket.bytesWritten - socket.writableLength} ${await this.sendQueues.of(socket)}`;
-    if (socket.writableLength === 0 || socket.destroyed) return;
+  async look(open: Iterable<Socket>): Promise<void> {
+    // Of the others the request is waiting for its body, which has a time limit of its own, or for the database.
+    const sending = [...open].filter(({ writableLength }) => writableLength > 0);
+    const queueOf = sending.length > 0 ? await sendQueues() : () => '';
+    const looks = new Map<Socket, Look>();
     const nowMs = performance.now();
-    const before = this.looks.get(socket);
-    if (before?.progress !== progress) {
-      this.looks.set(socket, { progress, sinceMs: nowMs });
-    } else if (nowMs - before.sinceMs >= this.stalledMs) {
+    for (const socket of sending) {
+      if (socket.writableLength === 0 || socket.destroyed) continue;
+      const progress = `${socket.bytesWritten - socket.writableLength} ${queueOf(socket)}`;
+      const before = this.looks.get(socket);
+      const sinceMs = before?.progress === progress ? before.sinceMs : nowMs;
+      looks.set(socket, { progress, sinceMs });
+      if (nowMs - sinceMs < this.stalledMs) continue;
       socket.destroy();
       this.limits.closed('stalled');
     }
+    this.looks = looks;
   }
 }

@@ -1,9 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
+import { BackgroundJob } from '../../common/background-job.js';
 import { Clock } from '../../common/clock.js';
 import type { AppError } from '../../common/errors.js';
 import { isUnavailable } from '../../common/sql-state.js';
+import { Throttle } from '../../common/throttle.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -23,6 +31,8 @@ const WAITING_OF_ONE_MAX = 5_000;
 /** So many are stored at a time: a flood of refusals then takes PostgreSQL a few hundredths of its time. */
 const BATCH_MAX = 2_000;
 const INTERVAL_MS = 1_000;
+/** The log has at most one line in this time about refusals that could not be stored. */
+const WARNING_INTERVAL_MS = 60_000;
 /** After so many of one supplier the oldest are removed, without waiting for the hourly job. */
 const REMOVE_AFTER = 10_000;
 /** How long the end of the service waits until the last refusals are stored. */
@@ -35,7 +45,7 @@ const STOP_TIMEOUT_MS = 2_000;
  * Source: choice O6.
  */
 @Injectable()
-export class RefusalsService implements OnApplicationShutdown {
+export class RefusalsService implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Also of those that are not recorded, because they name no supplier or there is no room. */
   readonly counts = new RefusalCounts();
 
@@ -49,13 +59,13 @@ export class RefusalsService implements OnApplicationShutdown {
   private readonly failing = new Set<string>();
   /** How many of a supplier were stored since its oldest were last removed. */
   private readonly stored = new Map<number, number>();
-  private timer: NodeJS.Timeout | undefined;
-  /** Whether the failure of the last attempts was logged. */
-  private hasWarned = false;
-  private isStopping = false;
-  /** The store that is running, and the one of suppliers that are failing. */
-  private storing: Promise<void> = Promise.resolve();
-  private retrying: Promise<void> | undefined;
+  private readonly warnings = new Throttle(WARNING_INTERVAL_MS);
+  private readonly storing = this.job(async () => {
+    await this.store(this.notFailing());
+    await this.removeOldest();
+  });
+  /** Beside the others, because it may take until a time limit. */
+  private readonly retrying = this.job(() => this.retry());
   private lost = 0;
 
   constructor(
@@ -91,44 +101,36 @@ export class RefusalsService implements OnApplicationShutdown {
     ofSupplier.push(refusal);
     this.waiting.set(importSupplier, ofSupplier);
     this.waitingCount += 1;
-    this.storeSoon();
+  }
+
+  onApplicationBootstrap(): void {
+    this.storing.start();
+    this.retrying.start();
   }
 
   /** Store what waits, as far as that takes little time. */
   async onApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    clearTimeout(this.timer);
     await Promise.race([this.storeAll(), delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     if (this.waitingCount === 0) return;
     this.logger.warn({ msg: 'refusals were not stored before the end', count: this.waitingCount });
   }
 
   private async storeAll(): Promise<void> {
-    await this.storing;
+    await this.storing.stop();
     for (let codes = this.notFailing(); codes.length > 0; codes = this.notFailing()) await this.store(codes);
-    await (this.retrying ?? this.retry());
+    await this.retrying.stop();
+    await this.retry();
   }
 
   private notFailing(): string[] {
     return [...this.waiting.keys()].filter((code) => !this.failing.has(code));
   }
 
-  private storeSoon(): void {
-    if (this.isStopping) return;
-    this.timer ??= setTimeout(() => {
-      this.storing = this.storeSome();
-    }, INTERVAL_MS).unref();
-  }
-
-  private async storeSome(): Promise<void> {
-    // Beside the others, because it may take until a time limit.
-    this.retrying ??= this.retry().then(() => {
-      this.retrying = undefined;
-    });
-    await this.store(this.notFailing());
-    await this.removeOldest();
-    this.timer = undefined;
-    if (this.waitingCount > 0) this.storeSoon();
+  private job(run: () => Promise<void>): BackgroundJob {
+    const onFailure = (err: unknown): void => {
+      this.logger.warn({ msg: 'refusals could not be stored or removed', err });
+    };
+    return new BackgroundJob({ intervalMs: INTERVAL_MS, run, onFailure });
   }
 
   /** Try the suppliers that are failing, until one fails again. Never rejects. */
@@ -168,7 +170,6 @@ export class RefusalsService implements OnApplicationShutdown {
         this.stored.set(id, (this.stored.get(id) ?? 0) + count);
       }
       this.failing.delete(code);
-      if (this.failing.size === 0) this.hasWarned = false;
     } catch (err) {
       if (isUnavailable(err)) {
         this.fail([code], err);
@@ -191,8 +192,7 @@ export class RefusalsService implements OnApplicationShutdown {
   }
 
   private warn(err: unknown): void {
-    if (!this.hasWarned) this.logger.warn({ msg: 'refusals could not be stored', err });
-    this.hasWarned = true;
+    if (this.warnings.take()) this.logger.warn({ msg: 'refusals could not be stored', err });
   }
 
   private forget(code: string, batch: readonly Refusal[]): void {
@@ -207,17 +207,13 @@ export class RefusalsService implements OnApplicationShutdown {
     }
   }
 
-  /** Never rejects: what it leaves is removed by the job (refusal-retention.job.ts). */
+  /** What it leaves is removed by the job (refusal-retention.job.ts). */
   private async removeOldest(): Promise<void> {
     const days = this.environment.RETENTION_REFUSALS_DAYS;
     for (const [supplierId, count] of this.stored) {
       if (count < REMOVE_AFTER) continue;
       this.stored.delete(supplierId);
-      try {
-        while ((await this.work.single((tx) => this.repository.remove(tx, supplierId, days))) > 0);
-      } catch (err) {
-        this.logger.warn({ msg: 'refusals could not be removed', err });
-      }
+      while ((await this.work.single((tx) => this.repository.remove(tx, supplierId, days))) > 0);
     }
   }
 }
