@@ -4,7 +4,7 @@ import { mkdir, open, rm, rmdir, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { renameDurably } from '../database/durable-files.js';
+import { renameDurably } from '../common/durable-files.js';
 import { CHECKSUMS } from './backup.types.js';
 import { checksumLine } from './checksums.js';
 import { syncTree } from './sync-tree.js';

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '../common/command-error.js';
 import { BACKUP_MANIFEST, completeRestore, databaseFolder, restoreDraft } from '../config/data-folder.js';
-import { flushFolder, renameDurably } from '../database/durable-files.js';
+import { flushFolder, renameDurably } from '../common/durable-files.js';
 import { acquireFolderLock } from '../database/embedded/folder-lock.js';
 
 /** What may be in a DATA_DIR that counts as empty: a folder of the file system, and the file of the lock. */

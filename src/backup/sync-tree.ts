@@ -1,6 +1,6 @@
 import { open, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flushFolder } from '../database/durable-files.js';
+import { flushFolder } from '../common/durable-files.js';
 
 /** Files that are waited for at a time: the disk writes several together. */
 const FILES_AT_A_TIME = 16;

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Spool } from './spool.js';
 
 describe('Spool', () => {
@@ -18,6 +21,22 @@ describe('Spool', () => {
       spool.dispose();
     },
   );
+
+  it('has no file that would be left behind by a process that is killed (S7)', () => {
+    const { TMPDIR } = process.env;
+    const folder = mkdtempSync(join(tmpdir(), 'data-import-test-spool-'));
+    const spool = new Spool<number>();
+    try {
+      process.env.TMPDIR = folder;
+      for (let n = 0; n < 10_000; n += 1) spool.add(n);
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      spool.dispose();
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+      rmdirSync(folder);
+    }
+  });
 
   it('keeps every line end of Unicode inside an item (S7)', async () => {
     const item = 'a\nb\rc\u0085d\u2028e\u2029f';

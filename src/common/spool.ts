@@ -1,22 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { closeSync, createReadStream, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { CommandError } from './command-error.js';
+import { TemporaryFile } from './temporary-file.js';
 
 /** Items that are kept in memory before they are written to the file together. */
 const HELD_MAX = 10_000;
 
 /**
- * A list of any length in constant memory: from 10,000 items on they are written to a temporary file with mode 0600. Fill
- * it, read it as often as needed, then dispose of it. By hand, because it writes synchronously, so that adding an item is
- * no asynchronous call; the streams of libraries do not offer that.
+ * A list of any length in constant memory: from 10,000 items on they are written to a temporary file. Fill it, read it as
+ * often as needed, then dispose of it.
  *
  * @throws CommandError when the temporary folder cannot be written to
  */
 export class Spool<Item> implements AsyncIterable<Item> {
   private held: Item[] = [];
-  private file?: { readonly path: string; readonly descriptor: number };
+  private file: TemporaryFile | undefined;
   private count = 0;
 
   get length(): number {
@@ -30,7 +28,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
-    if (this.file) for await (const line of linesOf(this.file.path)) yield JSON.parse(line) as Item;
+    if (this.file) for await (const line of linesOf(this.file)) yield JSON.parse(line) as Item;
     yield* this.held;
   }
 
@@ -45,17 +43,15 @@ export class Spool<Item> implements AsyncIterable<Item> {
 
   /** Remove the temporary file, if there is one. */
   dispose(): void {
-    if (!this.file) return;
-    closeSync(this.file.descriptor);
-    rmSync(this.file.path, { force: true });
-    delete this.file;
+    this.file?.close();
+    this.file = undefined;
   }
 
   private writeToFile(): void {
     const lines = this.held.map((item) => `${JSON.stringify(item)}\n`).join('');
     try {
-      this.file ??= createFile();
-      writeAll(this.file.descriptor, Buffer.from(lines));
+      this.file ??= new TemporaryFile();
+      this.file.append(Buffer.from(lines));
     } catch (cause) {
       throw new CommandError(
         'temporary_folder_not_writable',
@@ -68,23 +64,12 @@ export class Spool<Item> implements AsyncIterable<Item> {
 }
 
 /** Splits at line feeds only, unlike readline: JSON text may contain the other line ends of Unicode unescaped. */
-async function* linesOf(path: string): AsyncGenerator<string> {
+async function* linesOf(file: TemporaryFile): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
   let rest = '';
-  const chunks = createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>;
-  for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n');
+  for await (const chunk of file.chunks()) {
+    const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
   }
-}
-
-function createFile(): { path: string; descriptor: number } {
-  const path = join(tmpdir(), `data-import-${randomUUID()}.ndjson`);
-  return { path, descriptor: openSync(path, 'wx', 0o600) };
-}
-
-/** One write may store only a part of the bytes. */
-function writeAll(descriptor: number, bytes: Buffer): void {
-  let written = 0;
-  while (written < bytes.length) written += writeSync(descriptor, bytes, written);
 }

@@ -1,12 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, read, unlinkSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { AppError } from '../common/errors.js';
-
-const readAt = promisify(read);
+import { TemporaryFile } from '../common/temporary-file.js';
 
 /** From so many lines on they are divided, so that sorting them holds nobody up. */
 const UNDIVIDED_MAX = 10_000;
@@ -32,13 +26,13 @@ interface Group {
 
 /**
  * Lines that begin with a digest, read back in ascending order. Of many lines only a part is in memory: the rest is in a
- * temporary file that has no name, so that nothing is left of it when the process ends. Clear it after the last use.
+ * temporary file. Clear it after the last use.
  */
 export class SortedLines {
   private readonly groups = new Map<string, Group>();
   private isDivided = false;
   private heldLength = 0;
-  private file: { readonly descriptor: number; length: number } | undefined;
+  private file: TemporaryFile | undefined;
   private count = 0;
 
   /**
@@ -82,20 +76,14 @@ export class SortedLines {
     this.groups.clear();
     [this.isDivided, this.count, this.heldLength] = [false, 0, 0];
     if (!this.file) return;
-    closeSync(this.file.descriptor);
+    this.file.close();
     writtenLength -= this.file.length;
     this.file = undefined;
   }
 
   private async writtenLines({ offset, length }: Part): Promise<string[]> {
     if (!this.file) throw new Error('The lines were removed while they were read.');
-    const bytes = Buffer.allocUnsafe(length);
-    let done = 0;
-    while (done < length) {
-      const { bytesRead } = await readAt(this.file.descriptor, bytes, done, length - done, offset + done);
-      if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.');
-      done += bytesRead;
-    }
+    const bytes = await this.file.read(offset, length);
     return bytes.toString('utf8').split('\n');
   }
 
@@ -115,30 +103,16 @@ export class SortedLines {
 
   private writeToFile(): void {
     if (!this.isDivided) this.divide();
-    this.file ??= { descriptor: openNameless(), length: 0 };
+    this.file ??= new TemporaryFile();
     for (const group of this.groups.values()) {
       if (group.held.length === 0) continue;
       const bytes = Buffer.from(group.held.join('\n'));
       if (writtenLength + bytes.length > this.writtenMax) throw new AppError('service_unavailable');
-      writeAll(this.file.descriptor, bytes);
       group.written.push({ offset: this.file.length, length: bytes.length });
+      this.file.append(bytes);
       group.held = [];
-      this.file.length += bytes.length;
       writtenLength += bytes.length;
     }
     this.heldLength = 0;
   }
-}
-
-function openNameless(): number {
-  const path = join(tmpdir(), `data-import-${randomUUID()}`);
-  const descriptor = openSync(path, 'wx+', 0o600);
-  unlinkSync(path);
-  return descriptor;
-}
-
-/** One write may store only a part of the bytes. */
-function writeAll(descriptor: number, bytes: Buffer): void {
-  let written = 0;
-  while (written < bytes.length) written += writeSync(descriptor, bytes, written);
 }

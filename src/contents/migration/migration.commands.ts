@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command, Option, SubCommand } from 'nest-commander';
 import { writtenControl } from '../../totals/account-counts.types.js';
 import { ShowImportProgressCommand } from '../../totals/import-progress.commands.js';
 import { CommandError } from '../../common/command-error.js';
+import { writeFileDurably } from '../../common/durable-files.js';
 import { formatDateTime } from '../../common/dates.js';
 import { formatHundredths } from '../../common/money.js';
 import {
@@ -162,7 +161,7 @@ export class CertifyMigrationCommand extends OperatorCommand<[code: string], Cer
       const certificate = await this.certificates.certify(code, context.interrupted, () => {
         bar.advance(1);
       });
-      if (html !== undefined) await writeWhole(resolve(context.cwd, html), certificatePage(certificate));
+      if (html !== undefined) await writePage(resolve(context.cwd, html), certificatePage(certificate));
       return {
         json: certificateAsJson(certificate),
         text: { head: [], rows: certificateAsRows(certificate) },
@@ -173,17 +172,12 @@ export class CertifyMigrationCommand extends OperatorCommand<[code: string], Cer
   }
 }
 
-/** Write a file so that it is there as a whole, or as it was before. @throws CommandError `file_not_writable` */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(temporary, text, { flag: 'wx', flush: true });
-    await rename(temporary, path);
-  } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+/** @throws CommandError `file_not_writable` */
+async function writePage(path: string, text: string): Promise<void> {
+  await writeFileDurably(path, text).catch((cause: unknown) => {
     const { message } = cause as Error;
     throw new CommandError('file_not_writable', `The file ${path} cannot be written: ${message}.`, { cause });
-  }
+  });
 }
 
 function certificateAsJson({

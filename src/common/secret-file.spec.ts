@@ -17,7 +17,7 @@ function make(
   paths: string[],
   limit = 'true',
 ): { output: Promise<string>; ended: Promise<unknown[]>; deadlineMs: number } {
-  const module = pathToFileURL(resolve('dist/src/database/secret-file.js')).href;
+  const module = pathToFileURL(resolve('dist/src/common/secret-file.js')).href;
   const program = `
     const { secretFile } = await import('${module}');
     for (const path of process.argv.slice(1)) await secretFile(path);`;

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { link, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export interface NewFile {
+  readonly mode?: number;
+  /** Leave a file that is there already as it is; otherwise it is replaced. */
+  readonly keepsExisting?: boolean;
+}
+
+/** Write a file so that it is there as a whole or not at all, after a power failure too. */
+export async function writeFileDurably(
+  path: string,
+  text: string,
+  { mode = 0o666, keepsExisting = false }: NewFile = {},
+): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, text, { flag: 'wx', mode, flush: true });
+    // A link, unlike a rename, never replaces a file.
+    await (keepsExisting ? link(draft, path) : rename(draft, path));
+  } catch (error) {
+    if (!keepsExisting || (error as { code?: string }).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await flushFolder(dirname(path));
+}
+
+/** Give a file or folder its final name, so that it has that name after a power failure too. Its content is on disk. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await flushFolder(dirname(to));
+}
+
+/** Write the names in a folder to the disk. Windows cannot open folders. */
+export async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, read, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const readAt = promisify(read);
+
+const CHUNK_LENGTH = 65_536;
+
+/**
+ * A file in the temporary folder that has no name, so that nothing is left of it when the process ends, killed or not.
+ * Writing is synchronous, so that what adds to it is no asynchronous call; no stream offers that.
+ *
+ * @throws the error of the file system
+ */
+export class TemporaryFile {
+  private readonly descriptor = openNameless();
+  private written = 0;
+
+  /** In bytes. */
+  get length(): number {
+    return this.written;
+  }
+
+  append(bytes: Buffer): void {
+    let done = 0;
+    // One write may store only a part of the bytes.
+    while (done < bytes.length) done += writeSync(this.descriptor, bytes, done);
+    this.written += bytes.length;
+  }
+
+  /** @returns the bytes of a part that was written */
+  async read(offset: number, length: number): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafe(length);
+    let done = 0;
+    while (done < length) {
+      const { bytesRead } = await readAt(this.descriptor, bytes, done, length - done, offset + done);
+      if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.');
+      done += bytesRead;
+    }
+    return bytes;
+  }
+
+  /** Everything that was written, in pieces. */
+  async *chunks(): AsyncGenerator<Buffer, void, undefined> {
+    for (let offset = 0; offset < this.written; offset += CHUNK_LENGTH) {
+      yield await this.read(offset, Math.min(CHUNK_LENGTH, this.written - offset));
+    }
+  }
+
+  /** Remove it. It must not be used after that. */
+  close(): void {
+    closeSync(this.descriptor);
+  }
+}
+
+function openNameless(): number {
+  const path = join(tmpdir(), `data-import-${randomUUID()}`);
+  const descriptor = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  return descriptor;
+}
