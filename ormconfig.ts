@@ -1,60 +1,16 @@
-import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { AuditEntry } from './src/audit/audit-entry.entity.js';
 import { ApiKey } from './src/auth/api-key.entity.js';
 import { Organisation } from './src/auth/organisation.entity.js';
 import { AccountImport } from './src/accounts/account-import.entity.js';
 import { CatalogueValue } from './src/catalogues/catalogue-value.entity.js';
+import { connectionOptions, type ConnectionUse } from './src/database/connection-options.js';
 import { ImportSupplier, ImportSupplierGrant } from './src/import-suppliers/import-supplier.entity.js';
-import { databaseAddress } from './src/config/database-address.js';
-import { withoutTls } from './src/config/database-tls.js';
-import { MIGRATIONS } from './src/database/migrations/index.js';
-import { Pool, type PoolConfig } from './src/database/pool.js';
-import { tlsConfig } from './src/database/tls.js';
 import { Note } from './src/notes/note.entity.js';
 import { HistoricalStatement } from './src/statements/statement.entity.js';
 import { PaymentInstruction } from './src/payment-instructions/payment-instruction.entity.js';
 import { Transaction } from './src/transactions/transaction.entity.js';
 import type { Environment } from './src/config/settings.js';
-
-// Calendar days stay text: pg would make date-times of them, at midnight in the time zone of the process.
-pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
-
-/** How long a request waits for a free connection before the answer is 503. */
-const CONNECT_TIMEOUT_MS = 5_000;
-
-/** Where TypeORM remembers which migrations were applied. */
-export const MIGRATIONS_TABLE = 'migration';
-
-/**
- * A prepared statement is planned once per connection and not again for every call: the imports are long queries whose plan
- * never depends on their values, and planning would be half of their time. Such a plan stays, so it must not be made for a
- * table that is still empty, where reading all of it looks cheap: every query that can use an index does.
- *
- * Not on several nodes: Citus chooses the node by the values, so it plans every call (decision 11).
- */
-const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
-/** Days are read and written as text; the role or the database may have another style. */
-const ISO_DATES = '-c DateStyle=ISO';
-/** The triggers of the item tables must see what was committed after their query began (decision 10). */
-const READ_COMMITTED = '-c default_transaction_isolation=read\\ committed';
-
-/**
- * PostgreSQL cancels a query before the service stops waiting for it, so that certainly nothing was stored. The service's
- * own limit is for a connection that has gone silent, and for queries that are not prepared.
- */
-const ANSWER_MARGIN_MS = 1_000;
-
-/** TCP keep-alive of an idle connection starts after this time. */
-const SILENCE_MS = 10_000;
-
-/** How the connections are used. */
-export interface ConnectionUse {
-  /** Time limit for a query; without it only the limit of the role applies. */
-  readonly statementTimeoutMs?: number;
-  /** Whether the tables are on several nodes; not by default. */
-  readonly isDistributed?: boolean;
-}
 
 /** Every entity of the service. */
 export const ENTITIES = [
@@ -72,79 +28,17 @@ export const ENTITIES = [
 ];
 
 /**
- * The one description of the database connection: for the service, the operator commands, the tests and the TypeORM
- * command line.
+ * The one description of the database connection, with its entities and migrations: for the service, the operator commands,
+ * the tests and the TypeORM command line.
  *
  * @param url postgres:// address, of one or several servers
  */
 export function dataSourceOptions(
   url: string,
   environment: Pick<Environment, 'DATABASE_POOL_MAX' | 'DATABASE_STATEMENTS'>,
-  use: ConnectionUse = {},
+  use?: Omit<ConnectionUse, 'entities'>,
 ): DataSourceOptions {
-  const { statementTimeoutMs, isDistributed = false } = use;
-  const { hosts, sessionAttributes } = databaseAddress(url);
-  const startOf = (address: string): Start => {
-    const url = withoutTls(address);
-    return environment.DATABASE_STATEMENTS === 'prepared' ? withStartOptions(url, use) : { url };
-  };
-  const start = startOf(hosts[0].url);
-  return {
-    type: 'postgres',
-    driver: { Pool },
-    url: start.url,
-    applicationName: 'data-import',
-    entities: ENTITIES,
-    migrations: MIGRATIONS,
-    migrationsTableName: MIGRATIONS_TABLE,
-    migrationsTransactionMode: 'each',
-    installExtensions: false,
-    synchronize: false,
-    logging: false,
-    poolSize: environment.DATABASE_POOL_MAX,
-    connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    extra: {
-      servers: hosts.map((host) => ({ ...host, ...startOf(host.url) })),
-      sessionAttributes,
-      statements: environment.DATABASE_STATEMENTS,
-      isDistributed,
-      ...tlsConfig(hosts[0].url, process.env),
-      keepAlive: true,
-      keepAliveInitialDelayMillis: SILENCE_MS,
-      ...(statementTimeoutMs !== undefined && { answerLimitMs: statementTimeoutMs + ANSWER_MARGIN_MS }),
-      options: start.options,
-    } satisfies PoolConfig & { statements: string; isDistributed: boolean },
-  };
-}
-
-/** Where to connect to, and the options of the connection at its start. */
-interface Start {
-  readonly url: string;
-  readonly options?: string;
-}
-
-/**
- * The options of the service follow those that the operator set in the address or in PGOPTIONS: of repeated options
- * PostgreSQL uses the last. Options in the address are removed from it, because pg would use only those.
- */
-function withStartOptions(url: string, { statementTimeoutMs, isDistributed }: ConnectionUse): Start {
-  const fromOperator = new URL(url).searchParams.get('options') ?? process.env.PGOPTIONS;
-  const plans = isDistributed === true ? undefined : GENERIC_PLANS;
-  const always = [fromOperator, plans, ISO_DATES, READ_COMMITTED].filter(Boolean).join(' ');
-  if (statementTimeoutMs === undefined) return { url: without(url, 'options'), options: always };
-  return {
-    // A limit that is a parameter of the address itself would override one among the options.
-    url: without(without(url, 'options'), 'statement_timeout'),
-    options: `${always} -c statement_timeout=${statementTimeoutMs}`,
-  };
-}
-
-/** An address without a parameter; where it has none it stays as it was written. */
-function without(url: string, parameter: string): string {
-  const address = new URL(url);
-  if (!address.searchParams.has(parameter)) return url;
-  address.searchParams.delete(parameter);
-  return address.href;
+  return connectionOptions(url, environment, { entities: ENTITIES, ...use });
 }
 
 /** A data source that is not yet connected. */

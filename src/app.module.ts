@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ENTITIES } from '../ormconfig.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { RuntimeLimitsModule } from './catalogues/runtime-limits.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
         ConfigModule.with(environment),
         CommonModule,
         DatabaseModule.with(databaseUrl, environment, {
+          entities: ENTITIES,
           statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
         }),
         HealthModule,

@@ -45,7 +45,8 @@ export class CliModule {
       imports: [
         ConfigModule.with(environment),
         CommandContextModule.with(context),
-        CommandDatabaseModule,
+        // Loaded with the database, because they take longer than the help.
+        CommandDatabaseModule.with(async () => (await import('../../ormconfig.js')).ENTITIES),
         ...OPERATOR_MODULES,
       ],
       providers: [Program, ...COMMANDS],

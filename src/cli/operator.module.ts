@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
+import { ENTITIES } from '../../ormconfig.js';
 import { NestLogger } from '../common/logger.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
@@ -16,7 +17,7 @@ export class OperatorModule {
       module: OperatorModule,
       imports: [
         ConfigModule.with(environment),
-        DatabaseModule.with(databaseUrl, environment),
+        DatabaseModule.with(databaseUrl, environment, { entities: ENTITIES }),
         ...OPERATOR_MODULES,
       ],
     };

@@ -3,8 +3,14 @@ import type { DataSource } from 'typeorm';
 import { CommandContext } from '../common/operator-command.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
+import type { ConnectionUse } from './connection-options.js';
 import type { OpenDatabase } from './open-database.js';
 import { UnitOfWork, type Tx } from './unit-of-work.js';
+
+/** Loads the entities of all modules. */
+export type LoadEntities = () => Promise<NonNullable<ConnectionUse['entities']>>;
+/** Injects it. */
+export const LOAD_ENTITIES = Symbol('the function that loads the entities');
 
 /** Entities, migrations and the driver are loaded with the database: they take longer than the help. */
 const opening = (): Promise<typeof import('./open-database.js')> => import('./open-database.js');
@@ -22,6 +28,7 @@ export class CommandDatabase implements OnApplicationShutdown {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly context: CommandContext,
+    @Inject(LOAD_ENTITIES) private readonly loadEntities: LoadEntities,
   ) {}
 
   /**
@@ -88,7 +95,7 @@ export class CommandDatabase implements OnApplicationShutdown {
     const { url, environment, isEmbedded } = await this.open();
     const { connectMigrated, migrate } = await opening();
     if (isEmbedded) await migrate(url, environment);
-    return connectMigrated(url, environment);
+    return connectMigrated(url, environment, { entities: await this.loadEntities() });
   }
 
   /** A database that could not be opened needs no closing; the reason was printed when it failed. */

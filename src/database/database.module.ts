@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { ConnectionUse } from '../../ormconfig.js';
 import type { Environment } from '../config/settings.js';
+import type { ConnectionUse } from './connection-options.js';
 import { connect } from './open-database.js';
 import { UnitOfWork } from './unit-of-work.js';
 

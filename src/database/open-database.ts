@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { dataSourceOptions, MIGRATIONS_TABLE, type ConnectionUse } from '../../ormconfig.js';
 import { CommandError } from '../common/command-error.js';
+import { secretFile } from '../common/secret-file.js';
 import { databaseMessage } from '../common/sql-state.js';
 import { databaseAddress } from '../config/database-address.js';
 import { expectNoRestore, makeDataFolder } from '../config/data-folder.js';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
+import { connectionOptions, MIGRATIONS_TABLE, type ConnectionUse } from './connection-options.js';
 import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
 import { distribute, isDistributed, prepareDistribution } from './distribution/distribution.js';
-import { secretFile } from './secret-file.js';
 import { UnitOfWork, type Tx } from './unit-of-work.js';
 
 /** A database that answers, and the settings with the generated signing key. */
@@ -210,11 +210,11 @@ export async function connect(
   use?: ConnectionUse,
 ): Promise<DataSource> {
   try {
-    const dataSource = await new DataSource(dataSourceOptions(url, environment, use)).initialize();
+    const dataSource = await new DataSource(connectionOptions(url, environment, use)).initialize();
     if (environment.DATABASE_URL === undefined || !(await ask(dataSource, isDistributed))) return dataSource;
     await dataSource.destroy();
     return await new DataSource(
-      dataSourceOptions(url, environment, { ...use, isDistributed: true }),
+      connectionOptions(url, environment, { ...use, isDistributed: true }),
     ).initialize();
   } catch (cause) {
     throw new StartError(`${nameOf(url)} cannot be used: ${databaseMessage(cause)}.`, { cause });
@@ -227,8 +227,12 @@ export async function connect(
  * @throws StartError when the database cannot be used
  * @throws CommandError `database_not_migrated`
  */
-export async function connectMigrated(url: string, environment: Environment): Promise<DataSource> {
-  const dataSource = await connect(url, environment);
+export async function connectMigrated(
+  url: string,
+  environment: Environment,
+  use?: ConnectionUse,
+): Promise<DataSource> {
+  const dataSource = await connect(url, environment, use);
   await ask(dataSource, async () => {
     const missing = await missingIn(dataSource, environment);
     if (missing.length === 0) return;
@@ -255,7 +259,7 @@ async function withDataSource<T>(
   environment: Environment,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
-  const dataSource = await new DataSource(dataSourceOptions(url, environment)).initialize();
+  const dataSource = await new DataSource(connectionOptions(url, environment)).initialize();
   try {
     return await work(dataSource);
   } finally {

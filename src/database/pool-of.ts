@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { ConnectionCounts, Pool } from './pool.js';
 
-/** The pool of a connected data source (ormconfig.ts). It loads nothing, so that commands start fast. */
+/** The pool of a connected data source (connection-options.ts). It loads nothing, so that commands start fast. */
 export function poolOf({ driver }: DataSource): Pool {
   return (driver as PostgresDriver).master as Pool;
 }

@@ -109,7 +109,7 @@ function connectionOf({ queryRunner, dataSource }: Tx): pg.Pool | Promise<pg.Poo
   return queryRunner ? (queryRunner.connect() as Promise<pg.PoolClient>) : poolOf(dataSource);
 }
 
-/** Whether the connection must not prepare queries (setting DATABASE_STATEMENTS, read by ormconfig.ts). */
+/** Whether the connection must not prepare queries (setting DATABASE_STATEMENTS, read by connection-options.ts). */
 function isPlain({ dataSource }: Tx): boolean {
   const { extra } = dataSource.options as { extra?: { statements?: string } };
   return extra?.statements === 'plain';

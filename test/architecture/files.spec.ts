@@ -94,7 +94,10 @@ describe('files', () => {
       ['src/main.ts', 'starts the service'],
       ['src/cli/main.ts', 'starts a command'],
       ['packages/loader/src/main.ts', 'starts a command of the loader'],
-      ['ormconfig.ts', 'puts its own start-up options behind those of PGOPTIONS, which pg would drop'],
+      [
+        'src/database/connection-options.ts',
+        'puts its own start-up options behind those of PGOPTIONS, which pg would drop',
+      ],
       ['src/database/embedded/run-as.ts', 'passes it to the programs of PostgreSQL'],
       ['src/documents/s3-document-store.ts', 'switches off a warning of the SDK, which knows no other way'],
     ]);

@@ -1,10 +1,11 @@
-import { dataSource, MIGRATIONS_TABLE } from '../../ormconfig.js';
+import { dataSource } from '../../ormconfig.js';
 import { AuditRepository } from '../../src/audit/audit.repository.js';
 import { readEnvironment, StartError } from '../../src/config/env.js';
 import { SentNotes1795651200000 } from '../../src/database/migrations/1795651200000-sent-notes.js';
 import { CountPinnedNotes1795392091000 } from '../../src/database/migrations/1795392091000-count-pinned-notes.js';
 import { PinnedNotesOfRequests1795392090000 } from '../../src/database/migrations/1795392090000-pinned-notes-of-requests.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { MIGRATIONS_TABLE } from '../../src/database/connection-options.js';
 import { changeSchema, connectMigrated, migrate } from '../../src/database/open-database.js';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.js';
 import { fillFirstSchema } from '../support/first-schema.js';

@@ -1,10 +1,11 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions, type ConnectionUse } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../ormconfig.js';
 import { fromDatabase } from '../../src/common/to-app-error.js';
 import { sqlState } from '../../src/common/sql-state.js';
 import { run, runForOne, query } from '../../src/database/query.js';
+import type { ConnectionUse } from '../../src/database/connection-options.js';
 import { UnitOfWork, type Tx } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { useFakeTimers, useRealTimers } from '../support/outside.js';
