@@ -16,6 +16,7 @@ import { ConsoleSessions1795564920000 } from './1795564920000-console-sessions.j
 import { SentNotes1795651200000 } from './1795651200000-sent-notes.js';
 import { UndoneRequests1795651260000 } from './1795651260000-undone-requests.js';
 import { ControlTotals1795651320000 } from './1795651320000-control-totals.js';
+import { IndexNames1795737600000 } from './1795737600000-index-names.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   SentNotes1795651200000,
   UndoneRequests1795651260000,
   ControlTotals1795651320000,
+  IndexNames1795737600000,
 ];
