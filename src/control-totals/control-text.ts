@@ -8,6 +8,7 @@ import { Optional, Satisfies } from '../common/validation/satisfies.decorator.js
 import { NO_RUNTIME_LIMITS } from '../common/validation/runtime-limits.js';
 import type { PlainRule } from '../common/validation/rule.js';
 import { wrongType } from '../common/validation/violation.js';
+import { forEachItem, ITEMS, SECTIONS, type ItemName, type Section } from '../items/items.js';
 import type { ControlTotals, WrittenControl } from '../totals/account-counts.types.js';
 import { exactAmount } from './exact-amount.js';
 
@@ -83,8 +84,8 @@ export function readControl(text: string): ControlReading {
   const { hasLongNumber } = scanText(text);
   const value: unknown = hasLongNumber ? parseJson(Buffer.from(text)) : JSON.parse(text);
   const errors = errorsAt('control', ControlDto, value);
-  const { notes, transactions, historical_statements, payment_instructions } =
-    value as WrittenControl<number>;
+  const written = value as WrittenControl<number>;
+  const { transactions } = written;
   let amount: string | null = null;
   if (errors.every(({ attr }) => attr !== 'control.transactions') && transactions !== undefined) {
     const found = errorsAt('control.transactions', ExpectedTransactionsDto, transactions);
@@ -96,16 +97,15 @@ export function readControl(text: string): ControlReading {
     }
   }
   if (errors.length > 0) return { errors };
-  const control = {
-    notes: notes ?? null,
-    transactions: transactions?.count ?? null,
-    amount,
-    statements: historical_statements ?? null,
-    payment_instructions: payment_instructions ?? null,
+  const countOf = (name: ItemName): number | undefined => {
+    const { section } = ITEMS[name];
+    return section === 'transactions' ? transactions?.count : written[section];
   };
+  const control = { ...forEachItem((name) => countOf(name) ?? null), amount };
   return { control: Object.values(control).every((part) => part === null) ? undefined : control };
 }
 
+const COUNT = 'control.transactions.count';
 const AMOUNT = 'control.transactions.amount';
 
 /** The amount as it was written: it may have more digits than a double keeps. */
@@ -121,13 +121,13 @@ function errorsAt(path: string, type: Type<object>, value: unknown): FieldError[
 }
 
 /** The columns of a CSV file that have control totals. */
-export const CONTROL_COLUMNS = [
-  'control.notes',
-  'control.transactions.count',
-  AMOUNT,
-  'control.historical_statements',
-  'control.payment_instructions',
-] as const;
+export const CONTROL_COLUMNS: readonly string[] = SECTIONS.flatMap((section) =>
+  section === 'transactions' ? [COUNT, AMOUNT] : [columnOf(section)],
+);
+
+function columnOf(section: Section): string {
+  return `control.${section}`;
+}
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
@@ -139,18 +139,16 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
  * @returns undefined when none of them has control totals
  */
 export function controlTextOf(cells: ReadonlyMap<string, string>): string | undefined {
-  const member = (name: string, column: (typeof CONTROL_COLUMNS)[number]): string[] => {
+  const member = (name: string, column: string): string[] => {
     const cell = cells.get(column);
     if (cell === undefined) return [];
     return [`"${name}":${JSON_NUMBER.test(cell) ? cell : JSON.stringify(cell)}`];
   };
-  const transactions = [...member('count', 'control.transactions.count'), ...member('amount', AMOUNT)];
-  const members = [
-    ...member('notes', 'control.notes'),
-    ...(transactions.length === 0 ? [] : [`"transactions":{${transactions.join(',')}}`]),
-    ...member('historical_statements', 'control.historical_statements'),
-    ...member('payment_instructions', 'control.payment_instructions'),
-  ];
+  const transactions = [...member('count', COUNT), ...member('amount', AMOUNT)];
+  const members = SECTIONS.flatMap((section) => {
+    if (section !== 'transactions') return member(section, columnOf(section));
+    return transactions.length === 0 ? [] : [`"transactions":{${transactions.join(',')}}`];
+  });
   return members.length === 0 ? undefined : `{${members.join(',')}}`;
 }
 
@@ -158,6 +156,6 @@ export function controlTextOf(cells: ReadonlyMap<string, string>): string | unde
 export function controlColumnProblem(column: string): string | undefined {
   const intended = column.trim().toLowerCase();
   if (intended !== 'control' && !intended.startsWith('control.')) return undefined;
-  if (CONTROL_COLUMNS.some((known) => known === column)) return undefined;
+  if (CONTROL_COLUMNS.includes(column)) return undefined;
   return `The header has the column ${JSON.stringify(column)}; control totals are in the columns ${CONTROL_COLUMNS.join(', ')}.`;
 }

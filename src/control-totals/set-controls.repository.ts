@@ -3,6 +3,7 @@ import type { ChangedAccount } from '../audit/audit.types.js';
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { AccountRecord } from '../account-files/line-reading.js';
+import { ITEM_NAMES, ITEMS } from '../items/items.js';
 import { CONTROL_NAMES, isMisjudged } from '../totals/account-counts.queries.js';
 import { recordOtherChange } from '../totals/supplier-change.js';
 import { CONTROL_COLUMN_LIST, CONTROL_LINES, controlColumns, numbersOf } from './control-rows.js';
@@ -25,8 +26,7 @@ const returned = (version: 'old' | 'new', prefix: string): string =>
 
 /** As it is recorded: the numbers of items, and not the amount, which would outlive the customer's erasure. */
 const recorded = (prefix: string): string =>
-  `json_strip_nulls(json_build_object('notes', ${prefix}_notes, 'transactions', ${prefix}_transactions,
-                'historical_statements', ${prefix}_statements, 'payment_instructions', ${prefix}_payment_instructions))`;
+  `json_strip_nulls(json_build_object(${ITEM_NAMES.map((name) => `'${ITEMS[name].section}', ${prefix}_${name}`).join(', ')}))`;
 
 const details = (to: string, amountAfter: string): string =>
   `json_build_object('from', ${recorded('old')}, 'to', ${to},

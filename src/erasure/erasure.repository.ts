@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isOnSeveralNodes } from '../database/distribution/database-kind.js';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
+import { forEachItem } from '../items/items.js';
 import { recordChanges, type RowsChange, type StatusChange } from '../totals/supplier-change.js';
 import {
   KINDS,
@@ -272,9 +273,10 @@ export class ErasureRepository {
 }
 
 /** The totals that count the rows of a kind; refusals are in none. */
-const COUNTED_AS: Readonly<Record<keyof ErasedCounts, keyof RowsChange | undefined>> = {
-  ...{ notes: 'notes', transactions: 'transactions', statements: 'statements' },
-  ...{ payment_instructions: 'payment_instructions', import_requests: 'requests', refusals: undefined },
+const TOTAL_OF: Readonly<Record<keyof ErasedCounts, keyof RowsChange | undefined>> = {
+  ...forEachItem((name) => name),
+  import_requests: 'requests',
+  refusals: undefined,
 };
 
 /** @returns how many rows were removed */
@@ -284,7 +286,7 @@ async function recordRemoval(
   kind: keyof ErasedCounts,
   rows: readonly RemovedRow[],
 ): Promise<number> {
-  const column = COUNTED_AS[kind];
+  const column = TOTAL_OF[kind];
   if (column !== undefined) {
     const changes = rows.map(({ external_account_number, counted, amount }) => ({
       external_account_number,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { ITEMS } from '../items/items.js';
+import { ITEM_TABLES } from '../items/items.js';
 
 /** How often it looks whether the transactions it waits for have ended. */
 const POLL_MS = 20;
@@ -10,12 +10,7 @@ const POLL_MS = 20;
 /** After this time an operator reads what the command waits for. */
 export const LONG_WAIT_MS = 5_000;
 
-const TABLES = [
-  ...Object.values(ITEMS).map(({ table }) => table),
-  'import_request',
-  'import_refusal',
-  'import_lease',
-];
+const TABLES = [...ITEM_TABLES, 'import_request', 'import_refusal', 'import_lease'];
 
 /**
  * Transactions that have written, or are about to write, rows of accounts. A query locks the tables that it writes before it reads

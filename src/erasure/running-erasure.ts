@@ -8,6 +8,7 @@ import { LONG_WAIT_MS, type RequestsUnderWay } from './requests-under-way.js';
 import { KINDS_WITH_DOCUMENTS, KINDS_WITHOUT_DOCUMENTS } from './erased-rows.queries.js';
 import type { ErasureRepository } from './erasure.repository.js';
 import type { Erasure, ErasureOrder, ErasureRun, ErasureState } from './erasure.types.js';
+import { forEachItem } from '../items/items.js';
 
 /** Accounts that are erased together. */
 const ACCOUNTS_MAX = 500;
@@ -27,14 +28,7 @@ export interface ErasureTools {
 export class RunningErasure implements Erasure {
   state: ErasureState = {
     accounts: 0,
-    rows: {
-      notes: 0,
-      transactions: 0,
-      statements: 0,
-      payment_instructions: 0,
-      import_requests: 0,
-      refusals: 0,
-    },
+    rows: { ...forEachItem(() => 0), import_requests: 0, refusals: 0 },
   };
   isComplete = false;
   readonly documents: AsyncIterable<string>;

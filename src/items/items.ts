@@ -17,6 +17,9 @@ type AnyKind = (typeof ITEMS)[ItemName];
 
 export const ITEM_NAMES = Object.keys(ITEMS) as ItemName[];
 
+/** The tables of the items. */
+export const ITEM_TABLES: readonly string[] = Object.values(ITEMS).map(({ table }) => table);
+
 /** Number of items of each kind. */
 export type ItemCounts = Readonly<Record<ItemName, number>>;
 

@@ -1,14 +1,11 @@
 import type { ItemKind } from '../items/item-kind.js';
-import { ITEMS } from '../items/items.js';
+import { forEachItem, ITEMS } from '../items/items.js';
 import type { ControlTotals } from './account-counts.types.js';
 
 /** The columns of control totals, with their types. */
 export const CONTROL_TYPES: Readonly<Record<keyof ControlTotals, string>> = {
-  notes: 'bigint',
-  transactions: 'bigint',
+  ...forEachItem(() => 'bigint'),
   amount: 'numeric',
-  statements: 'bigint',
-  payment_instructions: 'bigint',
 };
 export const CONTROL_NAMES = Object.keys(CONTROL_TYPES) as (keyof ControlTotals)[];
 

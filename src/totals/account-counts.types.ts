@@ -1,12 +1,10 @@
+import { ITEM_NAMES, ITEMS, type ItemName, type Section } from '../items/items.js';
+
 /** What an account must hold, by the columns of `account_control`; null where nothing is expected (choice V6). */
-export interface ControlTotals {
-  readonly notes: number | null;
-  readonly transactions: number | null;
+export type ControlTotals = Readonly<Record<ItemName, number | null>> & {
   /** Exact sum of the amounts of the transactions, a decimal with two places. */
   readonly amount: string | null;
-  readonly statements: number | null;
-  readonly payment_instructions: number | null;
-}
+};
 
 /** What an account holds, by the same names. The note that is pinned for moved transactions is not counted. */
 export type FoundTotals = { readonly [Name in keyof ControlTotals]: NonNullable<ControlTotals[Name]> };
@@ -19,26 +17,26 @@ export interface ControlCounts {
   readonly at: Date | null;
 }
 
-/** Control totals as they are written in files and results; `amount` is a decimal. */
-export interface WrittenControl<Amount = string> {
-  readonly notes?: number;
+/** Control totals as they are written in files and results: by section, of the transactions also their `amount`, a decimal. */
+export type WrittenControl<Amount = string> = Partial<
+  Readonly<Record<Exclude<Section, 'transactions'>, number>>
+> & {
   readonly transactions?: { readonly count?: number; readonly amount?: Amount };
-  readonly historical_statements?: number;
-  readonly payment_instructions?: number;
-}
+};
 
 /** The totals as they are written: what is expected of them, or everything that is found. */
 export function writtenControl(totals: ControlTotals | FoundTotals): WrittenControl {
-  const { notes, transactions, amount, statements, payment_instructions } = totals;
-  return {
-    ...(notes !== null && { notes }),
-    ...((transactions !== null || amount !== null) && {
-      transactions: {
-        ...(transactions !== null && { count: transactions }),
-        ...(amount !== null && { amount }),
-      },
-    }),
-    ...(statements !== null && { historical_statements: statements }),
-    ...(payment_instructions !== null && { payment_instructions }),
+  const { transactions, amount } = totals;
+  const booked = {
+    ...(transactions !== null && { count: transactions }),
+    ...(amount !== null && { amount }),
   };
+  return Object.fromEntries(
+    ITEM_NAMES.flatMap((name) => {
+      const part = name === 'transactions' ? booked : totals[name];
+      return part === null || (part === booked && Object.keys(booked).length === 0)
+        ? []
+        : [[ITEMS[name].section, part]];
+    }),
+  );
 }

@@ -1,14 +1,7 @@
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import type { AccountState } from '../accounts/account-state.js';
+import type { ItemCounts } from '../items/items.js';
 import type { ControlCounts } from './account-counts.types.js';
-
-/** Number of items of each kind that an account or a supplier has. */
-export interface ItemCounts {
-  readonly notes: number;
-  readonly transactions: number;
-  readonly statements: number;
-  readonly payment_instructions: number;
-}
 
 /** How far the import of a supplier's accounts is. */
 export interface ImportProgress {

@@ -1,5 +1,6 @@
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
+import { forEachItem, type ItemCounts } from '../items/items.js';
 
 /** How many accounts change to or from a stored status; one that changes from one to another is in both. */
 export interface StatusChange {
@@ -9,14 +10,10 @@ export interface StatusChange {
 }
 
 /** How the rows of one account change. */
-export interface RowsChange {
+export interface RowsChange extends Partial<ItemCounts> {
   readonly external_account_number: string;
   /** Import requests. */
   readonly requests?: number;
-  readonly notes?: number;
-  readonly transactions?: number;
-  readonly statements?: number;
-  readonly payment_instructions?: number;
   /** Of the transactions, as a decimal. */
   readonly amount?: string;
 }
@@ -25,10 +22,7 @@ export interface RowsChange {
 const COLUMNS: Readonly<Record<keyof StatusChange | keyof RowsChange, string>> = {
   external_account_number: 'text',
   requests: 'integer',
-  notes: 'integer',
-  transactions: 'integer',
-  statements: 'integer',
-  payment_instructions: 'integer',
+  ...forEachItem(() => 'integer'),
   amount: 'numeric',
   pending: 'integer',
   imported: 'integer',

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { formatDateTime } from '../../common/dates.js';
 import { formatHundredths } from '../../common/money.js';
+import { countRows } from '../../items/items.js';
 import type { Certificate } from './certificate.types.js';
 
 const STYLE = `
@@ -24,12 +25,6 @@ const STATES = [
   ['pending', 'Pending'],
   ['in_progress', 'In progress'],
   ['failed', 'Failed'],
-] as const;
-const ROWS = [
-  ['notes', 'Notes'],
-  ['transactions', 'Transactions'],
-  ['historical_statements', 'Historical statements'],
-  ['payment_instructions', 'Payment instructions'],
 ] as const;
 
 /**
@@ -56,7 +51,7 @@ function CertificateDocument({ certificate }: { certificate: Certificate }): VNo
         <p>What the platform holds at {formatDateTime(at)} (UTC), counted from the stored rows.</p>
         <Warning certificate={certificate} />
         <Figures title="Accounts" figures={STATES.map(([state, name]) => [name, grouped(accounts[state])])} />
-        <Figures title="Rows" figures={ROWS.map(([section, name]) => [name, grouped(rows[section])])} />
+        <Figures title="Rows" figures={countRows(rows).map(([name, count]) => [name, grouped(count)])} />
         <Figures
           title="Amounts of the transactions"
           figures={[...amounts].map(([type, amount]) => [type, grouped(formatHundredths(amount))])}

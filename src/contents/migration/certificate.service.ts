@@ -8,7 +8,7 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import type { Certificate } from './certificate.types.js';
 import { EveryAccountRepository } from './every-account.repository.js';
-import { forEachSection, SECTIONS } from '../../items/items.js';
+import { forEachItem, ITEM_NAMES, ITEMS } from '../../items/items.js';
 
 /** Says what a supplier's accounts hold. */
 @Injectable()
@@ -41,7 +41,7 @@ export class CertificateService {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
     const at = this.clock.now();
     const accounts: Record<AccountState, number> = { imported: 0, pending: 0, in_progress: 0, failed: 0 };
-    const rows = forEachSection(() => 0);
+    const rows = forEachItem(() => 0);
     const amounts = new Map<string, bigint>();
     const control = { with: 0, differ: 0 };
     const digest = createHash('sha256');
@@ -50,7 +50,7 @@ export class CertificateService {
         throw new CommandError('interrupted', 'Interrupted before all accounts were read.');
       const { state, differs, content } = account;
       accounts[state] += 1;
-      for (const name of SECTIONS) rows[name] += content.sections[name].count;
+      for (const name of ITEM_NAMES) rows[name] += content.sections[ITEMS[name].section].count;
       for (const [type, amount] of content.amounts) amounts.set(type, (amounts.get(type) ?? 0n) + amount);
       if (differs !== null) control.with += 1;
       if (differs === true) control.differ += 1;

@@ -18,7 +18,7 @@ import { CertificateService } from './certificate.service.js';
 import type { Certificate } from './certificate.types.js';
 import { CompletionService, type Completion } from './completion.service.js';
 import { isWhole, type ControlDifference } from './migration.types.js';
-import { SECTIONS } from '../../items/items.js';
+import { countRows } from '../../items/items.js';
 
 const CODE = { code: 'code of the supplier' };
 
@@ -193,12 +193,7 @@ function certificateAsJson({
     import_supplier: importSupplier,
     at: formatDateTime(at),
     accounts,
-    rows: {
-      notes: rows.notes,
-      transactions: rows.transactions,
-      statements: rows.historical_statements,
-      payment_instructions: rows.payment_instructions,
-    },
+    rows,
     amounts: Object.fromEntries([...amounts].map(([type, amount]) => [type, formatHundredths(amount)])),
     control: { with: control.with, agree: control.with - control.differ, differ: control.differ },
     digest,
@@ -214,7 +209,7 @@ function certificateAsRows(certificate: Certificate): (string | number)[][] {
     ['Pending', accounts.pending],
     ['In progress', accounts.in_progress],
     ['Failed', accounts.failed],
-    ...SECTIONS.map((name) => [name.replaceAll('_', ' '), rows[name]]),
+    ...countRows(rows),
     ...[...amounts].map(([type, amount]) => [`Amount of ${type}`, formatHundredths(amount)]),
     ['With control totals', control.with],
     ['Differ from them', control.differ],

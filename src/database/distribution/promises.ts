@@ -1,3 +1,5 @@
+import { ITEM_TABLES } from '../../items/items.js';
+
 /** The tables that every node has a copy of: each query of a request reads them on the node of its rows. */
 export const REFERENCE_TABLES = ['import_supplier', 'import_supplier_grant'] as const;
 
@@ -7,7 +9,8 @@ export const REFERENCE_TABLES = ['import_supplier', 'import_supplier_grant'] as 
  */
 export const DISTRIBUTED_TABLES = [
   ...['account_import', 'imported_account', 'erasure', 'account_erasure', 'import_lease', 'import_request'],
-  ...['import_refusal', 'note', 'transaction', 'statement', 'payment_instruction'],
+  'import_refusal',
+  ...ITEM_TABLES,
   ...['supplier_change', 'supplier_total', 'supplier_minute', 'account_control'],
 ] as const;
 
@@ -15,7 +18,7 @@ export const DISTRIBUTED_TABLES = [
 export const DISTRIBUTION_COLUMN = 'import_supplier_id';
 
 /** The tables whose rows belong to an imported account. */
-const TABLES_OF_AN_ACCOUNT = ['import_request', 'note', 'transaction', 'statement', 'payment_instruction'];
+const TABLES_OF_AN_ACCOUNT = ['import_request', ...ITEM_TABLES];
 
 /**
  * The accounts that are imported or being erased, without what changes: what a foreign key can refer to, where a single node

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
-import type { ImportRouteConfig } from '../../imports/import-kind.js';
+import type { ImportRouteConfig } from '../../imports/import-route.js';
 import type { ImportAdmissionService } from '../../imports/import-admission.service.js';
 
 /**

@@ -2,7 +2,7 @@ import type { AuthenticatedRequest } from '../../auth/caller.js';
 import { ERRORS, type AppError, type ErrorCode, type FieldError } from '../../common/errors.js';
 import { timeOrderedId } from '../../common/uuid.js';
 import { toBoolean } from '../../common/validation/query.js';
-import type { ImportRouteConfig } from '../import-kind.js';
+import type { ImportRouteConfig } from '../import-route.js';
 import type { Refusal } from './refusal.types.js';
 
 /** Characters of a supplier's code or an account number (choice T14). */

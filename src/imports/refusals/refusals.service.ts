@@ -16,7 +16,7 @@ import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { SupplierIds } from '../../import-suppliers/supplier-ids.js';
-import type { ImportRouteConfig } from '../import-kind.js';
+import type { ImportRouteConfig } from '../import-route.js';
 import { RefusalCounts } from './refusal-counts.js';
 import { isRefusal, toRefusal } from './refusal.js';
 import type { Refusal } from './refusal.types.js';

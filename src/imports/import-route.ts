@@ -1,8 +1,5 @@
 import { AddRouteConfig } from '../common/route-config.js';
-
-/** What an import request imports; one endpoint each. */
-export const IMPORT_KINDS = ['notes', 'transactions', 'statements', 'payment_instruction'] as const;
-export type ImportKind = (typeof IMPORT_KINDS)[number];
+import type { ImportKind } from '../items/items.js';
 
 /** The options of a route that imports something. */
 export interface ImportRouteConfig {
