@@ -11,9 +11,7 @@ import { HistoryModule } from '../history/history.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { ImportingModule } from '../importing/importing.module.js';
 import { UndoModule } from '../imports/undo/undo.module.js';
-import { NoteDocumentsModule } from '../notes/note-documents.module.js';
 import { PeriodsModule } from '../periods/periods.module.js';
-import { StatementDocumentsModule } from '../statements/statement-documents.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
 
 /**
@@ -35,8 +33,6 @@ export const OPERATOR_MODULES = [
   HistoryModule,
   UndoModule,
   MigrationOperationsModule,
-  NoteDocumentsModule,
-  StatementDocumentsModule,
   SessionsModule,
   DemonstrationModule,
 ];

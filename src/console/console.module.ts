@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
-import { DocumentReferrersModule } from '../documents/document-referrers.module.js';
 import { DocumentStoreModule } from '../documents/document-store.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportingModule } from '../importing/importing.module.js';
@@ -57,7 +56,6 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     HistoryModule,
     AuditModule,
     AuthModule,
-    DocumentReferrersModule,
     DocumentStoreModule,
     ImportSuppliersModule,
     OrganisationsModule,

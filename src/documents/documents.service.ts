@@ -4,7 +4,7 @@ import { Spool } from '../common/spool.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DocumentLookup } from './document-lookup.js';
 import {
-  DocumentReferrers,
+  DOCUMENT_REFERRERS,
   type DocumentReferrer,
   type SeenDocuments,
   type UnseenDocuments,
@@ -46,7 +46,6 @@ export class DocumentsService {
     private readonly work: UnitOfWork,
     private readonly suppliers: ImportSuppliersService,
     private readonly lookup: DocumentLookup,
-    private readonly referrers: DocumentReferrers,
   ) {}
 
   /**
@@ -57,7 +56,7 @@ export class DocumentsService {
   async countNotSeen(code: string): Promise<number> {
     const supplierId = await this.supplierId(code);
     let count = 0;
-    for (const referrer of this.referrers.all()) {
+    for (const referrer of DOCUMENT_REFERRERS) {
       count += await this.work.single((tx) => referrer.countNotSeen(tx, supplierId));
     }
     return count;
@@ -75,7 +74,7 @@ export class DocumentsService {
     const supplierId = await this.supplierId(code);
     const report = { checked: 0, missing: new Spool<MissingDocument>(), elsewhere: 0 };
     try {
-      for (const referrer of this.referrers.all()) {
+      for (const referrer of DOCUMENT_REFERRERS) {
         for await (const batch of this.batches(referrer, supplierId, options.interrupted)) {
           const answers = await this.lookUp(batch, options.interrupted);
           if (answers === undefined) break;

@@ -1,6 +1,6 @@
 import { query, type Query } from '../database/query.js';
 import type { ErasedCounts } from './erasure.types.js';
-import { forEachItem, ITEMS } from '../items/items.js';
+import { forEachItem, ITEMS, ITEMS_WITH_DOCUMENTS } from '../items/items.js';
 
 /** The tables that an account's rows are in, by what an erasure counts them as. */
 const ERASED_TABLES: Readonly<Record<keyof ErasedCounts, string>> = {
@@ -76,13 +76,6 @@ const removal = (kind: keyof ErasedCounts): Query<RemovedRow> =>
    ),${counted(kind)}`,
   );
 
-export const REMOVALS = {
-  transactions: removal('transactions'),
-  payment_instructions: removal('payment_instructions'),
-  import_requests: removal('import_requests'),
-  refusals: removal('refusals'),
-};
-
 /** Also refusals of numbers that are no account of the supplier. */
 export const REMOVE_REFUSALS = query<RemovedRow>(
   'accounts.erase_refusals_of_supplier',
@@ -106,6 +99,13 @@ export interface ListedRow {
   readonly locations: readonly string[];
 }
 
+/** The queries of a kind whose rows may name documents. */
+export interface ListedKind {
+  readonly kind: keyof ErasedCounts;
+  readonly list: Query<ListedRow>;
+  readonly remove: Query<RemovedRow>;
+}
+
 /** Rows that name few documents come in large batches, others in small ones. */
 const listing = (table: string, key: string, locations: string): string => `
    SELECT listed.key, listed.locations
@@ -116,56 +116,43 @@ const listing = (table: string, key: string, locations: string): string => `
                     LIMIT ${ROWS_MAX}) AS item) AS listed
     WHERE listed.total - cardinality(listed.locations) < ${DOCUMENTS_MAX}`;
 
-const LIST_NOTES = query<ListedRow>(
-  'accounts.list_notes_to_erase',
-  listing(
-    'note',
-    `ARRAY[item.external_account_number, encode(item.content_hash, 'hex'), item.created_at::text]`,
-    'item.document_locations',
-  ),
-);
+/** How the rows of a kind that may name documents are listed, and then removed by their keys. */
+function listed({ name, table, key, documents }: (typeof ITEMS_WITH_DOCUMENTS)[number]): ListedKind {
+  const columns = { external_account_number: 'text', ...key };
+  const names = Object.keys(columns);
+  const keys = Object.values(columns).map((type, index) => `:key_${index + 1}::${type}[]`);
+  return {
+    kind: name,
+    list: query(
+      `accounts.list_${name}_to_erase`,
+      listing(
+        table,
+        `ARRAY[${names.map((column) => `item.${column}::text`).join(', ')}]`,
+        documents.locations,
+      ),
+    ),
+    remove: query(
+      `accounts.erase_${name}`,
+      `WITH removed AS (
+     DELETE FROM ${table}
+      USING unnest(${keys.join(', ')}) AS listed (${names.join(', ')})
+      WHERE ${table}.import_supplier_id = :import_supplier_id
+        AND ${names.map((column) => `${table}.${column} = listed.${column}`).join(' AND ')}
+        AND listed.external_account_number = ${CLOSED}
+     RETURNING ${returned(name, table)}
+   ),${counted(name)}`,
+    ),
+  };
+}
 
-const REMOVE_NOTES = query<RemovedRow>(
-  'accounts.erase_notes',
-  `WITH removed AS (
-     DELETE FROM note
-      USING unnest(:key_1::text[], :key_2::text[], :key_3::timestamptz[]) AS listed (account_number, content_hash, created_at)
-      WHERE note.import_supplier_id = :import_supplier_id
-        AND note.external_account_number = listed.account_number
-        AND note.content_hash = decode(listed.content_hash, 'hex')
-        AND note.created_at = listed.created_at
-        AND listed.account_number = ${CLOSED}
-     RETURNING ${returned('notes', 'note')}
-   ),${counted('notes')}`,
-);
+export const LISTED_KINDS: readonly ListedKind[] = ITEMS_WITH_DOCUMENTS.map(listed);
 
-const LIST_STATEMENTS = query<ListedRow>(
-  'accounts.list_statements_to_erase',
-  listing(
-    'statement',
-    'ARRAY[item.external_account_number, item.statement_id]',
-    'array_remove(ARRAY[item.document_location], NULL)',
-  ),
-);
+/** A kind whose rows are removed without being listed. */
+export interface UnlistedKind {
+  readonly kind: keyof ErasedCounts;
+  readonly remove: Query<RemovedRow>;
+}
 
-const REMOVE_STATEMENTS = query<RemovedRow>(
-  'accounts.erase_statements',
-  `WITH removed AS (
-     DELETE FROM statement
-      USING unnest(:key_1::text[], :key_2::text[]) AS listed (account_number, statement_id)
-      WHERE statement.import_supplier_id = :import_supplier_id
-        AND statement.external_account_number = listed.account_number
-        AND statement.statement_id = listed.statement_id
-        AND listed.account_number = ${CLOSED}
-     RETURNING ${returned('statements', 'statement')}
-   ),${counted('statements')}`,
-);
-
-export const LISTINGS = {
-  notes: { list: LIST_NOTES, remove: REMOVE_NOTES },
-  statements: { list: LIST_STATEMENTS, remove: REMOVE_STATEMENTS },
-};
-
-/** The kinds whose rows name documents, and the others. */
-export const KINDS_WITH_DOCUMENTS = Object.keys(LISTINGS) as (keyof typeof LISTINGS)[];
-export const KINDS_WITHOUT_DOCUMENTS = Object.keys(REMOVALS) as (keyof typeof REMOVALS)[];
+export const UNLISTED_KINDS: readonly UnlistedKind[] = KINDS.filter((kind) =>
+  LISTED_KINDS.every((one) => one.kind !== kind),
+).map((kind) => ({ kind, remove: removal(kind) }));

@@ -6,11 +6,9 @@ import { forEachItem } from '../items/items.js';
 import { recordChanges, type RowsChange, type StatusChange } from '../totals/supplier-change.js';
 import {
   KINDS,
-  LISTINGS,
-  REMOVALS,
   REMOVE_REFUSALS,
-  type KINDS_WITH_DOCUMENTS,
-  type KINDS_WITHOUT_DOCUMENTS,
+  type ListedKind,
+  type UnlistedKind,
   type ListedRow,
   type RemovedRow,
 } from './erased-rows.queries.js';
@@ -221,12 +219,8 @@ export class ErasureRepository {
   }
 
   /** Remove a batch of rows that name no documents. @returns how many; 0 when none was left */
-  async removeRows(
-    tx: Tx,
-    erasure: ErasureRun,
-    kind: (typeof KINDS_WITHOUT_DOCUMENTS)[number],
-  ): Promise<number> {
-    return recordRemoval(tx, erasure, kind, await run(tx, REMOVALS[kind], parametersOf(erasure)));
+  async removeRows(tx: Tx, erasure: ErasureRun, { kind, remove }: UnlistedKind): Promise<number> {
+    return recordRemoval(tx, erasure, kind, await run(tx, remove, parametersOf(erasure)));
   }
 
   /** Remove a batch of the supplier's refusals, of any account number. @returns how many; 0 when none was left */
@@ -235,22 +229,21 @@ export class ErasureRepository {
   }
 
   /** A batch of rows that may name documents. */
-  listRows(tx: Tx, erasure: ErasureRun, kind: (typeof KINDS_WITH_DOCUMENTS)[number]): Promise<ListedRow[]> {
-    return run(tx, LISTINGS[kind].list, parametersOf(erasure));
+  listRows(tx: Tx, erasure: ErasureRun, { list }: ListedKind): Promise<ListedRow[]> {
+    return run(tx, list, parametersOf(erasure));
   }
 
   /** Remove rows that were listed. */
   async removeListedRows(
     tx: Tx,
     erasure: ErasureRun,
-    kind: (typeof KINDS_WITH_DOCUMENTS)[number],
+    { kind, remove }: ListedKind,
     rows: readonly ListedRow[],
   ): Promise<void> {
-    const removed = await run(tx, LISTINGS[kind].remove, {
+    const keys = remove.parameterNames.filter((name) => name.startsWith('key_'));
+    const removed = await run(tx, remove, {
       ...parametersOf(erasure),
-      key_1: rows.map(({ key }) => key[0]),
-      key_2: rows.map(({ key }) => key[1]),
-      key_3: rows.map(({ key }) => key[2]),
+      ...Object.fromEntries(keys.map((name, index) => [name, rows.map(({ key }) => key[index])])),
     });
     await recordRemoval(tx, erasure, kind, removed);
   }

@@ -5,7 +5,7 @@ import { sqlState } from '../common/sql-state.js';
 import { isOnSeveralNodes } from '../database/distribution/database-kind.js';
 import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
 import { LONG_WAIT_MS, type RequestsUnderWay } from './requests-under-way.js';
-import { KINDS_WITH_DOCUMENTS, KINDS_WITHOUT_DOCUMENTS } from './erased-rows.queries.js';
+import { LISTED_KINDS, UNLISTED_KINDS } from './erased-rows.queries.js';
 import type { ErasureRepository } from './erasure.repository.js';
 import type { Erasure, ErasureOrder, ErasureRun, ErasureState } from './erasure.types.js';
 import { forEachItem } from '../items/items.js';
@@ -111,7 +111,7 @@ export class RunningErasure implements Erasure {
 
   private async *removeRows(): AsyncGenerator<string> {
     const { work, repository } = this.tools;
-    for (const kind of KINDS_WITH_DOCUMENTS) {
+    for (const kind of LISTED_KINDS) {
       while (!this.isInterrupted) {
         const rows = await work.single((tx) => repository.listRows(tx, this.run, kind));
         if (rows.length === 0) break;
@@ -119,7 +119,7 @@ export class RunningErasure implements Erasure {
         await this.locked((tx) => repository.removeListedRows(tx, this.run, kind, rows));
       }
     }
-    for (const kind of KINDS_WITHOUT_DOCUMENTS) {
+    for (const kind of UNLISTED_KINDS) {
       while (!this.isInterrupted) {
         if ((await this.locked((tx) => repository.removeRows(tx, this.run, kind))) === 0) break;
       }

@@ -12,6 +12,24 @@ export interface ItemField {
   readonly members?: readonly string[];
 }
 
+/** Types of the columns by which an item is found in its account. */
+export type KeyType = 'text' | 'bytea' | 'timestamptz' | 'bigint';
+
+/** The documents that an item names, in SQL of a row `item`. */
+export interface ItemDocuments {
+  /** What a report calls such an item. */
+  readonly kind: 'note' | 'statement';
+  /** Where they are expected: an array without NULL. */
+  readonly locations: string;
+  /** Whether it names documents that were not all seen in the store; the condition of an index. */
+  readonly hasUnseen: string;
+  /** Those that were not seen: a query of their `path` and `location`. */
+  readonly unseen: string;
+  readonly unseenCount: string;
+  /** The assignments that remember a look-up at `present.time`; `seen.unseen` has the missing paths, joined with line feeds, or is NULL. */
+  readonly remember: string;
+}
+
 /**
  * A kind of item, described once: what is counted, stored, listed, compared, undone and erased of it follows from here.
  *
@@ -29,6 +47,10 @@ export interface ItemKind {
   /** The heading of its count or list. */
   readonly label: string;
   readonly fields: Readonly<Record<string, ItemField>>;
+  /** The columns that tell items of one account apart, in the order of the primary key. */
+  readonly key: Readonly<Record<string, KeyType>>;
+  /** Of a kind that may name documents. */
+  readonly documents?: ItemDocuments;
   /** SQL for whether a row `item` is the service's own, and no part of what suppliers sent; without it none is. */
   readonly ofService?: string;
   /** Columns that are no part of the content of a row (choice V3), beside the keys that all kinds have: why each is there. */

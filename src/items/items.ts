@@ -40,6 +40,12 @@ export function forEachItem<Value>(valueOf: (name: ItemName) => Value): Record<I
   return Object.fromEntries(ITEM_NAMES.map((name) => [name, valueOf(name)])) as Record<ItemName, Value>;
 }
 
+/** The kinds that may name documents, in the order of what reports call them. */
+export const ITEMS_WITH_DOCUMENTS = ITEM_NAMES.flatMap((name) => {
+  const kind: ItemKind = ITEMS[name];
+  return kind.documents ? [{ name, ...kind, documents: kind.documents }] : [];
+});
+
 /** A value for each section of an account. */
 export function forEachSection<Value>(valueOf: (section: Section) => Value): Record<Section, Value> {
   return Object.fromEntries(SECTIONS.map((section) => [section, valueOf(section)])) as Record<Section, Value>;

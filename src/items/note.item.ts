@@ -14,6 +14,18 @@ export const NOTE = {
     is_pinned: { type: 'boolean', absent: false, sent: 'nullif(item.is_pinned, false)' },
     unpin_at: { type: 'timestamptz' },
   },
+  key: { content_hash: 'bytea', created_at: 'timestamptz' },
+  documents: {
+    kind: 'note',
+    locations: 'item.document_locations',
+    hasUnseen: 'cardinality(item.document_locations) > 0 AND item.documents_seen_at IS NULL',
+    unseen: `SELECT d.path, d.location
+                     FROM unnest(item.document_paths, item.document_locations) AS d (path, location)
+                    WHERE d.path = ANY (coalesce(item.unseen_document_paths, item.document_paths))`,
+    unseenCount: 'cardinality(coalesce(item.unseen_document_paths, item.document_paths))',
+    remember: `documents_seen_at = CASE WHEN seen.unseen IS NULL THEN present.time END,
+          unseen_document_paths = string_to_array(seen.unseen, E'\\n')`,
+  },
   // The note that lists moved transactions (choice X7). It carries the id of a request with transactions; no other note does. Most
   // notes are told apart by their own columns.
   ofService: `item.is_pinned AND item.created_at_sent AND item.unpin_at IS NULL

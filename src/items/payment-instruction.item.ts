@@ -12,6 +12,7 @@ export const PAYMENT_INSTRUCTION = {
     reference: { type: 'text' },
     type: { type: 'text' },
   },
+  key: { vendor: 'text', reference_hash: 'bytea' },
   besides: {
     reference_hash: 'computed from the reference',
     details: 'what the vendor answered',

@@ -16,6 +16,15 @@ export const STATEMENT = {
     gross_amount: { type: 'numeric' },
     statement_path: { type: 'text' },
   },
+  key: { statement_id: 'text' },
+  documents: {
+    kind: 'statement',
+    locations: 'array_remove(ARRAY[item.document_location], NULL)',
+    hasUnseen: 'item.document_location IS NOT NULL AND item.document_seen_at IS NULL',
+    unseen: 'SELECT item.statement_path AS path, item.document_location AS location',
+    unseenCount: '1',
+    remember: 'document_seen_at = present.time',
+  },
   besides: {
     document_location: 'where the service expects the document',
     document_seen_at: 'what became of looking it up',

@@ -32,6 +32,7 @@ export const TRANSACTION = {
     },
     tax_items: { type: 'jsonb', members: ['amount', 'tax_type', 'value_taxed', 'rate', 'unit_type'] },
   },
+  key: { transaction_id: 'text', occurrence: 'bigint' },
   besides: {
     occurrence: 'tells apart those that were added without looking',
     sent_date: 'the day that was sent, of one that was moved',

@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ImportsModule } from '../imports/imports.module.js';
-import { NoteDocumentsModule } from './note-documents.module.js';
 import { NotesBatcher } from './notes.batcher.js';
 import { NotesController } from './notes.controller.js';
 import { NotesRepository } from './notes.repository.js';
 import { NotesService } from './notes.service.js';
 
 @Module({
-  imports: [ImportsModule, NoteDocumentsModule],
+  imports: [ImportsModule],
   controllers: [NotesController],
   providers: [NotesService, NotesBatcher, NotesRepository],
 })

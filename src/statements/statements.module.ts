@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ImportsModule } from '../imports/imports.module.js';
-import { StatementDocumentsModule } from './statement-documents.module.js';
 import { StatementsBatcher } from './statements.batcher.js';
 import { StatementsController } from './statements.controller.js';
 import { StatementsRepository } from './statements.repository.js';
 import { StatementsService } from './statements.service.js';
 
 @Module({
-  imports: [ImportsModule, StatementDocumentsModule],
+  imports: [ImportsModule],
   controllers: [StatementsController],
   providers: [StatementsService, StatementsBatcher, StatementsRepository],
 })

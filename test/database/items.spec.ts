@@ -25,6 +25,22 @@ describe('the tables of the items', () => {
     },
   );
 
+  it.each(ITEM_NAMES)('are told apart in an account by the described key: %s', async (name) => {
+    const { table, key } = ITEMS[name];
+    const columns = await service.database.sql<{ name: string }>(
+      `SELECT a.attname AS name
+         FROM pg_index i, unnest(i.indkey) WITH ORDINALITY AS k (number, position), pg_attribute a
+        WHERE i.indrelid = $1::regclass AND i.indisprimary AND a.attrelid = i.indrelid AND a.attnum = k.number
+        ORDER BY k.position`,
+      [table],
+    );
+    expect(columns.map((column) => column.name)).toEqual([
+      'import_supplier_id',
+      'external_account_number',
+      ...Object.keys(key),
+    ]);
+  });
+
   it('are all that carry the id of an import request', async () => {
     const tables = await service.database.sql<{ name: string }>(
       `SELECT table_name AS name

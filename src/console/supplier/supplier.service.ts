@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService, type ApiKeySummary } from '../../auth/api-keys.service.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { DocumentReferrers } from '../../documents/document-referrers.js';
+import { DOCUMENT_REFERRERS } from '../../documents/document-referrers.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { NotAllowed, PageNotFound } from '../page.js';
@@ -33,7 +33,6 @@ export class SupplierService {
     private readonly suppliers: ImportSuppliersService,
     private readonly progress: ProgressService,
     private readonly keys: ApiKeysService,
-    private readonly referrers: DocumentReferrers,
     private readonly repository: SupplierRepository,
   ) {}
 
@@ -98,7 +97,7 @@ export class SupplierService {
   /** The first of each kind, in the order of their accounts. */
   private async documents({ id }: ViewedSupplier): Promise<UnseenDocument[]> {
     const found: UnseenDocument[] = [];
-    for (const referrer of this.referrers.all()) {
+    for (const referrer of DOCUMENT_REFERRERS) {
       const { kind } = referrer;
       const rows = await this.work.atSupplier(id, () =>
         this.work.single((tx) => referrer.listNotSeen(tx, id, undefined, DOCUMENTS_LISTED)),
