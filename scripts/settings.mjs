@@ -1,4 +1,4 @@
-// npm run settings: write every setting into .env.example and into the table of docs/operating.md.
+// npm run settings: write every setting into .env.example and into the table of docs/operating/settings.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, prepare } from './prepare.mjs';
@@ -7,5 +7,5 @@ prepare((sentence) => process.stderr.write(`${sentence}\n`));
 const { envExample, withSettingsTable } = await import('../dist/src/config/describe-settings.js');
 
 writeFileSync(join(ROOT, '.env.example'), envExample());
-const page = join(ROOT, 'docs', 'operating.md');
+const page = join(ROOT, 'docs', 'operating', 'settings.md');
 writeFileSync(page, withSettingsTable(readFileSync(page, 'utf8')));

@@ -15,13 +15,13 @@ export function envExample(): string {
 /**
  * Replace the table of the settings between its two marks.
  *
- * @param page the text of docs/operating.md
+ * @param page the text of docs/operating/settings.md
  * @throws Error when the page lacks the marks
  */
 export function withSettingsTable(page: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin === -1 || end < begin)
-    throw new Error('docs/operating.md lacks the marks of its settings table.');
+    throw new Error('docs/operating/settings.md lacks the marks of its settings table.');
   const rows = Object.entries<Setting<unknown>>(SETTINGS).map(
     ([name, { default: usual, unit, meaning }]) => `| \`${name}\` | \`${usual}\` | ${unit} | ${meaning} |`,
   );

@@ -6,7 +6,7 @@ import { documentStore } from './document-store-setting.js';
 
 /** What one environment variable means, and how its text becomes a value. */
 export interface Setting<T> {
-  /** Shown in `.env.example` and docs/operating.md; `none` when the setting is optional. */
+  /** Shown in `.env.example` and docs/operating/settings.md; `none` when the setting is optional. */
   readonly default: string;
   readonly unit: string;
   readonly meaning: string;
@@ -120,7 +120,7 @@ function vendorUrl(text: string): string {
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * Every setting of the service, in the order of the documentation. `.env.example` and the table in docs/operating.md are
+ * Every setting of the service, in the order of the documentation. `.env.example` and the table in docs/operating/settings.md are
  * generated from this list.
  *
  * Source: choices, section 6.

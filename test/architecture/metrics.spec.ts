@@ -15,9 +15,9 @@ const GENERAL = /^(process_|nodejs_(?!eventloop_lag_))/;
 
 const namesIn = (cell: string): string => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name).join(', ');
 
-/** The rows of the table in docs/operating.md. */
+/** The rows of the table in docs/operating/logs-and-metrics.md. */
 function described(): Metric[] {
-  const rows = readFileSync('docs/operating.md', 'utf8').matchAll(
+  const rows = readFileSync('docs/operating/logs-and-metrics.md', 'utf8').matchAll(
     /^\| `((?:data_import|nodejs)_\w+)` \| (\w+) \| (.*?) \| .+ \|$/gm,
   );
   return [...rows].map(([, name = '', type = '', labels = '']) => ({ name, type, labels: namesIn(labels) }));
@@ -36,7 +36,7 @@ function shown(text: string): Metric[] {
 
 const byName = (one: Metric, other: Metric): number => (one.name < other.name ? -1 : 1);
 
-it('docs/operating.md has every metric with its type and its labels, and no other (O3)', async () => {
+it('docs/operating/logs-and-metrics.md has every metric with its type and its labels, and no other (O3)', async () => {
   const database = await createDatabase();
   const service = await startService({ METRICS_PORT: '0', DATABASE_READ_URL: database.url }, { database });
   try {

@@ -7,8 +7,8 @@ it('.env.example shows every setting as it is (else: npm run settings)', async (
   expect(await readFile('.env.example', 'utf8')).toBe(envExample());
 });
 
-it('docs/operating.md shows every setting as it is (else: npm run settings)', async () => {
-  const page = await readFile('docs/operating.md', 'utf8');
+it('docs/operating/settings.md shows every setting as it is (else: npm run settings)', async () => {
+  const page = await readFile('docs/operating/settings.md', 'utf8');
   expect(page).toBe(withSettingsTable(page));
 });
 

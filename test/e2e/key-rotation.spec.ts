@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait-until.js';
 
 const OLD = 'the old key that signs the tokens of a test';
 const NEW = 'the new key that signs the tokens of a test';
-/** As docs/operating.md says it. The first key of a list signs. */
+/** As docs/operating/keys.md says it. The first key of a list signs. */
 const STEPS = [`${OLD},${NEW}`, `${NEW},${OLD}`, NEW];
 
 /** A token, and the refresh token that came with it. */

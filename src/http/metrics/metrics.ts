@@ -28,7 +28,7 @@ export interface HttpMetrics {
 }
 
 /**
- * Makes all metrics (docs/operating.md, "Metrics"). What happens below http is counted there, as plain numbers, and read here
+ * Makes all metrics (docs/operating/logs-and-metrics.md). What happens below http is counted there, as plain numbers, and read here
  * when the metrics are.
  *
  * Source: choice O3.
