@@ -1,38 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { filesIn, filesOfPackages } from './sources.js';
 
-const rows = (letter: string, count: number): string[] =>
-  Array.from({ length: count }, (_, n) => `${letter}${n + 1}`);
+const page = readFileSync('docs/choices.md', 'utf8');
 
-/** Every question that the specification leaves open. */
-const QUESTIONS = [
-  ...rows('T', 17),
-  ...rows('A', 9),
-  ...rows('S', 8),
-  ...rows('N', 4),
-  ...rows('X', 9),
-  ...rows('H', 3),
-  ...rows('P', 6),
-  ...rows('F', 4),
-  'R1',
-  'S9',
-  'S10',
-  ...rows('O', 10),
-  ...rows('C', 9),
-  ...rows('L', 13),
-  ...rows('V', 9),
-];
+/** The choices in the order of the page, and the file of tests that each of them names. */
+const listed = page.split(/^(?=###? )/m).flatMap((section) => {
+  const [, anchor, row] = /^### <a id="(\w+)"><\/a>([A-Z]\d+)\. .+\?$/m.exec(section) ?? [];
+  const [, test = ''] = /^- Test: `(.+)`$/m.exec(section) ?? [];
+  return anchor === undefined || row === undefined ? [] : [{ anchor, row, test, section }];
+});
 
-/** The rows of the page, and the file of tests that each of them names. */
-const listed = readFileSync('docs/choices.md', 'utf8')
-  .split('\n')
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .flatMap((cells) => {
-    const [, anchor, row = ''] = /^<a id="(\w+)"><\/a>([A-Z]\d+)$/.exec(cells[1] ?? '') ?? [];
-    return anchor === undefined ? [] : [{ anchor, row, test: cells.at(-2)?.replaceAll('`', '') ?? '' }];
-  });
-
-/** Whether a text in parentheses at the end of a test's name holds a row: `(T4, T16)`, `(X1 to X3)`. */
+/** Whether a text in parentheses at the end of a test's name holds a choice: `(T4, T16)`, `(X1 to X3)`. */
 function names(text: string, row: string): boolean {
   const letter = row.slice(0, 1);
   const number = Number(row.slice(1));
@@ -44,12 +22,25 @@ function names(text: string, row: string): boolean {
 }
 
 describe('docs/choices.md', () => {
-  it('has a row for every question, with an anchor of the same name', () => {
-    expect(listed.map(({ row }) => row).sort()).toEqual([...QUESTIONS].sort());
+  it('numbers the choices of each letter from 1 without a gap, with an anchor of the same name', () => {
+    const letters = [...new Set(listed.map(({ row }) => row.slice(0, 1)))];
+    const numbered = letters.flatMap((letter) =>
+      listed.filter(({ row }) => row.startsWith(letter)).map((_, n) => `${letter}${n + 1}`),
+    );
+    expect(listed.map(({ row }) => row)).toEqual(numbered);
     expect(listed.filter(({ row, anchor }) => anchor !== row.toLowerCase())).toEqual([]);
+    expect(listed.length).toBeGreaterThan(100);
   });
 
-  it('names a test file for each row, in which the name of a test ends with the row', () => {
+  it('gives each choice a question, an answer and a reason', () => {
+    expect(page.match(/^### .*$/gm)).toHaveLength(listed.length);
+    const incomplete = listed.filter(
+      ({ section }) => !/^### .*\n\n(?!- Reason: )[\s\S]+?\n\n- Reason: ./.test(section),
+    );
+    expect(incomplete.map(({ row }) => row)).toEqual([]);
+  });
+
+  it('names a test file for each choice, in which the name of a test ends with the choice', () => {
     const tests = [...filesIn('test'), ...filesOfPackages()].filter(({ path }) => path.endsWith('.spec.ts'));
     const unproved = listed.flatMap(({ row, test }) => {
       const proofs = tests.filter(({ text }) => names(text, row)).map(({ path }) => path);

@@ -9,7 +9,7 @@ const SECTIONS = specification.split(/^#{2,3} (?=\d)/m).flatMap((section) => {
   const [, number = ''] = /^(\d+(?:\.\d+)?)/.exec(section) ?? [];
   return [number, ...[...section.matchAll(/^(\d+)\. /gm)].map(([, point]) => `${number} (${point})`)];
 });
-const ROWS = [...choices.matchAll(/^\| <a id="\w+"><\/a>(\w+) \|/gm)].map(([, row]) => row);
+const ROWS = [...choices.matchAll(/^### <a id="\w+"><\/a>(\w+)\. /gm)].map(([, row]) => row);
 const PARTS = [...choices.matchAll(/^## (\d+)\. /gm)].map(([, number]) => `section ${number}`);
 
 const cited = [
@@ -45,7 +45,7 @@ describe('a citation', () => {
       '\\d+(?:\\.\\d+)?(?: \\(\\d+\\))?',
       SECTIONS,
     ],
-    ['of a choice names a row of docs/choices.md', 'choices?', '[A-Z]\\d+\\b', ROWS],
+    ['of a choice names one of docs/choices.md', 'choices?', '[A-Z]\\d+\\b', ROWS],
     ['of several choices names a section of docs/choices.md', 'choices,', 'section \\d+', PARTS],
   ])('%s', (_, word, item, known) => {
     const missing = cited.flatMap((file) =>
