@@ -98,6 +98,17 @@ describe('a page', () => {
   });
 });
 
+it('docs/architecture.md lists the plugins in the order in which they are registered', () => {
+  const [createApp] = filesIn('src/http/create-app.ts');
+  const registered = [...createApp!.text.matchAll(/^ .*?\b(\w+)Plugin\(instance/gm)].map(([, name = '']) =>
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
+  const listed = [...byPath.get('docs/architecture.md')!.text.matchAll(/^\| `([\w-]+)\.plugin\.ts` \|/gm)];
+  expect(listed.length).toBeGreaterThan(10);
+  // Those of routes are named below the table.
+  expect([...listed.map(([, name]) => name), 'graphql-route', 'docs']).toEqual(registered);
+});
+
 it('docs/troubleshooting.md quotes what the service prints when it does not start', () => {
   const source = filesIn('src')
     .map(({ text }) => text)
