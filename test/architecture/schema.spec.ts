@@ -37,25 +37,6 @@ it('the keys of every table that grows begin with the import supplier', async ()
   ]);
 });
 
-it('docs/scaling.md shows the primary key of every table that is not small', async () => {
-  const keys = await database.sql<{ table: string; columns: string[] }>(`
-    SELECT t.relname AS table, array_agg(a.attname::text ORDER BY k.position) AS columns
-      FROM pg_index x
-      JOIN pg_class t ON t.oid = x.indrelid
-     CROSS JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k (attnum, position)
-      JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum
-     WHERE t.relnamespace = 'public'::regnamespace AND x.indisprimary
-     GROUP BY t.relname`);
-  const page = await readFile('docs/scaling.md', 'utf8');
-  const section = page.split('| Table | Primary key |\n')[1]!.split('\n\n')[0]!;
-  const shown = section
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => [...line.matchAll(/`(\w+)`/g)].map(([, name]) => name));
-  const growing = keys.filter(({ table }) => !(table in SMALL));
-  expect(shown.sort()).toEqual(growing.map(({ table, columns }) => [table, ...columns]).sort());
-});
-
 it('every table has a primary key', async () => {
   const tables = await database.sql<{ table: string }>(`
     SELECT relname AS table
