@@ -259,8 +259,7 @@ describe('on a full database', () => {
   beforeAll(async () => {
     database = await createDatabase();
     growing = await growingTables(database);
-    // Without new statistics PostgreSQL keeps the plans that it made for empty tables.
-    for (const table of growing) await database.sql(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
+    // Without new statistics PostgreSQL keeps the plans that it made for empty tables (test/support/global-setup.mjs).
     for (const mode of MODES) sides.set(mode, await withSettledPlans(mode));
     await fill(database);
     for (const { service, world } of sides.values()) {

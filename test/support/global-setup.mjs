@@ -22,9 +22,11 @@ export default async function setUp() {
     dataDir,
     role: 'service',
     say: () => undefined,
-    // The data need not survive a crash.
     serverSettings: [
+      // The data need not survive a crash.
       ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+      // Statistics, and with them plans, change when a test says so, and not at a moment of chance.
+      'autovacuum=off',
       ...['max_connections=300', 'shared_buffers=256MB'],
     ],
   });
