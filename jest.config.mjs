@@ -63,12 +63,13 @@ export default {
     { ...project('soak', 'test/soak'), ...withService },
   ],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
+  reporters: ['default', '<rootDir>/test/support/failed-tests.mjs'],
   // One more than the processors, because a third of the tests' time is spent on waiting for other processes. More than four
   // workers would need more connections than the tests' PostgreSQL has.
   maxWorkers: Math.min(availableParallelism() + 1, 4),
   // A worker that has ended its work frees up to a gigabyte, which takes more than the half second that Jest allows by itself
   // on a busy machine. Jest still tells of one that something keeps from ending.
   workerGracefulExitTimeout: 10_000,
-  // Enough for a start of the whole service on a busy machine.
-  testTimeout: 120_000,
+  // Ends a test that hangs. No test is meant to take a tenth of it, so that a machine which is busy with something else fails none.
+  testTimeout: 300_000,
 };

@@ -28,10 +28,10 @@ const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 // The service sets it for itself (src/documents/s3-document-store.ts); within Jest its environment is a copy.
 const env = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
+if (isDefault && args.every((arg) => arg.startsWith('-'))) sayWhatIsLeft();
 const running = spawn(process.execPath, [...flags, jest, ...forJest], { cwd: ROOT, stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => running.kill(signal));
 running.on('exit', (code) => {
-  if (isDefault && args.every((arg) => arg.startsWith('-'))) sayWhatIsLeft();
   process.exitCode = code ?? 1;
 });
 
