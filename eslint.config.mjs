@@ -12,6 +12,20 @@ const GLOBALS = [
   'globalThis',
 ];
 
+/** A thing has the same name everywhere, and is imported from the file that has it. */
+const EXPORTS = [
+  { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
+  { selector: 'TSExportAssignment', message: 'Export by name.' },
+  { selector: 'ExportAllDeclaration', message: 'Import from the file that has it.' },
+  { selector: 'ExportNamedDeclaration[source]', message: 'Import from the file that has it.' },
+];
+
+/** A controller passes on; the service decides. */
+const DECISIONS = ['IfStatement', 'SwitchStatement'].map((statement) => ({
+  selector: `ClassDeclaration ${statement}`,
+  message: 'A controller decides nothing; its service does.',
+}));
+
 export default tseslint.config(
   {
     ignores: [
@@ -39,7 +53,22 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      'no-restricted-syntax': ['error', ...EXPORTS],
     },
+  },
+  {
+    // Whoever installs a package imports from its one entry point; what others publish is described in their way.
+    files: ['packages/*/src/index.ts', '**/*.d.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: ['src/**/*.controller.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...EXPORTS, ...DECISIONS] },
+  },
+  {
+    files: ['src/**/*.ts', 'src/**/*.tsx', 'packages/*/src/**/*.ts', 'ormconfig.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: { 'max-lines': ['error', 400], 'max-lines-per-function': ['error', 60] },
   },
   {
     // No compiler looks at these.

@@ -1,16 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import ts from 'typescript';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
-import {
-  contains,
-  filesIn,
-  filesOfPackages,
-  hasSyntax,
-  importsOf,
-  longFunctionsIn,
-  type SourceFile,
-} from './sources.js';
+import { filesIn, filesOfPackages, importsOf, type SourceFile } from './sources.js';
 
 const packages = filesOfPackages();
 /** Generated from the contract; nobody edits it. */
@@ -43,21 +34,7 @@ function withFault(files: readonly SourceFile[], hasFault: (file: SourceFile) =>
   return files.filter(hasFault).map(({ path }) => path);
 }
 
-/** Longest file of src, in lines, that a reader is expected to hold in mind. */
-const FILE_LINES_MAX = 400;
-/** Longest function of src, in lines. */
-const FUNCTION_LINES_MAX = 60;
-
 describe('files', () => {
-  it(`of src have at most ${FILE_LINES_MAX} lines`, () => {
-    const lines = (text: string): number => text.split('\n').length - 1;
-    expect(withFault(service, ({ text }) => lines(text) > FILE_LINES_MAX)).toEqual([]);
-  });
-
-  it(`of src have functions of at most ${FUNCTION_LINES_MAX} lines`, () => {
-    expect(service.flatMap((file) => longFunctionsIn(file, FUNCTION_LINES_MAX))).toEqual([]);
-  });
-
   it('import each other by the name that Node.js finds, with .js at the end', () => {
     const breaches = [...source, ...tests].flatMap((file) =>
       importsOf(file)
@@ -65,28 +42,6 @@ describe('files', () => {
         .map(({ written }) => `${file.path} imports ${written}`),
     );
     expect(breaches).toEqual([]);
-  });
-
-  // What others publish is described in their way.
-  const own = [...source, ...tests].filter(({ path }) => !path.endsWith('.d.ts'));
-
-  it('export by name, so that a thing is called the same everywhere', () => {
-    const isDefault = (node: ts.Node): boolean => {
-      if (ts.isExportAssignment(node)) return true;
-      return (
-        ts.canHaveModifiers(node) &&
-        (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
-      );
-    };
-    expect(withFault(own, (file) => hasSyntax(file, isDefault))).toEqual([]);
-  });
-
-  it('do not pass on what another file exports', () => {
-    const passesOn = (node: ts.Node): boolean =>
-      ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined;
-    // Whoever installs a package imports from its one entry point.
-    const others = own.filter(({ path }) => !/^packages\/\w+\/src\/index\.ts$/.test(path));
-    expect(withFault(others, (file) => hasSyntax(file, passesOn))).toEqual([]);
   });
 
   it('read the environment where a process starts, and nowhere else', () => {
@@ -120,14 +75,6 @@ describe('files', () => {
       /\/(home|Users)\/\w/.test(text) || (here !== undefined && text.includes(`${here}/`));
     const others = everything.filter(({ path }) => path !== 'test/architecture/files.spec.ts');
     expect(withFault(others, ({ text }) => isNamed(text))).toEqual([]);
-  });
-
-  it('let every controller pass on without deciding anything', () => {
-    const controllers = service.filter(({ path }) => path.endsWith('.controller.ts'));
-    const decides = (node: ts.Node): boolean => ts.isIfStatement(node) || ts.isSwitchStatement(node);
-    const isDecidingClass = (node: ts.Node): boolean =>
-      ts.isClassDeclaration(node) && contains(node, decides);
-    expect(withFault(controllers, (file) => hasSyntax(file, isDecidingClass))).toEqual([]);
   });
 });
 

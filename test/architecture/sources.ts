@@ -76,30 +76,3 @@ function isOfTypes(clause: ts.ImportClause | undefined): boolean {
     (isNamed && namedBindings.elements.every((element) => element.isTypeOnly))
   );
 }
-
-/** Whether the file has a piece of syntax for which `isIt` is true. */
-export function hasSyntax({ path, text }: SourceFile, isIt: (node: ts.Node) => boolean): boolean {
-  return contains(ts.createSourceFile(path, text, ts.ScriptTarget.Latest), isIt);
-}
-
-/** Whether a piece of syntax is, or has within it, one for which `isIt` is true. */
-export function contains(node: ts.Node, isIt: (node: ts.Node) => boolean): boolean {
-  return isIt(node) || (ts.forEachChild(node, (child) => contains(child, isIt)) ?? false);
-}
-
-/** The functions and methods of a file that have more lines than allowed, each as `path:line name (lines)`. */
-export function longFunctionsIn({ path, text }: SourceFile, linesMax: number): string[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
-      const first = source.getLineAndCharacterOfPosition(node.getStart()).line;
-      const lines = source.getLineAndCharacterOfPosition(node.getEnd()).line - first + 1;
-      const name = node.name?.getText() ?? '(anonymous)';
-      if (lines > linesMax) found.push(`${path}:${first + 1} ${name} (${lines} lines)`);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
-}
