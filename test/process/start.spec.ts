@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,10 +6,10 @@ import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { sharedBuffersFor } from '../../src/database/embedded/server-settings.js';
-import { createDatabase, createForbiddenDatabase } from '../support/database.js';
+import { runCommand } from '../support/cli.js';
+import { createDatabase, createForbiddenDatabase, type TestDatabase } from '../support/database.js';
 import {
   connectTo,
   isAlive,
@@ -45,11 +45,6 @@ function startCommand(
   });
   commands.push(child);
   return child;
-}
-
-/** Run an operator command to its end. */
-async function command(args: string[], settings: Record<string, string>): Promise<void> {
-  await promisify(execFile)(process.execPath, ['scripts/cli.mjs', ...args], { env: onlyWith(settings) });
 }
 
 /** Whether another PostgreSQL runs there than the one that was killed. */
@@ -103,7 +98,6 @@ describe('npm start with the embedded PostgreSQL', () => {
 
   it.each([
     ['Creating the database', 'SIGINT'],
-    ['Starting PostgreSQL', 'SIGTERM'],
     ['Brought the database up to date', 'SIGHUP'],
   ] as const)('ends in order when it is stopped at "%s" with %s (section 6)', async (step, signal) => {
     const service = start(settings);
@@ -111,6 +105,19 @@ describe('npm start with the embedded PostgreSQL', () => {
     service.kill(signal);
     expect(await service.ended).toBe(0);
     expect(service.stderr()).toBe('');
+    expect(await postgresIn(dataDir)).toBeUndefined();
+  });
+
+  it('ends in order when npm, which started it, gets a SIGTERM (section 6)', async () => {
+    const npm = spawn('npm', ['start'], {
+      env: onlyWith({ ...settings, PORT: '0' }),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    commands.push(npm);
+    const output = text(npm.stdout);
+    await waitUntil('PostgreSQL runs', async () => (await postgresIn(dataDir)) !== undefined);
+    npm.kill('SIGTERM');
+    expect(await output).toMatch(/^Stopp/m);
     expect(await postgresIn(dataDir)).toBeUndefined();
   });
 
@@ -252,22 +259,13 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(await postgresIn(dataDir)).toBeUndefined();
   });
 
-  it('ends in order when npm, which started it, gets a SIGTERM (section 6)', async () => {
-    const npm = spawn('npm', ['start'], {
-      env: onlyWith({ ...settings, PORT: '0' }),
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    commands.push(npm);
-    const output = text(npm.stdout);
-    await waitUntil('PostgreSQL runs', async () => (await postgresIn(dataDir)) !== undefined);
-    npm.kill('SIGTERM');
-    expect(await output).toMatch(/^Stopp/m);
-    expect(await postgresIn(dataDir)).toBeUndefined();
-  });
-
   it('gets no new folder of documents when that is gone (F3, F4)', async () => {
     await rm(join(dataDir, 'documents'), { recursive: true });
-    await command(['organisation', 'list'], settings);
+    const variables = { ...settings, DATABASE_URL: '', TOKEN_SIGNING_KEY: '' };
+    const noDatabase = { url: '' } as TestDatabase;
+    expect(await runCommand(noDatabase, ['organisation', 'list'], '', variables)).toMatchObject({
+      exitCode: 0,
+    });
     const service = start(settings);
     expect(await service.ended).toBe(1);
     expect(service.stderr()).toMatch(/^The documents' folder .* \(DOCUMENT_STORE\) cannot be read: .*\.\n$/);

@@ -5,14 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { ServiceTimes } from '../../src/cluster/run-service.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { sendRaw, type RawReply } from '../support/raw-http.js';
-import {
-  isAlive,
-  logOf,
-  refusesConnections,
-  spawnService,
-  workersOf,
-  type ServiceProcess,
-} from '../support/service-process.js';
+import { isAlive, logOf, spawnService, workersOf, type ServiceProcess } from '../support/service-process.js';
 import { givenIn, TOKEN_SIGNING_KEY, unique, type Given } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -254,23 +247,6 @@ describe('the workers of one service', () => {
     expect(service.stderr()).toMatch(
       /^The worker processes end again and again right after their start; the log says why\.$/m,
     );
-  });
-});
-
-describe('a service of one process', () => {
-  it('answers the running requests and ends with an error after a failure that nobody catches (section 6)', async () => {
-    const service = start({ NODE_OPTIONS: FAILING, WEB_CONCURRENCY: '1' });
-    const url = await service.listening();
-    const { path, token } = await statusRequest();
-    const release = await blockRequests();
-    const running = request(service, url, path, token);
-    await database.blocked(1);
-    service.kill('SIGUSR2');
-    await waitUntil('new connections are refused', () => refusesConnections(url));
-    await release();
-    expect((await running).reply.status).toBe(200);
-    expect(await service.ended).toBe(1);
-    expect(service.stderr()).toContain('An exception on purpose.');
   });
 });
 

@@ -41,20 +41,16 @@ export class EmbeddedSite implements Site {
     readonly dataDir: string,
     private readonly port: number,
     readonly origin: string,
-    private readonly processes: number,
   ) {}
 
-  /**
-   * @param prepare called with the folder that becomes DATA_DIR
-   * @param processes how many serve
-   */
-  static async start(prepare?: (dataDir: string) => Promise<void>, processes = 2): Promise<EmbeddedSite> {
+  /** @param prepare called with the folder that becomes DATA_DIR */
+  static async start(prepare?: (dataDir: string) => Promise<void>): Promise<EmbeddedSite> {
     const home = await mkdtemp(join(tmpdir(), 'data-import-site-'));
     const dataDir = join(home, 'data');
     await mkdir(dataDir, { mode: 0o700 });
     await prepare?.(dataDir);
     const port = await freePort();
-    const site = new EmbeddedSite(home, dataDir, port, `http://127.0.0.1:${port}`, processes);
+    const site = new EmbeddedSite(home, dataDir, port, `http://127.0.0.1:${port}`);
     await site.run();
     site.url = await urlIn(dataDir);
     return site;
@@ -134,7 +130,7 @@ export class EmbeddedSite implements Site {
       PORT: String(this.port),
       DATA_DIR: this.dataDir,
       TOKEN_SIGNING_KEY,
-      WEB_CONCURRENCY: String(this.processes),
+      WEB_CONCURRENCY: '2',
       LOG_LEVEL: 'info',
       // Each start would load the operators' services for them.
       DEMONSTRATION: 'off',
