@@ -4,7 +4,8 @@ import { ContentsService } from '../../src/contents/contents.service.js';
 import type { AccountContent, AccountRange } from '../../src/contents/contents.types.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { importsOf, VECTORS } from '../support/content-vectors.js';
-import { startService, type TestService, type World } from '../support/service.js';
+import { type TestService, type World } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -26,7 +27,7 @@ describe('what the accounts of a supplier hold', () => {
   }
 
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     work = service.app.get(UnitOfWork);
   });
   afterAll(() => service.stop());

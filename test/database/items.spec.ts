@@ -1,12 +1,13 @@
 import { COMMON_COLUMNS } from '../../src/items/item-kind.js';
 import { ITEM_NAMES, ITEMS } from '../../src/items/items.js';
-import { startService, type TestService } from '../support/service.js';
+import { type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 describe('the tables of the items', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

@@ -4,7 +4,8 @@ import { AccountHistoryService } from '../../src/history/account-history.service
 import { importsOf, VECTORS } from '../support/content-vectors.js';
 import { expectError } from '../support/expect-error.js';
 import { canonical, sectionDigest, SENT_ACCOUNT, sha256, type SentItem } from '../support/sent-items.js';
-import { startService, unique, type AccountPair, type TestService } from '../support/service.js';
+import { unique, type AccountPair, type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 interface Section {
   readonly count: number;
@@ -21,7 +22,7 @@ const ROW_LINE = /^\{"digest":"([0-9a-f]{64})","content":(.*)\},?$/s;
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 
@@ -152,7 +153,7 @@ describe('GET account-content/', () => {
         );
         expect(await contentOf(world, ref)).toEqual(withoutRows(content));
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 

@@ -1,5 +1,6 @@
 import { expectError } from '../support/expect-error.js';
-import { startService, unique, type TestService } from '../support/service.js';
+import { unique, type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 describe('GET account-transfer-status/', () => {
   let service: TestService;
@@ -14,7 +15,7 @@ describe('GET account-transfer-status/', () => {
     );
 
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(async () => {
     await service.stop();

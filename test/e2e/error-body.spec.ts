@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
 import { expectError } from '../support/expect-error.js';
-import { startService, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 const BODY_LIMIT = 10 * 1024 * 1024;
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -16,7 +17,7 @@ let token: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ token, ref } = await service.given.importedAccount());
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { expectError } from '../support/expect-error.js';
-import { startService, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 interface NoteResult {
   created_at: string;
@@ -17,7 +18,7 @@ let token: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ token, ref } = await service.given.importedAccount());
 });
 afterAll(async () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { expectError } from '../support/expect-error.js';
-import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 interface Statement {
   statement_id: string;
@@ -48,7 +49,7 @@ describe('POST historical-statements/create/', () => {
   }
 
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(async () => {
     await service.stop();
@@ -377,7 +378,7 @@ describe('POST historical-statements/create/', () => {
           expect(repeated.map(({ status }) => status)).toEqual(repeated.map(() => 201));
           expect(await stored(ref)).toEqual(once);
         }),
-        { numRuns: 25 },
+        { numRuns: 15 },
       );
     });
   });

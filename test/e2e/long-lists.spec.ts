@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { expectError } from '../support/expect-error.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
-import { startService, type AccountPair, type TestService } from '../support/service.js';
+import { type AccountPair, type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const NOTES = '/v1/data-import/notes/create/';
@@ -15,7 +16,7 @@ let ref: AccountPair;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ token, ref } = await service.given.importedAccount());
 });
 afterAll(async () => {

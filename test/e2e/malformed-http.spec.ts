@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { GraphqlBody } from '../support/graphql.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
 import { startService, unique, type AccountPair, type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const CREATE = '/v1/data-import/notes/create/';
@@ -13,7 +14,7 @@ let ref: AccountPair;
 let supplier: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ token, ref, supplier } = await service.given.importedAccount());
 });
 afterAll(async () => {

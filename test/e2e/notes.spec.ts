@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { Clock } from '../../src/common/clock.js';
 import { expectError } from '../support/expect-error.js';
-import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 const { jest } = import.meta;
 
@@ -49,7 +50,7 @@ describe('POST notes/create/', () => {
   }
 
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(async () => {
     await service.stop();
@@ -273,7 +274,7 @@ describe('POST notes/create/', () => {
               expect(statuses(reply).filter((status) => status === NEW)).toHaveLength(count - before);
             }
           }),
-          { numRuns: 50 },
+          { numRuns: 20 },
         );
       });
     });
@@ -422,7 +423,7 @@ describe('POST notes/create/', () => {
           await Promise.all([...payloads, ...payloads].map((notes) => create(token, { ...ref, notes })));
           expect(await stored(ref)).toEqual(once);
         }),
-        { numRuns: 25 },
+        { numRuns: 15 },
       );
     });
   });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { importsOf, VECTORS } from '../support/content-vectors.js';
 import { canonical, sha256 } from '../support/sent-items.js';
-import { startService, type TestService } from '../support/service.js';
+import { type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 /** The commands of docs/proof.md, in their order. */
 async function commands(): Promise<string[]> {
@@ -17,7 +18,7 @@ describe('docs/proof.md', () => {
   let service: TestService;
   let folder: string;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     folder = await mkdtemp(join(tmpdir(), 'data-import-proof-'));
   });
   afterAll(async () => {

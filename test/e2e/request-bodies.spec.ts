@@ -5,6 +5,7 @@ import { expectError } from '../support/expect-error.js';
 import { graphql } from '../support/graphql.js';
 import { expectRawError, requestHead, sendRaw } from '../support/raw-http.js';
 import { startService, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 const CREATE = '/v1/data-import/notes/create/';
 const BODY_LIMIT = 10 * 1024 * 1024;
@@ -15,7 +16,7 @@ let token: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ token, ref } = await service.given.importedAccount());
 });
 afterAll(async () => {

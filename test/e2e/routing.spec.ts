@@ -3,7 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { ERRORS, type ErrorCode } from '../../src/common/errors.js';
 import { expectError } from '../support/expect-error.js';
 import { expectRawError, sendRaw } from '../support/raw-http.js';
-import { startService, type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { type AccountPair, type Reply, type TestService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 const CREATE = '/v1/data-import/notes/create/';
 const BODY_LIMIT = 10 * 1024 * 1024;
@@ -13,7 +14,7 @@ let token: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ token, ref } = await service.given.importedAccount());
 });
 afterAll(async () => {

@@ -11,6 +11,7 @@ import {
   type TestService,
   type World,
 } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 const { jest } = import.meta;
 
@@ -94,7 +95,7 @@ describe('POST transactions/create/', () => {
     ]);
 
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(async () => {
     await service.stop();
@@ -211,7 +212,7 @@ describe('POST transactions/create/', () => {
             expect(BigInt(sum!.cents)).toBe(sent);
           },
         ),
-        { numRuns: 25 },
+        { numRuns: 15 },
       );
     });
 
@@ -418,7 +419,7 @@ describe('POST transactions/create/', () => {
           );
           expect(await stored(ref)).toEqual(once);
         }),
-        { numRuns: 20 },
+        { numRuns: 10 },
       );
     });
   });
@@ -575,7 +576,7 @@ describe('POST transactions/create/', () => {
             }
           },
         ),
-        { numRuns: 30 },
+        { numRuns: 15 },
       );
     });
   });
@@ -754,7 +755,7 @@ describe('POST transactions/create/', () => {
             expect({ status: dry.status, body: dry.body }).toEqual({ status: real.status, body: real.body });
           }
         }),
-        { numRuns: 40 },
+        { numRuns: 10 },
       );
     });
   });

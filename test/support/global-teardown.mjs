@@ -2,7 +2,9 @@ import { rm } from 'node:fs/promises';
 import pg from 'pg';
 
 /** Called after a run, and after a setup that failed or was interrupted; a second call waits for the first. */
-export default function tearDown() {
+export default async function tearDown() {
+  // test/support/shared-service.ts; where Jest has other processes, each of them stops its own.
+  await (await globalThis[Symbol.for('the service that test files share')])?.stop();
   if (process.env.TEST_CLUSTER_URL !== undefined) return removeDatabases();
   const postgres = globalThis.testPostgres;
   postgres.removed ??= remove(postgres);

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { startService, unique, type AccountPair, type TestService } from '../../../test/support/service.js';
+import { unique, type AccountPair, type TestService } from '../../../test/support/service.js';
+import { sharedService } from '../../../test/support/shared-service.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
 import type { DataImportClient } from '../src/client.js';
 import { ConnectionError, DataImportError, ServiceError, TimeoutError } from '../src/errors.js';
@@ -21,7 +22,7 @@ let supplier: string;
 let ref: AccountPair;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ({ organisationId, supplier, ref } = await service.given.importedAccount());
 });
 beforeEach(async () => {

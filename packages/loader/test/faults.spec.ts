@@ -2,10 +2,10 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startService, type TestService } from '../../../test/support/service.js';
+import { type TestService } from '../../../test/support/service.js';
+import { sharedService } from '../../../test/support/shared-service.js';
 import { onlyWith } from '../../../test/support/service-process.js';
 import { startProxy } from '../../../test/support/tcp-proxy.js';
-import { waitUntil } from '../../../test/support/wait-until.js';
 import { startDecidingProxy, type Decision, type Passing } from './support/deciding-proxy.js';
 import { removeFolders } from './support/folders.js';
 import { accounts, instruction, LoaderWorld, note, statement, transaction } from './support/loader.js';
@@ -15,7 +15,7 @@ const PACKAGE = join(import.meta.dirname, '..');
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(async () => {
   removeFolders();
@@ -139,8 +139,8 @@ describe('a load through a bad network', () => {
       await proxy.cut();
       return undefined;
     });
-    const args = ['--give-up-after', '1s', '--concurrency', '4'];
-    const stopped = await given.json('load', args, { baseUrl: watching.url });
+    const args = ['--concurrency', '4'];
+    const stopped = await given.json('load', [...args, '--give-up-after', '3s'], { baseUrl: watching.url });
     expect(stopped).toMatchObject({ code: 3, result: { read: 240, failed: 0 } });
     expect(stopped.result.unsent).toBeGreaterThan(0);
     expect(stopped.stderr).toContain('away');
@@ -200,7 +200,13 @@ describe('a loader that is killed', () => {
 
   it('goes on where it was, and loads everything once', async () => {
     const { given, numbers } = await world(100, 20);
-    const proxy = await startDecidingProxy(service.baseUrl, () => undefined);
+    let child: ReturnType<typeof spawn> | undefined;
+    let requestsLeft = Infinity;
+    const proxy = await startDecidingProxy(service.baseUrl, () => {
+      requestsLeft -= 1;
+      if (requestsLeft === 0) child?.kill('SIGKILL');
+      return undefined;
+    });
     const args = [
       'load',
       given.folder,
@@ -219,14 +225,12 @@ describe('a loader that is killed', () => {
       });
     let killed = 0;
     for (; killed < 5; killed += 1) {
-      const before = proxy.passed.length;
-      const child = start();
-      const closed = once(child, 'close');
-      await waitUntil('some requests were sent', () => proxy.passed.length > before + 5 + Math.random() * 30);
-      child.kill('SIGKILL');
-      await closed;
+      requestsLeft = 5 + Math.ceil(Math.random() * 30);
+      child = start();
+      await once(child, 'close');
     }
-    const child = start();
+    requestsLeft = Infinity;
+    child = start();
     let stdout = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     const [code] = (await once(child, 'close')) as [number];

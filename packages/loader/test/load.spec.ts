@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startService, type TestService } from '../../../test/support/service.js';
+import { type TestService } from '../../../test/support/service.js';
+import { sharedService } from '../../../test/support/shared-service.js';
 import { removeFolders } from './support/folders.js';
 import {
   accounts,
@@ -16,7 +17,7 @@ import {
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(async () => {
   removeFolders();

@@ -1,13 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startService, type TestService } from '../../../test/support/service.js';
+import { type TestService } from '../../../test/support/service.js';
+import { sharedService } from '../../../test/support/shared-service.js';
 import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld, ndjson, note, transaction } from './support/loader.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(async () => {
   removeFolders();

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { startService, type TestService } from '../../../test/support/service.js';
+import { type TestService } from '../../../test/support/service.js';
+import { sharedService } from '../../../test/support/shared-service.js';
 import { removeFolders } from './support/folders.js';
 import { accounts, LoaderWorld } from './support/loader.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(async () => {
   removeFolders();

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startService, type TestService } from '../../../test/support/service.js';
+import { type TestService } from '../../../test/support/service.js';
+import { sharedService } from '../../../test/support/shared-service.js';
 import { onlyWith } from '../../../test/support/service-process.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
 import type { Difference, VerifyResult } from '../src/verify/result.js';
@@ -26,7 +27,7 @@ const PACKAGE = join(import.meta.dirname, '..');
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(async () => {
   removeFolders();

@@ -1,6 +1,7 @@
 import { runCommand, runJson } from '../../support/cli.js';
 import { obtain, obtained } from '../../support/graphql.js';
-import { startService, unique, type TestService } from '../../support/service.js';
+import { unique, type TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 interface Issued {
   readonly id: string;
@@ -15,7 +16,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 describe('data-import api-key', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(async () => {
     await service.stop();

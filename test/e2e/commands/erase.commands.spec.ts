@@ -1,13 +1,8 @@
 import pg from 'pg';
 import { documentIn, runCommand, runJson, startCommand, startProcess } from '../../support/cli.js';
 import type { TestDatabase } from '../../support/database.js';
-import {
-  startService,
-  unique,
-  type AccountPair,
-  type TestService,
-  type World,
-} from '../../support/service.js';
+import { unique, type AccountPair, type TestService, type World } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 type Account = World & { ref: AccountPair; serviceAccountNumber: string };
 
@@ -41,7 +36,7 @@ describe('the erasure', () => {
   let service: TestService;
   let database: TestDatabase;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ({ database } = service);
   });
   afterAll(() => service.stop());

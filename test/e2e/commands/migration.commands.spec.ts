@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
 import { runCommand, runJson, startCommand, startProcess } from '../../support/cli.js';
-import { startService, type TestService, type World } from '../../support/service.js';
+import { type TestService, type World } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { SupplierOperations } from '../../support/supplier-operations.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 let service: TestService;
 let folder: string;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   folder = await mkdtemp(join(tmpdir(), 'data-import-migration-'));
 });
 afterAll(async () => {

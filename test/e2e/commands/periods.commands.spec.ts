@@ -1,6 +1,7 @@
 import { runCommand, runJson } from '../../support/cli.js';
 import type { TestDatabase } from '../../support/database.js';
-import { startService, type AccountPair, type TestService, type World } from '../../support/service.js';
+import { type AccountPair, type TestService, type World } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 type Account = World & { ref: AccountPair };
 
@@ -8,7 +9,7 @@ describe('the open statement period of an imported account', () => {
   let service: TestService;
   let database: TestDatabase;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ({ database } = service);
   });
   afterAll(() => service.stop());

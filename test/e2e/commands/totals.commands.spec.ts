@@ -1,10 +1,11 @@
 import { runCommand, runJson } from '../../support/cli.js';
-import { startService, type TestService } from '../../support/service.js';
+import { type TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 describe('data-import totals check', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 
