@@ -364,7 +364,7 @@ describe('requests that share a query', () => {
 
 /** Bundles that are tried, fewer where each takes longer, and how long that may take with the search for a smaller one. */
 const RUNS = isCluster() ? 10 : 20;
-const RUNS_MS_MAX = 90_000;
+const RUNS_MS_MAX = 240_000;
 
 /** Suppliers of a twin: who may see them, by number of the caller, and what is particular about them. */
 const SUPPLIERS = {

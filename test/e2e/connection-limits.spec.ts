@@ -11,7 +11,7 @@ const { register } = await importOutside<typeof import('prom-client')>('prom-cli
 const LIST = '/v1/data-import/all-account-import-processes/';
 /** The answer is larger than what the systems of both sides accept before the client has read anything. */
 const ACCOUNTS = 120_000;
-const STALLED_SECONDS = 0.8;
+const STALLED_SECONDS = 2;
 /**
  * How fast the slow reader reads. The system takes another megabyte or so of the answer at a time, so that this process
  * sees nothing of it for a time; only Linux shows what a client has read before, in steps of a sixteenth of its buffer, which
@@ -101,11 +101,11 @@ describe('a connection', () => {
   it('is closed when its client reads nothing of the answer for a time, but not when it reads slowly', async () => {
     expect(await metric(STALLED)).toBe(0);
     const readRest = readSlowly(requestList('slow'));
-    for (const id of ['first', 'second', 'third', 'fourth']) await neverRead(id);
+    for (const id of ['first', 'second']) await neverRead(id);
     expect(logged('first')).toMatchObject([{ msg: 'aborted by the service', level: 'info' }]);
     expect(logged('slow')).toEqual([]);
     expect(await readRest()).toHaveLength(ACCOUNTS);
-    expect(await metric(STALLED)).toBe(4);
+    expect(await metric(STALLED)).toBe(2);
   });
 
   it('is not closed while its request waits for the database', async () => {

@@ -7,7 +7,8 @@ import { startProxy } from '../support/tcp-proxy.js';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 /** Shorter than the shortest time that the setting accepts, so that the tests do not have to wait for it. */
-const IMPATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: 250 };
+/** Enough for a busy machine to see that a query waits. */
+const IMPATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: 1_000 };
 
 let service: TestService;
 

@@ -9,6 +9,9 @@ import { waitUntil } from '../support/wait-until.js';
 
 const { register } = await importOutside<typeof import('prom-client')>('prom-client');
 
+/** The time that a probe gives an answer, and what a busy machine adds; a query gets no answer for half a minute. */
+const PROBE_MS = 10_000;
+
 const log = memoryLog();
 
 let database: TestDatabase;
@@ -90,7 +93,7 @@ describe('the health addresses', () => {
       durations.push(performance.now() - startedMs);
       return body.database === 'down';
     });
-    expect(Math.max(...durations)).toBeLessThan(1_900);
+    expect(Math.max(...durations)).toBeLessThan(PROBE_MS);
     await proxy.cut();
     await proxy.restore();
     await untilDatabaseIs('up');

@@ -198,7 +198,8 @@ describe('data-import accounts history', () => {
   it('streams 25,000 requests and as many refusals in order (O6)', async () => {
     const { ref, supplier } = await givenIn(database).importedAccount();
     const at = `now() + n * interval '1 s'`;
-    const shifted = `uuidv7(n * interval '1 s')`;
+    // The same time as in the other column, however long the statement takes.
+    const shifted = `uuidv7(${at} - clock_timestamp())`;
     const columns = `import_supplier_id, external_account_number, id, kind, api_key_id, request_id`;
     const values = `s.id, $2, ${shifted}, 'notes', uuidv7()`;
     const from = `FROM import_supplier s, generate_series(1, 25000) AS n WHERE s.code = $1`;
