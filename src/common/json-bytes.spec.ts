@@ -34,7 +34,7 @@ describe('scanText', () => {
           brackets: text.split(/[[{]/).length - 1,
         });
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -71,7 +71,7 @@ describe('memberText', () => {
         expect(() => JSON.parse(text) as unknown).not.toThrow();
         expect(memberText(text, 'a')).toBe(new Map(members).get('a'));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 

@@ -160,7 +160,7 @@ describe('the totals of a supplier', () => {
           expect([controlled, differ]).toEqual(await controlsOf(totals.id));
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
     expect(loaded).toBeGreaterThan(0);
   });

@@ -183,8 +183,8 @@ describe('undoing import requests', () => {
   });
 
   it('undoes each request once when it is run twice at once (V7)', async () => {
-    const of = await filled(30, 20);
-    expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 600, loaded_accounts: 30 });
+    const of = await filled(10, 20);
+    expect(await (await totalsOf(of)).expectExact()).toMatchObject({ requests: 200, loaded_accounts: 10 });
     const ends = await Promise.all([undo(of), undo(of), undo(of, '--kind', 'notes')]);
     expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
     const outcomes = ends.map(outcomeOf);
@@ -194,8 +194,8 @@ describe('undoing import requests', () => {
       sum(({ requests }) => requests),
       sum(({ rows }) => rows.notes),
       sum(({ rows }) => rows.transactions),
-    ]).toEqual([600, 30_000, 30_000]);
-    expect(await undoneAsWhole(of)).toBe(600);
+    ]).toEqual([200, 10_000, 10_000]);
+    expect(await undoneAsWhole(of)).toBe(200);
     expect(await (await totalsOf(of)).expectExact()).toMatchObject({
       requests: 0,
       loaded_accounts: 0,
@@ -231,7 +231,7 @@ describe('undoing import requests', () => {
   });
 
   it('ends with a sentence when the supplier is resumed, which waits for one batch at most (V7)', async () => {
-    const of = await filled(1, 300);
+    const of = await filled(1, 120);
     const [running, resumed] = await held(of, async (release) => {
       const undoing = undo(of);
       await database.blocked(1);

@@ -78,15 +78,15 @@ const text = fc.string({ unit: 'binary' });
 describe('serialise', () => {
   it('writes every number exactly as it was given, and everything else as JSON.stringify does', () => {
     const lineItem = fc.record(
-      { net_amount: number, units: fc.array(number), rate_band: text },
+      { net_amount: number, units: fc.array(number, { maxLength: 4 }), rate_band: text },
       { requiredKeys: [] },
     );
     const transaction = fc.record(
-      { transaction_id: text, amount: number, line_items: fc.array(lineItem), note: text },
+      { transaction_id: text, amount: number, line_items: fc.array(lineItem, { maxLength: 4 }), note: text },
       { requiredKeys: ['transaction_id'] },
     );
     fc.assert(
-      fc.property(fc.array(transaction), text, (transactions, account) => {
+      fc.property(fc.array(transaction, { maxLength: 4 }), text, (transactions, account) => {
         const body = { import_supplier: 'A', external_account_number: account, transactions };
         const expected = {
           ...body,

@@ -65,7 +65,7 @@ describe('CSV', () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 

@@ -152,7 +152,7 @@ describe('reading the rows of a kind', () => {
           expect((await collect(preparation, options, done)).map(told)).toEqual(rest.map(told));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

@@ -83,7 +83,7 @@ describe('a row of NDJSON', () => {
           expect(JSON.parse(text ?? '')).toEqual(JSON.parse(`{${all.join(',')}}`));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -188,7 +188,7 @@ describe('a row of CSV', () => {
           fromJson.map((one) => !one.error && one.key),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 

@@ -222,7 +222,7 @@ describe('the entries of files', () => {
         expect(written[1]).toEqual(written[0]);
         expect(written[0]?.rows).toBe(2 * items.length);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -296,7 +296,7 @@ describe('comparing files with the service', () => {
           removeFolders();
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });

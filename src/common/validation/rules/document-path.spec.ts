@@ -120,6 +120,6 @@ it('publishes of paths which segments and characters are right (F2)', () => {
         isRight: pathProblem(path) === undefined,
       });
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   );
 });
