@@ -274,6 +274,15 @@ describe('POST transactions/create/', () => {
       expect(await notes(ref)).toHaveLength(1);
     });
 
+    it('is told from others of the account, also where the period is looked at (X5, X8)', async () => {
+      const { token, ref } = await account();
+      const [old, fresh] = [charge(), charge()];
+      await create(token, { ...ref, transactions: [old] });
+      const transactions = [fresh, old];
+      const reply = await create(token, { ...ref, transactions }, '?force_add_to_current_statement=false');
+      expect(statuses(reply)).toEqual([ADDED, KNOWN]);
+    });
+
     it('adds it again without looking when the request switches that off (X6)', async () => {
       const { token, ref } = await account();
       const transaction = charge();
