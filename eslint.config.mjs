@@ -32,7 +32,7 @@ export default tseslint.config(
       'dist',
       'dist-bench',
       'packages/*/dist/',
-      'packages/client/src/contract.ts',
+      'packages/*/src/**/*.generated.ts',
       'builds/',
       'node_modules/',
       'coverage/',

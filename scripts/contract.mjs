@@ -1,18 +1,20 @@
-// npm run contract: write the description of the interfaces and of the database schema, and the types that the client's
-// package generates from it; with --check only compare them, and check openapi.json by the rules of redocly.yaml.
+// npm run contract: write the description of the interfaces and of the database schema, and the files of packages/ that are
+// generated from it; with --check only compare them, and check openapi.json by the rules of redocly.yaml.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { packageFiles } from './contract-packages.mjs';
 import { ROOT, prepare } from './prepare.mjs';
 
 prepare((sentence) => process.stderr.write(`${sentence}\n`));
 const { describeContract } = await import('../dist/src/http/openapi/contract.js');
 const described = await describeContract();
+const openapi = JSON.parse(described.find(({ name }) => name === 'openapi.json').text);
 const files = [
   ...described.map(({ name, text }) => ({ path: `contract/${name}`, text })),
   { path: 'contract/schema.sql', text: await migratedSchema() },
-  { path: 'packages/client/src/contract.ts', text: await typesOf(described) },
+  ...(await packageFiles(openapi)),
 ];
 if (process.argv.includes('--check')) {
   check(files);
@@ -43,33 +45,6 @@ async function migratedSchema() {
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
-}
-
-/** TypeScript types of everything that `openapi.json` describes. */
-async function typesOf(described) {
-  const { default: openapiTS, astToString } = await import('openapi-typescript');
-  const { default: ts } = await import('typescript');
-  const { text } = described.find(({ name }) => name === 'openapi.json');
-  const types = await openapiTS(JSON.parse(text), {
-    immutable: true,
-    rootTypes: true,
-    rootTypesNoSchemaPrefix: true,
-    // Values that are known, of a list that may grow.
-    transform: (schema) => {
-      const known = schema['x-extensible-enum'];
-      if (known === undefined) return undefined;
-      const { factory } = ts;
-      const literals = known.map((value) =>
-        factory.createLiteralTypeNode(factory.createStringLiteral(value)),
-      );
-      const other = factory.createIntersectionTypeNode([
-        factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
-        factory.createTypeLiteralNode([]),
-      ]);
-      return factory.createUnionTypeNode([...literals, other]);
-    },
-  });
-  return `// Generated from contract/openapi.json by npm run contract.\n${astToString(types)}`;
 }
 
 function write(files) {

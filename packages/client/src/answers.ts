@@ -1,4 +1,4 @@
-import type { FieldError, RefusedTransactionData } from './contract.js';
+import type { FieldError, RefusedTransactionData } from './contract.generated.js';
 import {
   AuthenticationError,
   NotFoundError,

@@ -23,25 +23,6 @@ export interface Shape {
   readonly lists?: Readonly<Record<string, Shape>>;
 }
 
-const TRANSACTION: Shape = {
-  numbers: ['amount'],
-  lists: {
-    line_items: {
-      numbers: ['number_of_units', 'net_amount', 'price_per_unit'],
-      numberLists: ['units'],
-    },
-    tax_items: { numbers: ['amount', 'value_taxed', 'rate'] },
-  },
-};
-
-/** The exact numbers of each body. A test compares them with the contract. */
-export const SHAPES = {
-  CreateNotes: { lists: { notes: {} } },
-  CreateTransactions: { lists: { transactions: TRANSACTION } },
-  CreateHistoricalStatements: { lists: { statements: { numbers: ['gross_amount'] } } },
-  CreatePaymentInstruction: {},
-} as const satisfies Record<string, Shape>;
-
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**

@@ -1,17 +1,18 @@
 import { dataOf, resultOf } from './answers.js';
-import { SHAPES, serialise, type JsonText } from './body.js';
+import { serialise, type JsonText } from './body.js';
 import { Caller } from './caller.js';
-import type {
-  AccountContent,
-  AccountImportProcess,
-  AccountImportStatus,
-  CreateHistoricalStatements,
-  ImportedAccountImportProcess,
-  NoteResult,
-  PaymentInstructionResult,
-  TransactionResult,
-  TransactionResults,
-} from './contract.js';
+import {
+  REQUESTS,
+  type AccountContent,
+  type AccountImportProcess,
+  type AccountImportStatus,
+  type CreateHistoricalStatements,
+  type ImportedAccountImportProcess,
+  type NoteResult,
+  type PaymentInstructionResult,
+  type TransactionResult,
+  type TransactionResults,
+} from './contract.generated.js';
 import { InvalidInputError } from './errors.js';
 import { readList, type Numbered } from './lists.js';
 import type {
@@ -53,8 +54,7 @@ export class DataImportClient {
     payload: NotesInput | JsonText,
     options: CreateOptions = {},
   ): Promise<readonly NoteResult[]> {
-    const body = serialise(payload, SHAPES.CreateNotes);
-    return (await this.#create('notes/create/', body, options)) as NoteResult[];
+    return (await this.#create('createNotes', payload, options)) as NoteResult[];
   }
 
   /**
@@ -67,9 +67,7 @@ export class DataImportClient {
     payload: TransactionsInput | JsonText,
     options: CreateTransactionsOptions = {},
   ): Promise<readonly TransactionResult[]> {
-    const body = serialise(payload, SHAPES.CreateTransactions);
-    const answer = await this.#create('transactions/create/', body, options);
-    return (answer as TransactionResults).results;
+    return ((await this.#create('createTransactions', payload, options)) as TransactionResults).results;
   }
 
   /** Add historical statements to an account. @returns what was sent */
@@ -77,8 +75,7 @@ export class DataImportClient {
     payload: HistoricalStatementsInput | JsonText,
     options: CreateOptions = {},
   ): Promise<CreateHistoricalStatements> {
-    const body = serialise(payload, SHAPES.CreateHistoricalStatements);
-    return (await this.#create('historical-statements/create/', body, options)) as CreateHistoricalStatements;
+    return (await this.#create('createHistoricalStatements', payload, options)) as CreateHistoricalStatements;
   }
 
   /** Attach a payment instruction to an account. The payment vendor is asked about it, in a dry run too. */
@@ -86,8 +83,7 @@ export class DataImportClient {
     payload: PaymentInstructionInput | JsonText,
     options: CreateOptions = {},
   ): Promise<PaymentInstructionResult> {
-    const body = serialise(payload, SHAPES.CreatePaymentInstruction);
-    return (await this.#create('payment-instruction/create/', body, options)) as PaymentInstructionResult;
+    return (await this.#create('createPaymentInstruction', payload, options)) as PaymentInstructionResult;
   }
 
   /** How far the import of one account has come. @throws NotFoundError for one that was never staged */
@@ -155,7 +151,13 @@ export class DataImportClient {
     this.#caller.close();
   }
 
-  #create(path: string, body: string, options: CreateTransactionsOptions): Promise<unknown> {
+  async #create(
+    operation: keyof typeof REQUESTS,
+    payload: unknown,
+    options: CreateTransactionsOptions,
+  ): Promise<unknown> {
+    const { path, shape } = REQUESTS[operation];
+    const body = serialise(payload, shape);
     const { dryRun, checkPreviouslyAdded, forceAddToCurrentStatement } = options;
     const query = queryOf({
       dry_run: dryRun,
@@ -164,10 +166,8 @@ export class DataImportClient {
     });
     // Sent again it would add the transactions again.
     const isRepeatable = checkPreviouslyAdded !== false || dryRun === true;
-    return this.#caller.send(
-      { method: 'POST', path: BASE + path + query, body, isRepeatable },
-      options,
-      (answer) => resultOf(answer, isRepeatable),
+    return this.#caller.send({ method: 'POST', path: path + query, body, isRepeatable }, options, (answer) =>
+      resultOf(answer, isRepeatable),
     );
   }
 

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError, RefusedTransactionData } from './contract.js';
+import type { ErrorCode, FieldError, RefusedTransactionData } from './contract.generated.js';
 
 /** Codes of failures that are no answer of the service. */
 export type LocalErrorCode =

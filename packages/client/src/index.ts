@@ -51,4 +51,4 @@ export type {
   TransactionData,
   TransactionResult,
   TransactionType,
-} from './contract.js';
+} from './contract.generated.js';

@@ -7,7 +7,7 @@ import type {
   HistoricalStatement,
   Note,
   Transaction,
-} from './contract.js';
+} from './contract.generated.js';
 
 /** A number, or its decimal text, such as `'12.50'`, which is sent as a number exactly as it is written. */
 export type ExactNumber = number | string;

@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { NO_MAPPING } from '../src/rows/mapping.js';
-import { KINDS } from '../src/rows/row.js';
-import { SYSTEM_CLOCK } from '../src/send/clock.js';
+import { FACTS, KINDS } from '../src/kinds/kinds.js';
+import { SYSTEM_CLOCK } from '../src/common/clock.js';
 import { EntriesReader } from '../src/verify/account-entries.js';
 import { Checkpoints } from '../src/verify/checkpoint.js';
 import { digestsOfSections, expectedRows } from '../src/verify/compare.js';
 import { compareAll } from '../src/verify/comparing.js';
-import { accountDigest, SECTIONS } from '../src/verify/digests.js';
+import { accountDigest } from '../src/verify/digests.js';
 import { ensureEntries } from '../src/verify/entries-file.js';
 import { inputFiles } from '../src/verify/input.js';
 import type { AccountContent } from '../src/verify/source.js';
@@ -70,7 +70,7 @@ async function* contentsOf(path: string): AsyncGenerator<AccountContent> {
     const expected = expectedRows(own.entries);
     const digests = digestsOfSections(expected);
     const sections = KINDS.map((kind) => [
-      SECTIONS[kind],
+      FACTS[kind].section,
       { count: expected.get(kind)?.length ?? 0, digest: digests.get(kind) },
     ]);
     yield await Promise.resolve({

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { SYSTEM_CLOCK } from './send/clock.js';
+import { SYSTEM_CLOCK } from './common/clock.js';
 import { run } from './program.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

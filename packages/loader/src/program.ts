@@ -8,7 +8,8 @@ import { failures, status } from './commands/state.js';
 import { verify } from './commands/verify.js';
 import { whole, type SendingFlags, type ServiceFlags } from './commands/options.js';
 import { EXIT, failureText, type Terminal } from './commands/terminal.js';
-import { UnreadableInput, WrongUsage } from './errors.js';
+import { UnreadableInput, WrongUsage } from './common/errors.js';
+import { KINDS } from './kinds/kinds.js';
 import { countText } from './report/progress.js';
 
 /** Set from package.json when the package is built. */
@@ -173,7 +174,7 @@ function withServiceOptions(command: Command): Command {
     .option('--supplier <code>', 'code of the import supplier (DATA_IMPORT_SUPPLIER)')
     .option('--api-key-file <file>', 'file with the API key, unless DATA_IMPORT_API_KEY has it')
     .addOption(new Option('--api-key [key]').hideHelp().argParser(refuseKey))
-    .option('--kinds <list>', 'only some of notes,statements,payment-instructions,transactions')
+    .option('--kinds <list>', `only some of ${KINDS.join()}`)
     .option('--concurrency <number>', 'accounts that are sent or compared at a time', '8')
     .option(
       '--give-up-after <duration>',
@@ -193,7 +194,7 @@ function refuseKey(): never {
 }
 
 const AFTER_HELP = `
-A folder holds notes, transactions, statements and payment-instructions, each as NAME.ndjson or NAME.csv,
+A folder holds ${KINDS.join(', ')}, each as NAME.ndjson or NAME.csv,
 or several NAME-*.ndjson or NAME-*.csv, all also with .gz.
 
 Exit codes: 0 every row is there, 1 some failed or differ, 2 wrong usage or an unreadable file, 3 stopped before the end.`;

@@ -8,7 +8,7 @@ import { sharedService } from '../../../test/support/shared-service.js';
 import { onlyWith } from '../../../test/support/service-process.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
 import type { Difference, VerifyResult } from '../src/verify/result.js';
-import type { Clock } from '../src/send/clock.js';
+import type { Clock } from '../src/common/clock.js';
 import { startDecidingProxy, type Passing } from './support/deciding-proxy.js';
 import { folderWith, removeFolders } from './support/folders.js';
 import {

@@ -1,5 +1,6 @@
 import { readRows } from '../rows/read-rows.js';
-import type { Kind, Preparation, ReadRow } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { Preparation, ReadRow } from '../rows/row.js';
 import { JournalLedger } from '../send/journal-ledger.js';
 import { send, type SendingCommand } from './send.js';
 import type { SendingFlags } from './options.js';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../errors.js';
-import { hint } from '../near-matches.js';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { hint } from '../common/near-matches.js';
 import { propose, type ColumnSample, type Proposal } from '../mapping/propose.js';
 import { BlockReader } from '../rows/blocks.js';
 import { openSource } from '../rows/byte-source.js';
@@ -10,7 +10,8 @@ import { FileRecords, toRow } from '../rows/file-records.js';
 import { isCsv, kindOf } from '../rows/folder.js';
 import { parseMapping, NO_MAPPING } from '../rows/mapping.js';
 import { LineFinder } from '../rows/records.js';
-import { KINDS, type Kind, type Origin, type ReadRow } from '../rows/row.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
+import { type Origin, type ReadRow } from '../rows/row.js';
 import { commandText, optionsText } from './continue.js';
 import type { Terminal } from './terminal.js';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { WrongUsage } from '../errors.js';
-import { hint } from '../near-matches.js';
+import { WrongUsage } from '../common/errors.js';
+import { hint } from '../common/near-matches.js';
 import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
-import { KINDS, type Kind } from '../rows/row.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** Options of every command that asks the service, as the command line has them: all that `verify` has. */
 export interface ServiceFlags {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { WrongUsage } from '../errors.js';
+import { WrongUsage } from '../common/errors.js';
 import { groupFailures, isInGroup, type FailureGroup } from '../report/groups.js';
-import { headersOf } from '../report/failures-folder.js';
+import { headersOf } from '../retry/failures-folder.js';
 import { failedRows, readCorrections, type Correction } from '../retry/corrections.js';
 import { RetryLedger } from '../retry/retry-ledger.js';
-import type { Kind, ReadRow } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { ReadRow } from '../rows/row.js';
 import { send, type SendingCommand, type SendingContext } from './send.js';
 import type { SendingFlags } from './options.js';
 import type { Session } from './session.js';

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { KINDS, type Kind } from '../rows/row.js';
-import { ACCOUNT } from '../rows/fields.js';
-import { WrongUsage } from '../errors.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
+import { ACCOUNT } from '../kinds/fields.js';
+import { WrongUsage } from '../common/errors.js';
 import { accountNumber, amountText, sampleAccount, type SampleAccount } from '../sample/account-rows.js';
 import { badRow, type BadRow } from '../sample/bad-rows.js';
 import { LineWriter } from '../sample/line-writer.js';
@@ -110,15 +110,8 @@ class SampleWriter {
     const bad = this.bad.map((row) => JSON.stringify(row));
     this.others[1]?.add(`}, "bad": [${bad.length > 0 ? `\n${bad.join(',\n')}\n` : ''}]}`);
     const rows = (kind: Kind): number => this.files.get(kind)?.lines ?? 0;
-    return {
-      rows: {
-        notes: rows('notes'),
-        statements: rows('statements'),
-        'payment-instructions': rows('payment-instructions'),
-        transactions: rows('transactions'),
-      },
-      documents: this.documents,
-    };
+    const counts = KINDS.map((kind) => [kind, rows(kind)] as const);
+    return { rows: Object.fromEntries(counts) as Record<Kind, number>, documents: this.documents };
   }
 
   async close(): Promise<void> {

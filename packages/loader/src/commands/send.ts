@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { DataImportClient, DataImportError } from '@data-import/client';
-import { UnreadableInput, WrongUsage } from '../errors.js';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { collectResult } from '../report/collect.js';
-import { writeCorrectedFiles } from '../report/failures-folder.js';
+import { writeCorrectedFiles } from '../retry/failures-folder.js';
 import { reportPage } from '../report/html.js';
 import { durationText, startProgress, type Progress } from '../report/progress.js';
 import type { Result } from '../report/result.js';
 import { groupsText, summaryText, timeText } from '../report/text.js';
-import type { Kind, Preparation } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { Preparation } from '../rows/row.js';
 import { removeTemporaryFiles } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
 import { Stop, type StopReason } from '../send/stop.js';

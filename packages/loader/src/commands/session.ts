@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WrongUsage } from '../errors.js';
+import { WrongUsage } from '../common/errors.js';
 import { Journal, readState } from '../journal/journal.js';
 import type { JournalState } from '../journal/state.js';
 import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
-import { readCsvHeader } from '../report/csv.js';
-import { FailuresFolder } from '../report/failures-folder.js';
+import { readCsvHeader } from '../retry/csv.js';
+import { FailuresFolder } from '../retry/failures-folder.js';
 import { findFiles, isCsv } from '../rows/folder.js';
 import { prepare, recheck, type ReadingOptions, type ReadingProgress } from '../rows/prepare.js';
-import type { Kind, Preparation } from '../rows/row.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
+import type { Preparation } from '../rows/row.js';
 import type { Stop } from '../send/stop.js';
 import type { SendingOptions } from './options.js';
 
@@ -118,8 +119,7 @@ async function setAside(
     () => false,
   );
   if (hasCorrected) say(`Rows that were corrected earlier are kept in ${kept}.`);
-  const all = ['notes', 'statements', 'payment-instructions', 'transactions'] as const;
-  journal.append({ event: 'set-aside', kinds: isSameTarget ? kinds : all });
+  journal.append({ event: 'set-aside', kinds: isSameTarget ? kinds : KINDS });
 }
 
 /** What {@link prepareKinds} needs. */

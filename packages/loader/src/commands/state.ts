@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { WrongUsage } from '../errors.js';
+import { WrongUsage } from '../common/errors.js';
 import type { RunStarted } from '../journal/events.js';
 import { eventsThatCount, failuresOf, readState } from '../journal/journal.js';
 import { workFolderOf } from '../journal/work-folder.js';
@@ -10,7 +10,7 @@ import { groupFailures } from '../report/groups.js';
 import { groupsText, summaryText } from '../report/text.js';
 import { findFiles } from '../rows/folder.js';
 import { prepare } from '../rows/prepare.js';
-import type { Kind } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
 import { commandText } from './continue.js';
 import { readMappingFile } from './options.js';
 import { EXIT, type Terminal } from './terminal.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../send/clock.js';
+import type { Clock } from '../common/clock.js';
 
 /** Where a command writes, and what it knows of its surroundings. */
 export interface Terminal {

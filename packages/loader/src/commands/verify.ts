@@ -7,7 +7,7 @@ import { startProgress, type Progress } from '../report/progress.js';
 import { verifyPage } from '../report/verify-html.js';
 import { verifyText } from '../report/verify-text.js';
 import { hashFile } from '../rows/byte-source.js';
-import { KINDS } from '../rows/row.js';
+import { KINDS } from '../kinds/kinds.js';
 import { Stop } from '../send/stop.js';
 import { answerOf } from '../send/transport.js';
 import { Checkpoints } from '../verify/checkpoint.js';

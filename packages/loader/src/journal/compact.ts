@@ -1,5 +1,5 @@
 import { Intervals } from '../rows/intervals.js';
-import { KINDS, type Kind } from '../rows/row.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Acknowledged, JournalEvent } from './events.js';
 import type { JournalState } from './state.js';
 

@@ -1,4 +1,5 @@
-import type { Kind, Origin, Preparation, RowError } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { Origin, Preparation, RowError } from '../rows/row.js';
 
 /** An error of a row; `value` is what was refused, where the field takes one of a list. */
 export interface RefusedField extends RowError {

@@ -1,4 +1,5 @@
-import type { Kind, ReadRow } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { ReadRow } from '../rows/row.js';
 import type { Failed, RefusedField } from './events.js';
 import { rawText } from './raw-text.js';
 

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WrongUsage } from '../errors.js';
+import { WrongUsage } from '../common/errors.js';
 import type { Acknowledged, Failed } from './events.js';
 import { Journal, readState } from './journal.js';
 

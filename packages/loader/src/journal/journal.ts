@@ -2,8 +2,8 @@ import { closeSync, createReadStream, fdatasync, openSync, writeSync } from 'nod
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { WrongUsage } from '../errors.js';
-import { SYSTEM_CLOCK } from '../send/clock.js';
+import { WrongUsage } from '../common/errors.js';
+import { SYSTEM_CLOCK } from '../common/clock.js';
 import { compacted, type NumberedEvent } from './compact.js';
 import type { Failed, JournalEvent } from './events.js';
 import { JournalState } from './state.js';

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { WrongUsage } from '../errors.js';
+import { WrongUsage } from '../common/errors.js';
 
 /** How often a holder shows that it is alive. */
 const HEARTBEAT_MS = 5_000;

@@ -1,5 +1,6 @@
 import { Intervals } from '../rows/intervals.js';
-import { KINDS, type Kind, type Preparation } from '../rows/row.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
+import { type Preparation } from '../rows/row.js';
 import type { JournalEvent, Prepared, RunStarted } from './events.js';
 
 /** Seconds over which the chart of a report adds up rows. */

@@ -1,6 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WrongUsage } from '../errors.js';
+import { WrongUsage } from '../common/errors.js';
 import { lockFolder, type Lock } from './lock.js';
 
 /** Where the loader keeps what it knows about a folder, below that folder. */

@@ -1,6 +1,6 @@
-import { nearMatches } from '../near-matches.js';
-import { ACCOUNT, fieldNames, fieldType, REQUIRED, type FieldType } from '../rows/fields.js';
-import type { Kind } from '../rows/row.js';
+import { nearMatches } from '../common/near-matches.js';
+import { ACCOUNT, fieldNames, fieldType, operationOf, type FieldType } from '../kinds/fields.js';
+import type { Kind } from '../kinds/kinds.js';
 import { guessBooleans, guessDates, guessDecimals } from './guess-values.js';
 import { fieldsForName } from './synonyms.js';
 
@@ -35,7 +35,7 @@ export function propose(kind: Kind, samples: readonly ColumnSample[]): Proposed 
   const columnOf = assign(kind, samples, remarks);
   const ignore = samples.map(({ name }) => name).filter((name) => ![...columnOf.values()].includes(name));
   if (ignore.length > 0) remarks.push(`Not used, listed in "ignore": ${ignore.join(', ')}.`);
-  const missing = [ACCOUNT, ...REQUIRED[kind]].filter((field) => !columnOf.has(field));
+  const missing = [ACCOUNT, ...operationOf(kind).required].filter((field) => !columnOf.has(field));
   if (missing.length > 0) {
     remarks.push(
       `No column was found for ${missing.join(', ')}: fill in "columns", or "constants" where it is the same in every row.`,

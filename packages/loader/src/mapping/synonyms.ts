@@ -1,5 +1,5 @@
-import { ACCOUNT, fieldNames } from '../rows/fields.js';
-import type { Kind } from '../rows/row.js';
+import { ACCOUNT, fieldNames } from '../kinds/fields.js';
+import type { Kind } from '../kinds/kinds.js';
 
 /** What other systems call the account, in the form of {@link normalised}. */
 const ACCOUNT_NAMES = [

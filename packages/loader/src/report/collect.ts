@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '../rows/row.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { NumberedEvent } from '../journal/compact.js';
 import type { Failed } from '../journal/events.js';
 import type { JournalState } from '../journal/state.js';

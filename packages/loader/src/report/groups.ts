@@ -1,5 +1,6 @@
 import type { Failed } from '../journal/events.js';
-import type { Kind, Origin } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { Origin } from '../rows/row.js';
 
 /** Failed rows with the same cause. */
 export interface FailureGroup {

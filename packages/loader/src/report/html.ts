@@ -1,6 +1,6 @@
 import type { JournalState } from '../journal/state.js';
 import { SPAN_SECONDS } from '../journal/state.js';
-import { KINDS } from '../rows/row.js';
+import { KINDS } from '../kinds/kinds.js';
 import { countText, durationText } from './progress.js';
 import type { Counts, Result } from './result.js';
 

@@ -1,5 +1,5 @@
 import type { JournalState } from '../journal/state.js';
-import type { Kind } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
 import type { FailureGroup } from './groups.js';
 
 /** How many rows there are of each sort; `read` is the sum of the others. */

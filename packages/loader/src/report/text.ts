@@ -1,4 +1,4 @@
-import { KINDS } from '../rows/row.js';
+import { KINDS } from '../kinds/kinds.js';
 import type { FailureGroup } from './groups.js';
 import { countText, durationText } from './progress.js';
 import type { Counts, Result } from './result.js';

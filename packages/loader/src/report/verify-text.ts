@@ -1,3 +1,4 @@
+import { KINDS } from '../kinds/kinds.js';
 import { differing, type Tally, type VerifyResult } from '../verify/result.js';
 import { countText, durationText } from './progress.js';
 import { table } from './text.js';
@@ -7,7 +8,7 @@ const SHOWN_MAX = 20;
 
 /** The verdict in one sentence. */
 export function verdictText({ accounts, rows, kinds }: VerifyResult): string {
-  const only = kinds.length < 4 ? ` of ${kinds.join(', ')}` : '';
+  const only = kinds.length < KINDS.length ? ` of ${kinds.join(', ')}` : '';
   const all = differing(rows);
   if (all === 0 && rows.matched === 0)
     return `There are no rows${only} in the files, and none at the service.`;

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
-import { WrongUsage } from '../errors.js';
+import { WrongUsage } from '../common/errors.js';
 import type { Failed } from '../journal/events.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { NumberedEvent } from '../journal/compact.js';
 import type { JournalState } from '../journal/state.js';
-import { readCsvHeader } from '../report/csv.js';
-import { namesIn, rowFileName, type Headers } from '../report/row-files.js';
+import { readCsvHeader } from './csv.js';
+import { namesIn, rowFileName, type Headers } from './row-files.js';
 import { FileRecords, toRow } from '../rows/file-records.js';
 import { isCsv, kindOf } from '../rows/folder.js';
 import type { KindMapping } from '../rows/mapping.js';
-import type { Kind, ReadRow } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { ReadRow } from '../rows/row.js';
 import { matchRows } from './matching.js';
 
 /** A row that failed once. */

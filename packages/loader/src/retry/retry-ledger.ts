@@ -2,8 +2,9 @@ import type { RefusedField } from '../journal/events.js';
 import { failedEvent } from '../journal/failed-event.js';
 import type { Journal } from '../journal/journal.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
-import type { Kind, ReadRow } from '../rows/row.js';
-import type { Clock } from '../send/clock.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { ReadRow } from '../rows/row.js';
+import type { Clock } from '../common/clock.js';
 import type { AccountMark, ArrivedRow, Ledger } from '../send/ledger.js';
 import type { Correction, FailedRow } from './corrections.js';
 

@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { UnreadableInput } from '../errors.js';
+import { UnreadableInput } from '../common/errors.js';
 import { isPacked } from './folder.js';
 
 /** The unpacked bytes of a file, from its beginning to its end. */

@@ -1,6 +1,6 @@
 import { canonicalDateTime } from './dates.js';
 import { canonicalNumber } from './numbers.js';
-import type { Kind } from './row.js';
+import type { Kind } from '../kinds/kinds.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -1,12 +1,13 @@
-import { WrongUsage } from '../errors.js';
-import { hint } from '../near-matches.js';
+import { WrongUsage } from '../common/errors.js';
+import { hint } from '../common/near-matches.js';
 import { CsvFinder } from './csv-finder.js';
-import { ACCOUNT, fieldNames, fieldType, type FieldType } from './fields.js';
+import { ACCOUNT, fieldNames, fieldType, type FieldType } from '../kinds/fields.js';
 import { valueOfMapped, valueOfText } from './field-value.js';
 import { ItemFields } from './item-fields.js';
 import { fieldsOfColumns, type KindMapping } from './mapping.js';
 import { accountOf, rowOfFields, unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
-import type { Kind, ReadRow, RowError } from './row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { ReadRow, RowError } from './row.js';
 
 /** A field and the cell that it is read from. */
 interface Column {

@@ -1,4 +1,4 @@
-import { WrongUsage } from '../errors.js';
+import { WrongUsage } from '../common/errors.js';
 
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

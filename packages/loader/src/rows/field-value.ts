@@ -1,4 +1,4 @@
-import type { FieldType } from './fields.js';
+import { DOCUMENT_PATH, type FieldType } from '../kinds/fields.js';
 import { scanValue } from './json-scanner.js';
 import type { KindMapping, MappedValue } from './mapping.js';
 import { numberToJson } from './numbers.js';
@@ -106,7 +106,7 @@ function listValue(field: string, text: string): FieldValue {
 /** A JSON list, or paths separated by `|`. */
 function pathsValue(field: string, text: string): FieldValue {
   if (text.trimStart().startsWith('[')) return listValue(field, text);
-  return JSON.stringify(text.split('|').map((path) => ({ document_path: path })));
+  return JSON.stringify(text.split('|').map((path) => ({ [DOCUMENT_PATH]: path })));
 }
 
 function invalid(field: string, detail: string): RowError {

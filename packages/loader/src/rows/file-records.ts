@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Hash } from 'node:crypto';
 import { join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../errors.js';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { BlockReader, countLineFeeds, type Sizes } from './blocks.js';
 import { openSource, type ByteSource } from './byte-source.js';
 import { CsvFinder } from './csv-finder.js';
@@ -11,7 +11,8 @@ import { JsonRows } from './json-rows.js';
 import type { KindMapping } from './mapping.js';
 import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from './records.js';
 import { unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
-import type { Kind, ReadRow, RowError } from './row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { ReadRow, RowError } from './row.js';
 
 const LINE_FEED = 0x0a;
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
-import { WrongUsage } from '../errors.js';
+import { WrongUsage } from '../common/errors.js';
 import { findFiles } from './folder.js';
 
 afterEach(removeFolders);

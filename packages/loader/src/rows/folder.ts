@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { WrongUsage } from '../errors.js';
-import { KINDS, type Kind } from './row.js';
+import { WrongUsage } from '../common/errors.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 
 const FORMS = '`NAME.ndjson`, `NAME.csv`, `NAME-*.ndjson` or `NAME-*.csv`, each also with `.gz`';
 

@@ -1,8 +1,7 @@
-import { FIELDS } from './fields.js';
+import { fieldNames } from '../kinds/fields.js';
+import { KINDS } from '../kinds/kinds.js';
 
-const QUOTED = new Map(
-  Object.values(FIELDS).flatMap((fields) => Object.keys(fields).map((name) => [name, `"${name}":`])),
-);
+const QUOTED = new Map(KINDS.flatMap(fieldNames).map((name) => [name, `"${name}":`]));
 
 /**
  * The fields of one row with the JSON text of each, in the order in which they were set first. One instance is used again

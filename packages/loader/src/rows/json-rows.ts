@@ -1,8 +1,8 @@
-import { ACCOUNT, fieldType, SUPPLIER } from './fields.js';
+import { ACCOUNT, fieldType, SUPPLIER } from '../kinds/fields.js';
 import { valueOfJson, valueOfMapped } from './field-value.js';
 import { ItemFields } from './item-fields.js';
 import { afterSpace, DEPTH_MAX, isString, Members, scanObject, stringAt } from './json-scanner.js';
-import { KEY_FIELDS, keyOf } from './keys.js';
+import { keyOf } from './keys.js';
 import { fieldsOfColumns, type KindMapping } from './mapping.js';
 import { LineFinder } from './records.js';
 import {
@@ -16,7 +16,8 @@ import {
   type FoundRecord,
   type RowReader,
 } from './row-reader.js';
-import type { Kind, ReadRow, RowError } from './row.js';
+import { FACTS, type Kind } from '../kinds/kinds.js';
+import type { ReadRow, RowError } from './row.js';
 
 const ACCOUNT_NAME = Buffer.from(ACCOUNT);
 const SUPPLIER_NAME = Buffer.from(SUPPLIER);
@@ -34,7 +35,7 @@ export class JsonRows implements RowReader {
     private readonly kind: Kind,
     private readonly mapping: KindMapping,
   ) {
-    this.keyNames = KEY_FIELDS[kind].map((name) => Buffer.from(name));
+    this.keyNames = FACTS[kind].key.map((name) => Buffer.from(name));
     this.fieldsOf = fieldsOfColumns(mapping);
   }
 

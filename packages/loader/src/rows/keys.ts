@@ -1,20 +1,13 @@
 import { canonicalDateTime } from './dates.js';
-import type { Kind } from './row.js';
-
-/** The fields of a kind that its key is made of. */
-export const KEY_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
-  notes: ['body', 'document_paths', 'created_at'],
-  statements: ['statement_id'],
-  'payment-instructions': ['vendor', 'reference'],
-  transactions: ['transaction_id'],
-};
+import { DOCUMENT_PATH } from '../kinds/fields.js';
+import { FACTS, type Kind } from '../kinds/kinds.js';
 
 /**
  * What identifies an item within its account: `transaction_id`; `statement_id`; `vendor:reference`; of a note a line with
  * `created_at` in UTC and whole seconds, empty where it is not sent, and after it the body, or the list of documents where
  * there is no body.
  *
- * @param values of {@link KEY_FIELDS}, in their order; undefined where the item has none
+ * @param values of the fields of the key, in their order; undefined where the item has none
  * @returns undefined when the item lacks what identifies it, or has it in a form that the service refuses
  * Source: choices N1, N4, X4, H3, P2; see keyOfEarlier for notes without `created_at`.
  */
@@ -36,9 +29,7 @@ function noteKey([body, paths, createdAt]: readonly unknown[]): string | undefin
 /** The list as JSON, which cannot be mistaken for a body: it begins with a character that no text of people begins with. */
 function pathList(paths: unknown): string | undefined {
   if (!Array.isArray(paths) || paths.length === 0) return undefined;
-  const names = paths.map((entry: unknown) =>
-    typeof entry === 'object' && entry !== null && 'document_path' in entry ? entry.document_path : undefined,
-  );
+  const names = paths.map(pathOf);
   return names.every((name) => typeof name === 'string') ? `\u0000${JSON.stringify(names)}` : undefined;
 }
 
@@ -58,4 +49,34 @@ export function keysForLater(kind: Kind, key: string): readonly string[] {
 /** The key of a note without its date-time. No date-time is "any". */
 function anyDate(key: string): string {
   return `any${key.slice(key.indexOf('\n'))}`;
+}
+
+/** The document path of an element of a list. */
+function pathOf(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && DOCUMENT_PATH in entry
+    ? entry[DOCUMENT_PATH]
+    : undefined;
+}
+
+/** Characters that are shown of a note. */
+const SHOWN_OF_NOTE = 40;
+
+/**
+ * What a row is called: its id, `vendor:reference`, the first characters of a note, or of its first document where it has no body;
+ * empty where it has none of them.
+ *
+ * @param item JSON text of an object
+ * Source: choice V9.
+ */
+export function keyText(kind: Kind, item: string): string {
+  const fields = JSON.parse(item) as Record<string, unknown>;
+  const [first, ...others] = FACTS[kind].key.map((name) => fields[name]);
+  if (kind !== 'notes') return [first, ...others].map(textOrEmpty).join(':');
+  const [paths] = others;
+  const text = textOrEmpty(first) || textOrEmpty(Array.isArray(paths) ? pathOf(paths[0]) : undefined);
+  return Array.from(text).slice(0, SHOWN_OF_NOTE).join('');
+}
+
+function textOrEmpty(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

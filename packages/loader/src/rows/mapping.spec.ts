@@ -1,4 +1,4 @@
-import { WrongUsage } from '../errors.js';
+import { WrongUsage } from '../common/errors.js';
 import { parseMapping } from './mapping.js';
 
 describe('a mapping file', () => {

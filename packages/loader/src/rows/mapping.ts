@@ -1,9 +1,9 @@
-import { WrongUsage } from '../errors.js';
-import { hint } from '../near-matches.js';
+import { WrongUsage } from '../common/errors.js';
+import { hint } from '../common/near-matches.js';
 import { DatePattern } from './dates.js';
-import { fieldNames, fieldType } from './fields.js';
+import { fieldNames, fieldType } from '../kinds/fields.js';
 import type { DecimalSign } from './numbers.js';
-import { KINDS, type Kind } from './row.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** A value of a mapping file. */
 export type MappedValue = string | number | boolean;

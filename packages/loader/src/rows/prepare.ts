@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnreadableInput } from '../errors.js';
+import { UnreadableInput } from '../common/errors.js';
 import { hashFile, unreadable } from './byte-source.js';
 import type { Sizes } from './blocks.js';
 import { FileRecords, type Visit } from './file-records.js';
 import { isPacked } from './folder.js';
 import { Grouping } from './grouping.js';
 import type { KindMapping } from './mapping.js';
-import type { FileSummary, Kind, Preparation } from './row.js';
+import type { FileSummary, Preparation } from './row.js';
+import type { Kind } from '../kinds/kinds.js';
 
 /** How far reading or sorting has come. */
 export interface ReadingProgress {

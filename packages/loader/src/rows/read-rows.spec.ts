@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
-import { UnreadableInput } from '../errors.js';
+import { UnreadableInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
 import { NO_MAPPING } from './mapping.js';

@@ -1,8 +1,10 @@
-import { ACCOUNT, SUPPLIER } from './fields.js';
+import { ACCOUNT_LENGTH_MAX } from '../kinds/contract.generated.js';
+import { ACCOUNT, SUPPLIER } from '../kinds/fields.js';
 import type { ItemFields } from './item-fields.js';
-import { KEY_FIELDS, keyOf } from './keys.js';
+import { keyOf } from './keys.js';
 import type { RecordFinder } from './records.js';
-import type { Kind, Origin, ReadRow, Row, RowError, UnreadableRow } from './row.js';
+import { FACTS, type Kind } from '../kinds/kinds.js';
+import type { Origin, ReadRow, Row, RowError, UnreadableRow } from './row.js';
 
 /** Reads the records of one file. */
 export interface RowReader {
@@ -134,7 +136,7 @@ export function rowOfFields(
   if (typeof account !== 'string') return unreadableRow(record, account);
   if (error) return unreadableRow(record, error, account);
   if (fields.has(SUPPLIER)) return unreadableRow(record, SUPPLIER_IN_ROW, account);
-  const values = KEY_FIELDS[kind].map((name) => {
+  const values = FACTS[kind].key.map((name) => {
     const value = fields.get(name);
     return value === undefined ? undefined : valueOf(value);
   });
@@ -157,8 +159,6 @@ function problem(code: string, detail: string): RowError {
 }
 
 export const MISSING: RowError = problem('required', 'This field is required.');
-
-const ACCOUNT_LENGTH_MAX = 128;
 
 /**
  * Check the account of a row as the service does. It would refuse the whole request, and not name the row.

@@ -1,7 +1,4 @@
-/** What a folder can hold, in the order in which it is loaded. */
-export const KINDS = ['notes', 'statements', 'payment-instructions', 'transactions'] as const;
-
-export type Kind = (typeof KINDS)[number];
+import type { Kind } from '../kinds/kinds.js';
 
 /** Where a record comes from. */
 export interface Origin {

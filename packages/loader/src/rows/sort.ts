@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../errors.js';
-import { ACCOUNT } from './fields.js';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { ACCOUNT } from '../kinds/fields.js';
 import { ExternalSort } from './external-sort.js';
 import { FileRecords } from './file-records.js';
 import { expectUnchanged, type ReadingOptions } from './prepare.js';

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { UnreadableInput } from '../errors.js';
+import { UnreadableInput } from '../common/errors.js';
 import { BlockReader } from './blocks.js';
 import { unreadable, type ByteSource } from './byte-source.js';
 import { FileRecords, toRow } from './file-records.js';

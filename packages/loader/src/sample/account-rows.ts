@@ -1,4 +1,4 @@
-import type { Kind } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
 import { Random } from './random.js';
 
 /** The account numbers begin here. */

@@ -1,4 +1,4 @@
-import type { Kind } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
 
 /** A row that is refused, and for what. */
 export interface BadRow {

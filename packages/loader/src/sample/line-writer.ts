@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { WrongUsage } from '../errors.js';
+import { WrongUsage } from '../common/errors.js';
 
 const BUFFERED_MAX = 262_144;
 

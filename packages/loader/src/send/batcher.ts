@@ -1,5 +1,7 @@
 import { keyOfEarlier, keysForLater } from '../rows/keys.js';
-import type { Kind, Row } from '../rows/row.js';
+import { operationOf } from '../kinds/fields.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { Row } from '../rows/row.js';
 import type { Request } from './request.js';
 
 /** What a payload has beside its items, with room to spare. */
@@ -46,7 +48,7 @@ export class Batcher {
   }
 
   private hasRoom(row: Row, bytes: number): boolean {
-    const items = this.kind === 'payment-instructions' ? 1 : this.size.items;
+    const items = operationOf(this.kind).list === undefined ? 1 : this.size.items;
     if (this.rows.length >= items || this.bytes + bytes > this.size.bytes) return false;
     return row.key === undefined || !this.keys.has(keyOfEarlier(this.kind, row.key));
   }

@@ -1,7 +1,8 @@
 import type { RefusedField } from '../journal/events.js';
-import type { Kind, Row } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { Row } from '../rows/row.js';
 import type { RequestSize } from './batcher.js';
-import type { Clock } from './clock.js';
+import type { Clock } from '../common/clock.js';
 import type { ArrivedRow, Ledger } from './ledger.js';
 import type { Limiter } from './limiter.js';
 import { newRows, outcomeOf } from './outcome.js';

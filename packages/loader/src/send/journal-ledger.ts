@@ -1,8 +1,9 @@
 import type { Acknowledged, RefusedField } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { failedEvent } from '../journal/failed-event.js';
-import type { Kind, ReadRow, Row } from '../rows/row.js';
-import type { Clock } from './clock.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { ReadRow, Row } from '../rows/row.js';
+import type { Clock } from '../common/clock.js';
 import type { AccountMark, ArrivedRow, Ledger } from './ledger.js';
 
 /** Writes what became of the rows of a folder's files into its journal. */

@@ -1,5 +1,6 @@
 import type { RefusedField } from '../journal/events.js';
-import type { Kind, ReadRow, Row } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { ReadRow, Row } from '../rows/row.js';
 
 /** A row that is there, and whether it was not before. */
 export interface ArrivedRow {

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from '../common/clock.js';
 import { Limiter } from './limiter.js';
 
 /** A clock that moves only when somebody sleeps. */

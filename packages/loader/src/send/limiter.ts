@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from '../common/clock.js';
 
 /** Pause after the first failure; each further one doubles it. */
 const PAUSE_MS = 250;

@@ -1,7 +1,8 @@
-import type { Kind, ReadRow } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { ReadRow } from '../rows/row.js';
 import { AccountQueue } from './account-queue.js';
 import { Batcher, type RequestSize } from './batcher.js';
-import type { Clock } from './clock.js';
+import type { Clock } from '../common/clock.js';
 import { Delivery, type Transport } from './delivery.js';
 import type { Ledger } from './ledger.js';
 import { Limiter } from './limiter.js';

@@ -1,4 +1,5 @@
-import type { Kind, Row } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { Row } from '../rows/row.js';
 import { readRefusal } from './refusal.js';
 
 const row = (item: object): Row => ({

@@ -1,6 +1,7 @@
 import type { RefusedField } from '../journal/events.js';
-import type { Kind, Row } from '../rows/row.js';
-import { ENDPOINTS } from './request.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
+import type { Row } from '../rows/row.js';
+import { ACCOUNT, operationOf, SUPPLIER } from '../kinds/fields.js';
 
 /** An answer of the service. */
 export interface Answer {
@@ -30,6 +31,9 @@ const REPEATED_IDS = new Set(['duplicate_transaction_ids', 'duplicate_statement_
 /** Codes of the client for what is no answer of the service. */
 const LOCAL = new Set(['unexpected_answer', 'connection_failed', 'timeout', 'invalid_input']);
 
+/** What an error of every request is about: the supplier and the options. */
+const OF_EVERY_REQUEST = new Set([SUPPLIER, ...KINDS.flatMap((kind) => operationOf(kind).parameters)]);
+
 /** Values longer than this are of no closed list. */
 const VALUE_LENGTH_MAX = 64;
 
@@ -41,7 +45,7 @@ const VALUE_LENGTH_MAX = 64;
 export function readRefusal(kind: Kind, rows: readonly Row[], { status, body }: Answer): Refusal {
   const { code, detail, errors } = errorBody(body);
   if (status === 404 && code === 'account_not_found') {
-    return { of: 'account', errors: [{ code, attr: 'external_account_number', detail }] };
+    return { of: 'account', errors: [{ code, attr: ACCOUNT, detail }] };
   }
   if (status === 413)
     return { of: 'size', limits: 'bytes', errors: [{ code: code || 'payload_too_large', attr: '', detail }] };
@@ -66,7 +70,7 @@ interface ErrorBody {
 }
 
 function readErrors(kind: Kind, rows: readonly Row[], { code, detail, errors }: ErrorBody): Refusal {
-  const { list } = ENDPOINTS[kind];
+  const { list } = operationOf(kind);
   const failed = new Map<number, RefusedField[]>();
   const repeated = new Set<number>();
   const ofAccount: RefusedField[] = [];
@@ -80,10 +84,10 @@ function readErrors(kind: Kind, rows: readonly Row[], { code, detail, errors }: 
         isUsage: false,
       };
     }
-    if (isOfEveryRequest(error.attr)) {
+    if (OF_EVERY_REQUEST.has(error.attr)) {
       return { of: 'all', sentence: `The service refuses ${error.attr}: ${error.detail}`, isUsage: true };
     }
-    if (error.attr === 'external_account_number') ofAccount.push(error);
+    if (error.attr === ACCOUNT) ofAccount.push(error);
     else if (list !== undefined && error.attr === list) isTooLong ||= error.code === 'max_length';
     else addToRow(rowOf(error, list), failed, repeated);
   }
@@ -92,12 +96,6 @@ function readErrors(kind: Kind, rows: readonly Row[], { code, detail, errors }: 
   if (isOfRows) return { of: 'rows', failed: withValues(failed, rows), repeated };
   const all = errors.length > 0 ? [...errors] : [{ code, attr: '', detail }];
   return { of: 'size', limits: isTooLong ? 'items' : undefined, errors: all };
-}
-
-function isOfEveryRequest(attr: string): boolean {
-  return ['import_supplier', 'force_add_to_current_statement', 'check_previously_added', 'dry_run'].includes(
-    attr,
-  );
 }
 
 function addToRow(

@@ -1,12 +1,6 @@
-import type { Kind, Row } from '../rows/row.js';
-
-/** Path below `/v1/data-import/` of the requests of each kind, and the member of their payload that lists the items. */
-export const ENDPOINTS: Readonly<Record<Kind, { readonly path: string; readonly list?: string }>> = {
-  notes: { path: 'notes/create/', list: 'notes' },
-  statements: { path: 'historical-statements/create/', list: 'statements' },
-  'payment-instructions': { path: 'payment-instruction/create/' },
-  transactions: { path: 'transactions/create/', list: 'transactions' },
-};
+import { ACCOUNT, operationOf, SUPPLIER } from '../kinds/fields.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { Row } from '../rows/row.js';
 
 /** Contiguous rows of one account that are sent together. */
 export interface Request {
@@ -21,8 +15,8 @@ export interface Request {
 
 /** The payload, with the text of each item as it stands in the file (specification 4.1 to 4.4). */
 export function payload({ kind, account, rows }: Request, supplier: string): string {
-  const pair = `{"import_supplier":${JSON.stringify(supplier)},"external_account_number":${JSON.stringify(account)}`;
-  const { list } = ENDPOINTS[kind];
+  const pair = `{"${SUPPLIER}":${JSON.stringify(supplier)},"${ACCOUNT}":${JSON.stringify(account)}`;
+  const { list } = operationOf(kind);
   const items = rows.map(({ item }) => item);
   if (list !== undefined) return `${pair},"${list}":[${items.join(',')}]}`;
   const members = (items[0] ?? '{}').trim().slice(1, -1);

@@ -1,12 +1,13 @@
-import { KEY_FIELDS, keyOf } from '../rows/keys.js';
-import type { Kind, Row } from '../rows/row.js';
+import { keyOf } from '../rows/keys.js';
+import { FACTS, type Kind } from '../kinds/kinds.js';
+import type { Row } from '../rows/row.js';
 import { SeenRows } from './seen-rows.js';
 
 function row(kind: Kind, item: string, line: number): Row {
   const value = JSON.parse(item) as Record<string, unknown>;
   const key = keyOf(
     kind,
-    KEY_FIELDS[kind].map((field) => value[field]),
+    FACTS[kind].key.map((field) => value[field]),
   );
   return { account: '1', item, key, origin: { file: 'f', line }, raw: Buffer.from(item), start: 0, end: 1 };
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { canonicalContent } from '../rows/content.js';
 import { keyOfEarlier, keysForLater } from '../rows/keys.js';
-import type { Kind, Row } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { Row } from '../rows/row.js';
 
 /** Characters of a digest: 72 bits, of which two differ among all rows that one account can have. */
 const DIGEST_LENGTH = 12;

@@ -1,5 +1,6 @@
 import { DataImportError, jsonText, type DataImportClient } from '@data-import/client';
-import type { Kind } from '../rows/row.js';
+import { operationOf } from '../kinds/fields.js';
+import { FACTS, type Kind } from '../kinds/kinds.js';
 import type { Transport } from './delivery.js';
 import type { Answer } from './refusal.js';
 
@@ -28,21 +29,14 @@ export class ClientTransport implements Transport {
 
   private post(kind: Kind, text: string, requestId: string, signal: AbortSignal): Promise<unknown> {
     const { isDryRun, forceAddToCurrentStatement } = this.options;
-    const options = { requestId, signal, retry: false, ...(isDryRun && { dryRun: true }) } as const;
-    const body = jsonText(text);
-    switch (kind) {
-      case 'notes':
-        return this.client.createNotes(body, options);
-      case 'statements':
-        return this.client.createHistoricalStatements(body, options);
-      case 'payment-instructions':
-        return this.client.createPaymentInstruction(body, options);
-      case 'transactions':
-        return this.client.createTransactions(body, {
-          ...options,
-          ...(forceAddToCurrentStatement !== undefined && { forceAddToCurrentStatement }),
-        });
-    }
+    const isForced = operationOf(kind).parameters.includes('force_add_to_current_statement');
+    return this.client[FACTS[kind].operation](jsonText(text), {
+      requestId,
+      signal,
+      retry: false,
+      ...(isDryRun && { dryRun: true }),
+      ...(isForced && forceAddToCurrentStatement !== undefined && { forceAddToCurrentStatement }),
+    });
   }
 }
 

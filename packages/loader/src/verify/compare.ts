@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '../rows/row.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 import { sectionDigest } from './digests.js';
 import type { Entry, RowDigests } from './entry.js';
 

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
-import { UnreadableInput } from '../errors.js';
+import { UnreadableInput } from '../common/errors.js';
 import { hashFile } from '../rows/byte-source.js';
 import { canonicalContent } from '../rows/content.js';
 import { NO_MAPPING } from '../rows/mapping.js';
-import { KINDS, type Kind } from '../rows/row.js';
-import { SYSTEM_CLOCK } from '../send/clock.js';
+import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
+import { SYSTEM_CLOCK } from '../common/clock.js';
 import { Checkpoints } from './checkpoint.js';
 import { compareAll, type Totals } from './comparing.js';
-import { accountDigest, accountLine, sectionDigest, SECTIONS, sha256 } from './digests.js';
+import { accountDigest, accountLine, sectionDigest, sha256 } from './digests.js';
 import { ensureEntries } from './entries-file.js';
 import { writeShare, type Share, type ShareTask } from './entries-share.js';
 import { inputFiles } from './input.js';
@@ -56,7 +56,7 @@ function accountsOf(numbers: readonly string[], items: readonly Item[]): Account
         ] as const;
       });
       const digest = accountDigest(new Map(sections.map(([kind, { digest: one }]) => [kind, one])));
-      const named = Object.fromEntries(sections.map(([kind, section]) => [SECTIONS[kind], section]));
+      const named = Object.fromEntries(sections.map(([kind, section]) => [FACTS[kind].section, section]));
       return { external_account_number: account, digest, ...named } as unknown as AccountContent;
     });
 }

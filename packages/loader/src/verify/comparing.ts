@@ -1,6 +1,6 @@
-import type { Clock } from '../send/clock.js';
+import type { Clock } from '../common/clock.js';
 import { byteOrderOf } from '../rows/account-order.js';
-import type { Kind } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
 import { EntriesReader, type AccountEntries } from './account-entries.js';
 import type { Checkpoints } from './checkpoint.js';
 import { compareRows, digestsOfSections, expectedRows, type Comparison } from './compare.js';

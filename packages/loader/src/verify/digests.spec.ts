@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { canonicalContent } from '../rows/content.js';
 import { canonicalNumber } from '../rows/numbers.js';
-import { KINDS, type Kind } from '../rows/row.js';
-import { accountDigest, accountLine, sectionDigest, SECTIONS, sha256, type Section } from './digests.js';
+import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
+import { accountDigest, accountLine, sectionDigest, sha256, type Section } from './digests.js';
 
 interface SectionVector {
   readonly count: number;
@@ -30,7 +30,7 @@ interface Vectors {
 
 const vectors = JSON.parse(readFileSync('contract/content-vectors.json', 'utf8')) as Vectors;
 
-const kindOf = (section: Section): Kind => KINDS.find((kind) => SECTIONS[kind] === section) ?? 'notes';
+const kindOf = (section: Section): Kind => KINDS.find((kind) => FACTS[kind].section === section) ?? 'notes';
 
 /** @param space between the members of the text that is read: whoever writes it decides */
 const contentOf = (section: Section, sent: object, space?: number): string =>
@@ -54,9 +54,9 @@ describe('the published vectors of contents', () => {
 
   it.each(vectors.accounts)('have the account $external_account_number (V4, V5)', (account) => {
     const sections = new Map(
-      KINDS.map((kind) => [kind, digestOf(SECTIONS[kind], account.sent[SECTIONS[kind]])]),
+      KINDS.map((kind) => [kind, digestOf(FACTS[kind].section, account.sent[FACTS[kind].section])]),
     );
-    expect([...sections.values()]).toEqual(KINDS.map((kind) => account[SECTIONS[kind]].digest));
+    expect([...sections.values()]).toEqual(KINDS.map((kind) => account[FACTS[kind].section].digest));
     expect(accountDigest(sections)).toBe(account.digest);
   });
 

@@ -1,17 +1,15 @@
 import { hash } from 'node:crypto';
-import { KINDS, type Kind } from '../rows/row.js';
+import { SECTIONS } from '../kinds/contract.generated.js';
+import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 
-/** The name of each kind in the answers of the service, in the order of the lines of an account's digest (choice V4). */
-export const SECTIONS = {
-  notes: 'notes',
-  transactions: 'transactions',
-  statements: 'historical_statements',
-  'payment-instructions': 'payment_instructions',
-} as const satisfies Record<Kind, string>;
+export type Section = (typeof SECTIONS)[number];
 
-export type Section = (typeof SECTIONS)[Kind];
+/** The kinds in the order of the lines of an account's digest (choice V4). */
+const IN_ORDER = KINDS.toSorted((one, other) => lineOf(one) - lineOf(other));
 
-const IN_ORDER = ['notes', 'transactions', 'statements', 'payment-instructions'] as const;
+function lineOf(kind: Kind): number {
+  return SECTIONS.indexOf(FACTS[kind].section);
+}
 
 /** By kind the digest of the rows of an account. */
 export type SectionDigests = ReadonlyMap<Kind, string>;
@@ -43,7 +41,7 @@ export const NO_ROWS: SectionDigests = new Map(KINDS.map((kind) => [kind, EMPTY]
 
 /** The digest of an account. Source: choice V4. */
 export function accountDigest(sections: SectionDigests): string {
-  return sha256(IN_ORDER.map((kind) => `${SECTIONS[kind]} ${sections.get(kind) ?? EMPTY}\n`).join(''));
+  return sha256(IN_ORDER.map((kind) => `${FACTS[kind].section} ${sections.get(kind) ?? EMPTY}\n`).join(''));
 }
 
 /** The line of an account from which the digest of a supplier is made, with its line feed. Source: choice V4. */

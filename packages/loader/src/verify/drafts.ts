@@ -1,7 +1,7 @@
 import type { RowDifference } from './compare.js';
-import { keyText } from './key-text.js';
+import { keyText } from '../rows/keys.js';
 import type { Difference } from './result.js';
-import type { Kind } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
 
 /** A difference, until what it is called was read from the files. */
 export interface Draft {

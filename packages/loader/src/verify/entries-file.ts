@@ -1,12 +1,12 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../errors.js';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { hashFile } from '../rows/byte-source.js';
 import type { Sizes } from '../rows/blocks.js';
 import { ExternalSort } from '../rows/external-sort.js';
 import type { KindMapping } from '../rows/mapping.js';
 import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
-import { KINDS, type Kind } from '../rows/row.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 import { sha256 } from './digests.js';
 import { writeShare, type Share, type ShareTask } from './entries-share.js';
 import { correctionsHash, type InputFile } from './input.js';

@@ -4,7 +4,7 @@ import { ExternalSort } from '../rows/external-sort.js';
 import { toRow } from '../rows/file-records.js';
 import type { KindMapping } from '../rows/mapping.js';
 import { readWhole } from '../rows/prepare.js';
-import type { Kind } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
 import { ENTRY_BYTES_MAX, writeEntry } from './entry.js';
 import type { InputFile } from './input.js';
 

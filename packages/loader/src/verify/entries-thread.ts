@@ -1,6 +1,6 @@
 // A program of its own: the thread that writes a share of the entries, see share-thread.ts.
 import { parentPort, workerData } from 'node:worker_threads';
-import { UnreadableInput, WrongUsage } from '../errors.js';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
 import { writeShare, type ShareTask } from './entries-share.js';
 import type { ThreadAnswer } from './share-thread.js';

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { ContentWriter } from '../rows/content.js';
-import { keyOf, KEY_FIELDS } from '../rows/keys.js';
+import { keyOf } from '../rows/keys.js';
 import { itemBytesOf } from '../rows/row-reader.js';
-import { KINDS, type Kind, type ReadRow } from '../rows/row.js';
+import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
+import { type ReadRow } from '../rows/row.js';
 
 /** Bytes of a digest by which rows of the same key are found within an account. */
 const KEY_BYTES = 16;
@@ -96,7 +97,7 @@ export function digestsOf(kind: Kind, content: string): RowDigests {
   const item = JSON.parse(content) as Record<string, unknown>;
   const key = keyOf(
     kind,
-    KEY_FIELDS[kind].map((field) => (Object.hasOwn(item, field) ? item[field] : undefined)),
+    FACTS[kind].key.map((field) => (Object.hasOwn(item, field) ? item[field] : undefined)),
   );
   const short = (text: string): string => hash('sha256', text, 'hex').slice(0, 2 * KEY_BYTES);
   const isNote = kind === 'notes' && key !== undefined;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WrongUsage } from '../errors.js';
-import { namesIn } from '../report/row-files.js';
+import { WrongUsage } from '../common/errors.js';
+import { namesIn } from '../retry/row-files.js';
 import { hashFile } from '../rows/byte-source.js';
 import { CsvFinder } from '../rows/csv-finder.js';
 import { findFiles, kindOf } from '../rows/folder.js';
-import { KINDS, type Kind } from '../rows/row.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** Where `retry` keeps corrected rows. */
 const CORRECTED = 'corrected';

@@ -3,11 +3,11 @@ import { linesOf } from '../journal/journal.js';
 import { canonicalContent } from '../rows/content.js';
 import { FileRecords, toRow } from '../rows/file-records.js';
 import type { KindMapping } from '../rows/mapping.js';
-import type { Kind } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
 import type { Draft } from './drafts.js';
 import { differingFields } from './fields.js';
 import type { InputFile } from './input.js';
-import { keyText } from './key-text.js';
+import { keyText } from '../rows/keys.js';
 import type { Difference } from './result.js';
 
 /** A difference whose row is looked for, and where its draft stands. */

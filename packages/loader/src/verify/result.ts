@@ -1,4 +1,4 @@
-import type { Kind } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
 
 export type Problem = 'missing' | 'unexpected' | 'different';
 

@@ -1,19 +1,19 @@
 import { canonicalContent } from '../rows/content.js';
-import { KINDS, type Kind } from '../rows/row.js';
+import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import type { ServiceRow } from './compare.js';
-import { accountDigest, sectionDigest, SECTIONS, type SectionDigests } from './digests.js';
+import { accountDigest, sectionDigest, type SectionDigests } from './digests.js';
 import { digestsOf } from './entry.js';
 import { ContradictoryAnswer, type AccountContent } from './source.js';
 
 /** The digests that the service states of an account. @throws ContradictoryAnswer when that of the account is not theirs */
 export function statedDigests(content: AccountContent): SectionDigests {
-  const sections = new Map(KINDS.map((kind) => [kind, content[SECTIONS[kind]].digest]));
+  const sections = new Map(KINDS.map((kind) => [kind, content[FACTS[kind].section].digest]));
   if (accountDigest(sections) !== content.digest) throw contradiction(content, 'the account');
   return sections;
 }
 
 export function countOf(content: AccountContent, kinds: readonly Kind[]): number {
-  return kinds.reduce((sum, kind) => sum + content[SECTIONS[kind]].count, 0);
+  return kinds.reduce((sum, kind) => sum + content[FACTS[kind].section].count, 0);
 }
 
 /**
@@ -23,7 +23,7 @@ export function countOf(content: AccountContent, kinds: readonly Kind[]): number
  */
 export function rowsOf(account: AccountContent, kinds: readonly Kind[]): ServiceRow[] {
   return kinds.flatMap((kind) => {
-    const { rows = [], digest, count } = account[SECTIONS[kind]];
+    const { rows = [], digest, count } = account[FACTS[kind].section];
     const found = rows.map((row) => {
       const text = canonicalContent(kind, JSON.stringify(row.content));
       const digests = digestsOf(kind, text);

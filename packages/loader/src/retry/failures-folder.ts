@@ -1,15 +1,15 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../errors.js';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import type { Failed, RawText } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { rawText } from '../journal/raw-text.js';
 import type { JournalState } from '../journal/state.js';
-import { failedRows, readCorrections } from '../retry/corrections.js';
+import { failedRows, readCorrections } from './corrections.js';
 import { hashFile } from '../rows/byte-source.js';
 import { kindOf } from '../rows/folder.js';
 import type { KindMapping } from '../rows/mapping.js';
-import { KINDS, type Kind } from '../rows/row.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 import { namesIn, writeRowFiles, type Headers, type WrittenRow } from './row-files.js';
 
 /** Failed rows of a kind that are put into the order of their files; more stand in the order in which they failed. */

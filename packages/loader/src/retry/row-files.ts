@@ -8,7 +8,8 @@ import { rawBytes } from '../journal/raw-text.js';
 import type { RawText } from '../journal/events.js';
 import { countLineFeeds } from '../rows/blocks.js';
 import { isCsv, kindOf } from '../rows/folder.js';
-import type { Kind, Origin } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import type { Origin } from '../rows/row.js';
 import { csvLine } from './csv.js';
 
 /** The headers of the CSV files of a folder, by file name. */

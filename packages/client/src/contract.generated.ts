@@ -2135,3 +2135,62 @@ export interface operations {
         };
     };
 }
+
+/** By operation id: its path, and which members of the body are numbers, or lists whose elements are or have numbers. */
+export const REQUESTS = {
+  createNotes: {
+    path: "/v1/data-import/notes/create/",
+    shape: {
+      lists: {
+        notes: {}
+      }
+    }
+  },
+  createHistoricalStatements: {
+    path: "/v1/data-import/historical-statements/create/",
+    shape: {
+      lists: {
+        statements: {
+          numbers: [
+            "gross_amount"
+          ]
+        }
+      }
+    }
+  },
+  createPaymentInstruction: {
+    path: "/v1/data-import/payment-instruction/create/",
+    shape: {}
+  },
+  createTransactions: {
+    path: "/v1/data-import/transactions/create/",
+    shape: {
+      lists: {
+        transactions: {
+          numbers: [
+            "amount"
+          ],
+          lists: {
+            line_items: {
+              numbers: [
+                "number_of_units",
+                "net_amount",
+                "price_per_unit"
+              ],
+              numberLists: [
+                "units"
+              ]
+            },
+            tax_items: {
+              numbers: [
+                "amount",
+                "value_taxed",
+                "rate"
+              ]
+            }
+          }
+        }
+      }
+    }
+  }
+} as const;

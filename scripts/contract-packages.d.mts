@@ -1,0 +1,9 @@
+/** What is read of openapi.json. */
+export interface OpenApi {
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties?: Readonly<Record<string, object>> }>>;
+  };
+}
+
+/** The text of packages/loader/src/kinds/contract.generated.ts. */
+export function loaderContract(openapi: OpenApi): string;

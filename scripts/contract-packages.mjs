@@ -1,0 +1,167 @@
+// The files of packages/ that are generated from openapi.json: one a package, named *.generated.ts.
+
+const BASE = '/v1/data-import/';
+const HEAD = '// Generated from contract/openapi.json by npm run contract.\n';
+
+/** @param openapi the parsed document. @returns the files, each with its path */
+export async function packageFiles(openapi) {
+  return [
+    { path: 'packages/client/src/contract.generated.ts', text: await clientContract(openapi) },
+    { path: 'packages/loader/src/kinds/contract.generated.ts', text: loaderContract(openapi) },
+  ];
+}
+
+/** Types of everything that is described, and the requests that store items. */
+async function clientContract(openapi) {
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const { default: ts } = await import('typescript');
+  const types = await openapiTS(openapi, {
+    immutable: true,
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    // Values that are known, of a list that may grow.
+    transform: (schema) => {
+      const known = schema['x-extensible-enum'];
+      if (known === undefined) return undefined;
+      const { factory } = ts;
+      const literals = known.map((value) =>
+        factory.createLiteralTypeNode(factory.createStringLiteral(value)),
+      );
+      const other = factory.createIntersectionTypeNode([
+        factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+        factory.createTypeLiteralNode([]),
+      ]);
+      return factory.createUnionTypeNode([...literals, other]);
+    },
+  });
+  const requests = requestsOf(openapi).map(({ operationId, path, schema, list }) => [
+    operationId,
+    { path, shape: shapeOf(openapi, schema.properties, list) },
+  ]);
+  return `${HEAD}${astToString(types)}
+/** By operation id: its path, and which members of the body are numbers, or lists whose elements are or have numbers. */
+export const REQUESTS = ${literal(Object.fromEntries(requests))} as const;
+`;
+}
+
+/** @param kept a list that is named although its elements have no numbers: they may be JSON already */
+function shapeOf(openapi, properties, kept) {
+  const members = Object.entries(properties).map(([name, schema]) => [name, resolved(openapi, schema)]);
+  const numbers = members.filter(([, { type }]) => type === 'number').map(([name]) => name);
+  const numberLists = members.filter(([, { items }]) => items?.type === 'number').map(([name]) => name);
+  const lists = members
+    .filter(([, { items }]) => items?.$ref !== undefined)
+    .map(([name, { items }]) => [name, shapeOf(openapi, resolved(openapi, items).properties)])
+    .filter(([name, shape]) => name === kept || Object.keys(shape).length > 0);
+  return {
+    ...(numbers.length > 0 && { numbers }),
+    ...(numberLists.length > 0 && { numberLists }),
+    ...(lists.length > 0 && { lists: Object.fromEntries(lists) }),
+  };
+}
+
+/** The requests that store items, with the fields of an item, and the sections in which a content is answered. */
+export function loaderContract(openapi) {
+  const requests = requestsOf(openapi);
+  const { AccountContent } = openapi.components.schemas;
+  const sections = Object.entries(AccountContent.properties)
+    .filter(([, { $ref }]) => $ref?.endsWith('Content'))
+    .map(([name]) => name);
+  const operations = requests.map(({ operationId, parameters, list, item }) => [
+    operationId,
+    {
+      parameters,
+      ...(list !== undefined && { list }),
+      required: item.required,
+      fields: fieldsOf(openapi, item.properties),
+    },
+  ]);
+  const { external_account_number: account } = requests[0].schema.properties;
+  return `${HEAD}
+/**
+ * By operation id: the query parameters, the member of the body that lists the items (without it the body is the item), and the
+ * fields of an item. A type that is an object stands for a list of objects with these fields, one in brackets for a list of it.
+ */
+export const OPERATIONS = ${literal(Object.fromEntries(operations))} as const;
+
+/** What every body has beside its items. */
+export const ENVELOPE = ${literal(envelopeOf(openapi))} as const;
+
+/** Most characters of an account number. */
+export const ACCOUNT_LENGTH_MAX = ${account.maxLength};
+
+/** The sections of an account's content, in the order of the digests. */
+export const SECTIONS = ${literal(sections)} as const;
+`;
+}
+
+/** Every operation that stores items of an account. */
+function requestsOf(openapi) {
+  const envelope = envelopeOf(openapi);
+  return creationsOf(openapi).map(({ path, operation }) => {
+    const schema = bodyOf(openapi, operation);
+    const own = Object.entries(schema.properties).filter(([name]) => !envelope.includes(name));
+    const [[list, { items }]] = own;
+    const isList = own.length === 1 && items?.$ref !== undefined;
+    const { properties, required = [] } = isList ? resolved(openapi, items) : schema;
+    return {
+      operationId: operation.operationId,
+      path,
+      parameters: operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+      schema,
+      ...(isList && { list }),
+      item: {
+        properties: isList ? properties : Object.fromEntries(own),
+        required: required.filter((name) => !envelope.includes(name)),
+      },
+    };
+  });
+}
+
+/** The members that all bodies have. */
+function envelopeOf(openapi) {
+  const [first, ...others] = creationsOf(openapi).map(({ operation }) =>
+    Object.keys(bodyOf(openapi, operation).properties),
+  );
+  return first.filter((name) => others.every((names) => names.includes(name)));
+}
+
+function creationsOf({ paths }) {
+  return Object.entries(paths)
+    .filter(([path, { post }]) => path.startsWith(BASE) && post !== undefined)
+    .map(([path, { post }]) => ({ path, operation: post }));
+}
+
+function bodyOf(openapi, { requestBody }) {
+  const { $ref } = requestBody.content['application/json'].schema;
+  return { name: nameOf($ref), ...resolved(openapi, { $ref }) };
+}
+
+function fieldsOf(openapi, properties) {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, typeOf(openapi, resolved(openapi, schema))]),
+  );
+}
+
+function typeOf(openapi, { type, format, items, properties }) {
+  if (type === 'array') {
+    const element = typeOf(openapi, resolved(openapi, items));
+    return typeof element === 'string' ? [element] : element;
+  }
+  if (type === 'object') return fieldsOf(openapi, properties);
+  if (type === 'number' || type === 'boolean') return type;
+  return format === 'date' || format === 'date-time' ? format : 'text';
+}
+
+function resolved({ components }, schema) {
+  return schema.$ref === undefined ? schema : components.schemas[nameOf(schema.$ref)];
+}
+
+function nameOf($ref) {
+  return $ref.split('/').at(-1);
+}
+
+/** A value as TypeScript. */
+function literal(value) {
+  return JSON.stringify(value, undefined, 2).replaceAll(/"(\w+)":/g, '$1:');
+}
