@@ -10,7 +10,8 @@ export class NotAListError extends Error {}
 
 /**
  * Takes a JSON list of objects apart while it arrives. Only elements that have not ended yet are kept. Elements are found by
- * their brackets outside strings; whether they are JSON is up to `JSON.parse`, which gets all those of a chunk at once.
+ * their brackets outside strings; whether they are JSON is up to `JSON.parse`, which gets all those of a chunk at once. It is the
+ * only scanner of the client; that of the loader finds members, and needs the whole object.
  */
 export class ListParser<Element> {
   private rest = Buffer.alloc(0);

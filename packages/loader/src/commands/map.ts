@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { openNew } from '../common/files.js';
 import { hint } from '../common/near-matches.js';
 import { propose, type ColumnSample, type Proposal } from '../mapping/propose.js';
 import { BlockReader } from '../rows/blocks.js';
@@ -106,15 +106,9 @@ function chosenKind(path: string, wanted: string | undefined): Kind {
 }
 
 async function writeNew(path: string, text: string): Promise<void> {
-  try {
-    const file = await open(path, 'wx');
-    await file.writeFile(text);
-    await file.close();
-  } catch (error) {
-    const why =
-      (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'it is there already' : (error as Error).message;
-    throw new WrongUsage(`${path} cannot be written: ${why}.`, { cause: error });
-  }
+  const file = await openNew(path);
+  await file.writeFile(text);
+  await file.close();
 }
 
 async function firstRows(path: string, kind: Kind, mappingText: string): Promise<ShownRow[]> {

@@ -10,7 +10,7 @@ import type { Result } from '../report/result.js';
 import { groupsText, summaryText, timeText } from '../report/text.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Preparation } from '../rows/row.js';
-import { removeTemporaryFiles } from '../rows/sort.js';
+import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
 import { Stop, type StopReason } from '../send/stop.js';
 import { answerOf, ClientTransport } from '../send/transport.js';
@@ -82,7 +82,7 @@ export async function send(
       isComplete: isComplete(command, stop),
     });
     // Sorted copies are kept for a run that continues.
-    if (result.unsent === 0 && !options.isDryRun) await removeTemporaryFiles(session.work.temporary);
+    if (result.unsent === 0 && !options.isDryRun) await removeSorted(session.work.temporary);
     print(result, { options, terminal, sentMs });
     if (options.report !== undefined)
       await writeFile(options.report, reportPage(result, session.journal.state), { mode: 0o600 });

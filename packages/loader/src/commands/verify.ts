@@ -1,6 +1,5 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { DataImportClient, DataImportError } from '@data-import/client';
 import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
 import { startProgress, type Progress } from '../report/progress.js';
@@ -104,8 +103,7 @@ function stopped(
   return reason?.is === 'refused' && reason.isUsage ? EXIT.usage : EXIT.stopped;
 }
 
-async function verifyFolder({ path }: WorkFolder): Promise<string> {
-  const folder = join(path, 'verify');
+async function verifyFolder({ verify: folder }: WorkFolder): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   return folder;

@@ -1,8 +1,7 @@
 import { closeSync, createReadStream, fdatasync, openSync, writeSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { WrongUsage } from '../common/errors.js';
+import { writeWhole } from '../common/files.js';
 import { SYSTEM_CLOCK } from '../common/clock.js';
 import { compacted, type NumberedEvent } from './compact.js';
 import type { Failed, JournalEvent } from './events.js';
@@ -41,22 +40,16 @@ export class Journal {
   /** Read what there is, and write it anew without what later events have replaced. Only the holder of the lock may. */
   static async open(path: string): Promise<Journal> {
     const before = await readState(path);
-    const temporary = `${path}.new`;
-    const file = await open(temporary, 'w', 0o600);
     const after = new JournalState();
     let line = 0;
-    try {
+    await writeWhole(path, async (file) => {
       for await (const event of compacted(before, () => numberedEvents(path))) {
         after.apply(event, line);
         line += 1;
-        await file.appendFile(`${JSON.stringify(event)}\n`);
+        file.add(`${JSON.stringify(event)}\n`);
+        await file.drain();
       }
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-    await syncFolder(dirname(path));
+    });
     return new Journal(path, after, line);
   }
 
@@ -174,17 +167,5 @@ export async function* linesOf(path: string): AsyncGenerator<string> {
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-}
-
-/** Keep the change of a name in a folder. Some systems cannot open a folder, and keep it anyway. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder).catch(() => undefined);
-  try {
-    await handle?.sync();
-  } catch (error) {
-    if (!['EINVAL', 'EPERM', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  } finally {
-    await handle?.close();
   }
 }

@@ -4,6 +4,7 @@ import { link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
+import { draftOf } from '../common/files.js';
 
 /** How often a holder shows that it is alive. */
 const HEARTBEAT_MS = 5_000;
@@ -43,11 +44,14 @@ export interface Lock {
  */
 export async function lockFolder(folder: string, lost: () => void): Promise<Lock> {
   const own: Holder = { ...thisProcess(), id: randomUUID(), isReleased: false };
-  const draft = join(folder, `draft-${own.id}`);
+  const draft = draftOf(join(folder, own.id));
   await writeFile(draft, JSON.stringify(own), { mode: 0o600 });
   let number: number;
   try {
     number = await takeNumber(folder, draft, own);
+  } catch (error) {
+    // Whoever has just taken the lock has removed the draft.
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? inUse('has just begun') : error;
   } finally {
     await rm(draft, { force: true });
   }

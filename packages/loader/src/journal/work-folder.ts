@@ -1,6 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
+import { isDraft, removeFiles } from '../common/files.js';
 import { lockFolder, type Lock } from './lock.js';
 
 /** Where the loader keeps what it knows about a folder, below that folder. */
@@ -11,6 +12,8 @@ export interface WorkFolder {
   readonly rehearsal: string;
   /** For what is made anew when it is lost. */
   readonly temporary: string;
+  /** For comparisons. */
+  readonly verify: string;
 }
 
 export function workFolderOf(folder: string): WorkFolder {
@@ -20,10 +23,11 @@ export function workFolderOf(folder: string): WorkFolder {
     journal: join(path, 'journal'),
     rehearsal: join(path, 'dry-run'),
     temporary: join(path, 'temporary'),
+    verify: join(path, 'verify'),
   };
 }
 
-/** Make the work folder where it is not there, and lock it. @throws WrongUsage when that is not possible */
+/** Make the work folder where it is not there, lock it and remove what a killed process has left in it. @throws WrongUsage when that is not possible */
 export async function openWorkFolder(
   folder: string,
   lost: () => void,
@@ -36,5 +40,7 @@ export async function openWorkFolder(
     const { code } = error as NodeJS.ErrnoException;
     throw new WrongUsage(`The journal cannot be written in ${work.path}: ${code ?? 'no reason given'}.`);
   }
-  return { work, lock: await lockFolder(work.path, lost) };
+  const lock = await lockFolder(work.path, lost);
+  for (const path of [work.path, work.temporary, work.verify]) await removeFiles(path, isDraft);
+  return { work, lock };
 }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
+import { namesIn } from '../common/files.js';
 import type { Failed } from '../journal/events.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { NumberedEvent } from '../journal/compact.js';
 import type { JournalState } from '../journal/state.js';
 import { readCsvHeader } from './csv.js';
-import { namesIn, rowFileName, type Headers } from './row-files.js';
+import { rowFileName, type Headers } from './row-files.js';
 import { FileRecords, toRow } from '../rows/file-records.js';
 import { isCsv, kindOf } from '../rows/folder.js';
 import type { KindMapping } from '../rows/mapping.js';

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { namesIn, writeWhole } from '../common/files.js';
 import type { Failed, RawText } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { rawText } from '../journal/raw-text.js';
@@ -10,7 +11,7 @@ import { hashFile } from '../rows/byte-source.js';
 import { kindOf } from '../rows/folder.js';
 import type { KindMapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { namesIn, writeRowFiles, type Headers, type WrittenRow } from './row-files.js';
+import { writeRowFiles, type Headers, type WrittenRow } from './row-files.js';
 
 /** Failed rows of a kind that are put into the order of their files; more stand in the order in which they failed. */
 const SORTED_ROWS_MAX = 200_000;
@@ -64,7 +65,9 @@ export class FailuresFolder {
     const written = await writeRowFiles(this.path, rows(), { suffix: 'errors', columns, headers });
     // Should this be lost, the files count as edited and are compared row by row.
     if (this.keepsEdits)
-      await writeFile(this.hashes, JSON.stringify(Object.fromEntries(written)), { mode: 0o600 });
+      await writeWhole(this.hashes, (file) => {
+        file.add(JSON.stringify(Object.fromEntries(written)));
+      });
   }
 
   /** Put files that someone has edited where they are out of the way. */

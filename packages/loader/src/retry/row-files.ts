@@ -1,9 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { once } from 'node:events';
+import { createHash } from 'node:crypto';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { isDraft, removeFiles, WholeFile } from '../common/files.js';
 import { rawBytes } from '../journal/raw-text.js';
 import type { RawText } from '../journal/events.js';
 import { countLineFeeds } from '../rows/blocks.js';
@@ -54,7 +52,7 @@ export async function writeRowFiles(
     if (known) return known;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await chmod(folder, 0o700);
-    const file = new RowFile(join(folder, name));
+    const file = new RowFile(await WholeFile.create(join(folder, name)));
     files.set(name, file);
     await file.write(Buffer.from(head));
     return file;
@@ -69,65 +67,34 @@ export async function writeRowFiles(
       const about = await fileOf(`${kind}.${suffix}.csv`, csvLine(columns));
       for (const note of notes(name, line)) await about.write(Buffer.from(csvLine(note)));
     }
-    for (const file of files.values()) await file.complete();
+    for (const { file } of files.values()) await file.complete();
   } finally {
-    for (const file of files.values()) await file.discard();
+    for (const { file } of files.values()) await file.discard();
   }
-  for (const name of await namesIn(folder)) {
-    const isOurs = kindOf(name) !== undefined || name.endsWith(`.${suffix}.csv`);
-    if (isOurs && !files.has(name)) await rm(join(folder, name));
-  }
+  const isOurs = (name: string): boolean => kindOf(name) !== undefined || name.endsWith(`.${suffix}.csv`);
+  await removeFiles(folder, (name) => isDraft(name) || (isOurs(name) && !files.has(name)));
   return new Map(
-    [...files].filter(([name]) => kindOf(name) !== undefined).map(([name, file]) => [name, file.sha256]),
+    [...files].filter(([name]) => kindOf(name) !== undefined).map(([name, file]) => [name, file.sha256()]),
   );
 }
 
-/** Names of a folder's files; none where it does not exist. */
-export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-/** A file that has its name only when it is complete. */
+/** A file with rows, while it is written. */
 class RowFile {
-  private readonly temporary: string;
-  private readonly stream: WriteStream;
   private readonly hash = createHash('sha256');
-  private isComplete = false;
-  /** Of the completed file. */
-  sha256 = '';
   /** The line in which what is written next begins. */
   line = 1;
 
-  constructor(private readonly path: string) {
-    this.temporary = `${path}.${randomUUID()}.tmp`;
-    this.stream = createWriteStream(this.temporary, { mode: 0o600 });
-    // Whoever writes or completes it is told.
-    this.stream.on('error', () => undefined);
-  }
+  constructor(readonly file: WholeFile) {}
 
   async write(bytes: Buffer): Promise<void> {
-    if (this.stream.errored) throw this.stream.errored;
     this.hash.update(bytes);
     this.line += countLineFeeds(bytes, 0, bytes.length);
-    if (!this.stream.write(bytes)) await once(this.stream, 'drain');
+    this.file.add(bytes);
+    await this.file.drain();
   }
 
-  async complete(): Promise<void> {
-    this.stream.end();
-    await finished(this.stream);
-    await rename(this.temporary, this.path);
-    this.isComplete = true;
-    this.sha256 = this.hash.digest('hex');
-  }
-
-  async discard(): Promise<void> {
-    if (this.isComplete) return;
-    this.stream.destroy();
-    await rm(this.temporary, { force: true });
+  /** Of what was written. */
+  sha256(): string {
+    return this.hash.digest('hex');
   }
 }

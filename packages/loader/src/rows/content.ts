@@ -1,27 +1,25 @@
+import { fieldType } from '../kinds/fields.js';
+import { FACTS, type Kind } from '../kinds/kinds.js';
 import { canonicalDateTime } from './dates.js';
+import {
+  afterObject,
+  afterSpace,
+  afterValue,
+  BACKSLASH,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COMMA,
+  Members,
+  MINUS,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  POINT,
+  QUOTE,
+  ZERO,
+} from './json-scanner.js';
 import { canonicalNumber } from './numbers.js';
-import type { Kind } from '../kinds/kinds.js';
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const ZERO = 0x30;
 const NINE = 0x39;
-const COLON = 0x3a;
-const OPENING_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSING_BRACKET = 0x5d;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
-
-/** What stands between values. */
-const BETWEEN = new Uint8Array(256);
-for (const byte of Buffer.from(' \t\r\n,')) BETWEEN[byte] = 1;
-
-/** What ends a number or a literal. */
-const ENDS_WORD = BETWEEN.slice();
-for (const byte of Buffer.from(']}')) ENDS_WORD[byte] = 1;
 
 /** Longest number that is known to be exact without being looked at: a double keeps 15 digits. */
 const SURE_LENGTH = 15;
@@ -29,17 +27,29 @@ const SURE_LENGTH = 15;
 /** Bytes above which a native copy takes less time than a loop. */
 const LOOPED_BYTES_MAX = 48;
 
-const ORDERS_MAX = 1_000;
+const SHAPES_MAX = 1_000;
 
-/** What the service takes for a member that is not there (choice V3). */
-const ABSENT = new Set(['"body":""', '"document_paths":[]', '"is_pinned":false']);
-const MOMENTS = new Set(['"created_at"', '"unpin_at"']);
+/** The names of an object's members as they are written, and how its content is written. */
+interface Shape {
+  readonly names: readonly Buffer[];
+  /** In the order of their names; of those with the same name the last one. */
+  readonly members: readonly ShapeMember[];
+}
+
+interface ShapeMember {
+  readonly index: number;
+  /** The name and the colon. */
+  readonly head: Buffer;
+  readonly isDateTime: boolean;
+  /** A content which the service takes for a field that is not there (choice V3). */
+  readonly absent: string | undefined;
+}
 
 /**
  * The content of an item in one form: members in the order of their names, no space, each number in the form that all texts
  * of the same number share (RFC 8785 for every number that the service takes). What the service does not tell apart is the
- * same: of a note an empty body, an empty list of documents and `is_pinned` false are left out, and date-times are in UTC.
- * Two items have the same content exactly if these texts are equal.
+ * same: date-times are in UTC, and values that count as absent are left out, such as a note's empty body. Two items have the
+ * same content exactly if these texts are equal.
  *
  * @param item JSON text of an object
  */
@@ -48,20 +58,18 @@ export function canonicalContent(kind: Kind, item: string): string {
 }
 
 /**
- * Writes {@link canonicalContent}. It works on bytes, from one to the next: to build values takes three times as long, and a regular
- * expression exhausts the stack on a string with millions of escapes. One instance is used again for each item.
+ * Writes {@link canonicalContent} from the bytes of an item: to build values takes three times as long. One instance is used again
+ * for each item.
  */
 export class ContentWriter {
   private item: Buffer = Buffer.alloc(0);
-  private at = 0;
-  /** There is always room for what is left of the item, and for a second copy of everything. */
+  /** There is always room for as much as the item has. */
   private bytes: Buffer = Buffer.alloc(0);
   private length = 0;
-  /** Of the objects that are open: where a member begins, its colon stands, and it ends. */
-  private readonly members: { from: number; colon: number; to: number }[] = [];
-  private count = 0;
-  /** Orders that are known, by shape: the objects of a file have few. */
-  private readonly orders = new Map<number, readonly number[]>();
+  /** The members of the objects that are open, by their level. */
+  private readonly levels: Members[] = [];
+  /** The shapes of items of a kind, and of objects within items: the objects of a file have few. */
+  private readonly shapes = new Map<Kind | undefined, Map<number, Shape>>();
 
   /**
    * @param item known to be JSON, an object
@@ -69,109 +77,104 @@ export class ContentWriter {
    */
   write(kind: Kind, item: Buffer): Buffer {
     this.item = item;
-    this.at = 0;
     this.length = 0;
-    this.count = 0;
     this.reserve(0);
-    this.next();
-    this.object(kind === 'notes');
+    this.object(afterSpace(item, 0, item.length), 0, kind);
     return this.bytes.subarray(0, this.length);
   }
 
-  private object(isNote = false): void {
-    const first = this.count;
-    const start = this.length + 1;
-    this.pass(OPENING_BRACE);
-    while (this.next() !== CLOSING_BRACE) {
-      const from = this.length;
-      this.string();
-      const colon = this.length;
-      while (this.item[this.at] !== COLON) this.at += 1;
-      this.pass(COLON);
-      this.next();
-      this.value();
-      this.add(from, colon);
+  /** @param kind of an item; undefined for an object within one @returns the index behind the object */
+  private object(from: number, level: number, kind?: Kind): number {
+    const { item } = this;
+    const members = (this.levels[level] ??= new Members());
+    const end = afterObject(item, from, item.length, 0, members);
+    this.put(OPENING_BRACE);
+    const first = this.length;
+    for (const { index, head, isDateTime, absent } of this.shapeOf(members, kind).members) {
+      const before = this.length;
+      if (before > first) this.put(COMMA);
+      this.copy(head, 0, head.length);
+      const start = this.length;
+      this.value(members.valueFrom(index), members.valueTo(index), level);
+      if (isDateTime) this.inUtc(start);
+      if (absent !== undefined && this.textFrom(start) === absent) this.length = before;
     }
-    const order = this.orderOf(first);
-    this.arrange(start, first, isNote ? order.filter((member) => this.keepsOfNote(first + member)) : order);
-    this.count = first;
-    this.pass(CLOSING_BRACE);
+    this.put(CLOSING_BRACE);
+    return end;
   }
 
-  private value(): void {
-    const byte = this.item[this.at];
-    if (byte === QUOTE) this.string();
-    else if (byte === OPENING_BRACE) this.object();
-    else if (byte === OPENING_BRACKET) this.list();
-    else this.word();
+  private value(from: number, to: number, level: number): void {
+    const byte = this.item[from];
+    if (byte === QUOTE) this.string(from, to);
+    else if (byte === OPENING_BRACE) this.object(from, level + 1);
+    else if (byte === OPENING_BRACKET) this.list(from, to, level);
+    else this.word(from, to);
   }
 
-  private list(): void {
-    this.pass(OPENING_BRACKET);
-    for (let isFirst = true; this.next() !== CLOSING_BRACKET; isFirst = false) {
-      if (!isFirst) this.put(COMMA);
-      this.value();
+  private list(from: number, to: number, level: number): void {
+    const { item } = this;
+    this.put(OPENING_BRACKET);
+    for (let at = afterSpace(item, from + 1, to); item[at] !== CLOSING_BRACKET;) {
+      let end: number;
+      if (item[at] === OPENING_BRACE) end = this.object(at, level + 1);
+      else {
+        end = afterValue(item, at, to, 0);
+        this.value(at, end, level);
+      }
+      at = afterSpace(item, end, to);
+      if (item[at] !== COMMA) break;
+      this.put(COMMA);
+      at = afterSpace(item, at + 1, to);
     }
-    this.pass(CLOSING_BRACKET);
+    this.put(CLOSING_BRACKET);
   }
 
   /** A string without escapes stands as it must already. */
-  private string(): void {
-    const { item, bytes, at: from } = this;
+  private string(from: number, to: number): void {
+    const { item, bytes } = this;
     let { length } = this;
-    let isPlain = true;
-    let at = from + 1;
-    bytes[length++] = QUOTE;
-    for (let byte = item[at] ?? QUOTE; byte !== QUOTE; byte = item[at] ?? QUOTE) {
-      if (byte === BACKSLASH) {
-        isPlain = false;
-        at += 1;
-      }
-      bytes[length++] = byte;
+    let at = from;
+    for (let byte = item[at]; at < to && byte !== BACKSLASH; byte = item[at]) {
+      bytes[length++] = byte ?? 0;
       at += 1;
     }
-    this.at = at + 1;
-    if (isPlain) {
-      bytes[length++] = QUOTE;
-      this.length = length;
-    } else {
-      this.text(JSON.stringify(JSON.parse(item.toString('utf8', from, this.at))));
-    }
+    if (at === to) this.length = length;
+    else this.text(JSON.stringify(JSON.parse(item.toString('utf8', from, to))));
   }
 
   /** A number, or a literal. */
-  private word(): void {
-    const { item, bytes, at: from } = this;
-    let at = from;
-    while (at < item.length && ENDS_WORD[item[at] ?? 0] === 0) at += 1;
-    this.at = at;
-    const first = item[from] ?? 0;
-    const isNumber = first <= NINE;
-    const to = isNumber ? endOfSureNumber(item, from, at) : at;
-    if (to === -1) {
-      this.text(canonicalNumber(item.toString('latin1', from, at)));
-      return;
-    }
-    let { length } = this;
-    for (let index = from; index < to; index += 1) bytes[length++] = item[index] ?? 0;
-    this.length = length;
-  }
-
-  /** @returns the byte of what follows, space and commas passed over */
-  private next(): number {
+  private word(from: number, to: number): void {
     const { item } = this;
-    while (BETWEEN[item[this.at] ?? 0] === 1) this.at += 1;
-    return item[this.at] ?? CLOSING_BRACE;
+    const isNumber = (item[from] ?? 0) <= NINE;
+    const end = isNumber ? endOfSureNumber(item, from, to) : to;
+    if (end === -1) this.text(canonicalNumber(item.toString('latin1', from, to)));
+    else this.copy(item, from, end);
   }
 
-  private pass(byte: number): void {
-    this.at += 1;
-    this.put(byte);
+  /** Write a date-time that was written from an index on as the service keeps it. */
+  private inUtc(from: number): void {
+    if (this.bytes[from] !== QUOTE) return;
+    const dateTime = canonicalDateTime(JSON.parse(this.textFrom(from)) as string);
+    if (dateTime === undefined) return;
+    this.length = from;
+    this.text(JSON.stringify(dateTime));
+  }
+
+  private textFrom(from: number): string {
+    return this.bytes.toString('utf8', from, this.length);
   }
 
   private put(byte: number): void {
     this.bytes[this.length] = byte;
     this.length += 1;
+  }
+
+  private copy(source: Buffer, from: number, to: number): void {
+    const { bytes } = this;
+    let { length } = this;
+    if (to - from > LOOPED_BYTES_MAX) length += source.copy(bytes, length, from, to);
+    else for (let at = from; at < to; at += 1) bytes[length++] = source[at] ?? 0;
+    this.length = length;
   }
 
   private text(text: string): void {
@@ -180,107 +183,54 @@ export class ContentWriter {
   }
 
   private reserve(added: number): void {
-    const needed = 2 * (this.length + added + this.item.length - this.at);
+    const needed = this.length + added + this.item.length;
     if (needed <= this.bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(2 * needed);
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
   }
 
-  private add(from: number, colon: number): void {
-    const known = this.members[this.count];
-    if (known) {
-      known.from = from;
-      known.colon = colon;
-      known.to = this.length;
-    } else this.members.push({ from, colon, to: this.length });
-    this.count += 1;
-  }
-
-  /** @returns the members of the object that was written last, ordered by name; of those with the same name the last one counts */
-  private orderOf(first: number): readonly number[] {
-    const count = this.count - first;
-    const shape = this.shapeOf(first);
-    const known = this.orders.get(shape);
-    if (known?.length === count && this.isAscending(first, known)) return known;
-    const order = Array.from({ length: count }, (_, index) => index)
-      .sort((one, other) => this.compare(first, one, other) || one - other)
-      .filter((member, index, all) => {
-        const next = all[index + 1];
-        return next === undefined || this.compare(first, member, next) !== 0;
-      });
-    if (order.length === count && this.orders.size < ORDERS_MAX) this.orders.set(shape, order);
-    return order;
-  }
-
-  /** A number that objects with the same names share, and few others. */
-  private shapeOf(first: number): number {
-    let shape = 0;
-    for (let index = first; index < this.count; index += 1) {
-      const member = this.members[index];
-      if (member) shape = (Math.imul(shape, 31) + member.colon - member.from) | 0;
+  private shapeOf(members: Members, kind: Kind | undefined): Shape {
+    const { item } = this;
+    let shapes = this.shapes.get(kind);
+    if (!shapes) this.shapes.set(kind, (shapes = new Map<number, Shape>()));
+    const number = numberOf(members);
+    const known = shapes.get(number);
+    if (known?.names.length === members.count) {
+      let at = 0;
+      while (at < members.count && members.isWritten(item, at, known.names[at] ?? item)) at += 1;
+      if (at === members.count) return known;
     }
+    const shape = newShape(item, members, kind);
+    if (shapes.size < SHAPES_MAX) shapes.set(number, shape);
     return shape;
   }
+}
 
-  private isAscending(first: number, order: readonly number[]): boolean {
-    for (let index = 1; index < order.length; index += 1)
-      if (this.compare(first, order[index - 1] ?? 0, order[index] ?? 0) >= 0) return false;
-    return true;
-  }
+/** A number that objects with the same names share, and few others. */
+function numberOf(members: Members): number {
+  let number = 0;
+  for (let member = 0; member < members.count; member += 1)
+    number = (Math.imul(number, 31) + members.nameTo(member) - members.nameFrom(member)) | 0;
+  return number;
+}
 
-  /** Compare the names of two members by UTF-16 code units. */
-  private compare(first: number, one: number, other: number): number {
-    const { bytes } = this;
-    const [left, right] = [this.members[first + one], this.members[first + other]];
-    if (!left || !right) return -1;
-    const length = Math.min(left.colon - left.from, right.colon - right.from);
-    for (let index = 0; index < length; index += 1) {
-      const [a, b] = [bytes[left.from + index] ?? 0, bytes[right.from + index] ?? 0];
-      if (a === BACKSLASH || b === BACKSLASH || (a !== b && (a >= 0x80 || b >= 0x80))) {
-        const [long, short] = [this.nameOf(left), this.nameOf(right)];
-        return long < short ? -1 : long > short ? 1 : 0;
-      }
-      // The quote that ends a shorter name could be behind a character.
-      if (a !== b) return a === QUOTE ? -1 : b === QUOTE ? 1 : a - b;
-    }
-    return 0;
-  }
-
-  private nameOf({ from, colon }: { from: number; colon: number }): string {
-    return JSON.parse(this.bytes.toString('utf8', from, colon)) as string;
-  }
-
-  /** Put members in order, with commas between them, where they were written one after the other. */
-  private arrange(start: number, first: number, order: readonly number[]): void {
-    const { bytes, members } = this;
-    const begin = this.length;
-    let end = begin;
-    for (const index of order) {
-      const { from, to } = members[first + index] ?? { from: 0, to: 0 };
-      if (end > begin) bytes[end++] = COMMA;
-      if (to - from > LOOPED_BYTES_MAX) {
-        bytes.copyWithin(end, from, to);
-        end += to - from;
-      } else for (let at = from; at < to; at += 1) bytes[end++] = bytes[at] ?? 0;
-    }
-    bytes.copyWithin(start, begin, end);
-    this.length = start + end - begin;
-  }
-
-  /** Write a date-time of a note as the service keeps it. @returns whether the member is kept */
-  private keepsOfNote(index: number): boolean {
-    const member = this.members[index];
-    if (!member) return false;
-    const { bytes } = this;
-    const value = bytes.toString('utf8', member.colon + 1, member.to);
-    const name = bytes.toString('utf8', member.from, member.colon);
-    const moment =
-      MOMENTS.has(name) && value.startsWith('"') ? canonicalDateTime(JSON.parse(value) as string) : undefined;
-    // No form of a date-time is shorter.
-    if (moment !== undefined) member.to = member.colon + 1 + bytes.write(`"${moment}"`, member.colon + 1);
-    return !ABSENT.has(`${name}:${value}`);
-  }
+function newShape(item: Buffer, members: Members, kind: Kind | undefined): Shape {
+  const indexes = Array.from({ length: members.count }, (_, index) => index);
+  const last = new Map(indexes.map((index) => [members.name(item, index), index]));
+  // RFC 8785 compares UTF-16 code units, as JavaScript does.
+  const sorted = [...last].sort(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    names: indexes.map((index) =>
+      Buffer.from(item.subarray(members.nameFrom(index) + 1, members.nameTo(index) - 1)),
+    ),
+    members: sorted.map(([name, index]) => ({
+      index,
+      head: Buffer.from(`${JSON.stringify(name)}:`),
+      isDateTime: kind !== undefined && fieldType(kind, name) === 'date-time',
+      absent: kind !== undefined ? FACTS[kind].absent?.[name] : undefined,
+    })),
+  };
 }
 
 /**

@@ -1,4 +1,6 @@
-import { rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
+import { UnreadableInput } from '../common/errors.js';
+import { draftOf, removeFiles, writeWhole } from '../common/files.js';
 import { SIZES, type Sizes } from './blocks.js';
 import type { RecordBytes } from './sorted-format.js';
 import { isBefore, RecordWriter, RunBuilder, RunCursor } from './sort-runs.js';
@@ -23,7 +25,7 @@ export class ExternalSort {
   private files = 0;
   private added = 0;
 
-  /** @param path begins the paths of temporary files */
+  /** @param path begins the paths of runs, which are drafts */
   constructor(
     private readonly path: string,
     private readonly options: SortingOptions,
@@ -43,9 +45,7 @@ export class ExternalSort {
   }
 
   async writeRun(): Promise<void> {
-    const path = this.newPath();
-    await this.builder.write(path);
-    this.runs.push(path);
+    this.runs.push(await this.newRun((writer) => this.builder.write(writer)));
     this.options.progress?.(this.added);
   }
 
@@ -68,20 +68,14 @@ export class ExternalSort {
     while (rest.length > atOnce) {
       const merged: string[] = [];
       for (let at = 0; at < rest.length; at += atOnce) {
-        const target = this.newPath();
-        await this.mergeOnce(rest.slice(at, at + atOnce), target);
-        merged.push(target);
+        merged.push(await this.newRun((writer) => this.merge(rest.slice(at, at + atOnce), writer)));
       }
       rest = merged;
     }
-    const target = this.newPath();
-    await this.mergeOnce(rest, target, true);
-    await rename(target, path);
+    await writeWhole(path, ({ file }) => this.merge(rest, new RecordWriter(file)));
   }
 
-  /** @param isSynced whether the file must be whole after a crash of the machine */
-  private async mergeOnce(runs: readonly string[], target: string, isSynced = false): Promise<void> {
-    const writer = await RecordWriter.create(target);
+  private async merge(runs: readonly string[], writer: RecordWriter): Promise<void> {
     const cursors: RunCursor[] = [];
     let records = 0;
     try {
@@ -96,17 +90,23 @@ export class ExternalSort {
         }
       }
       await writer.flush();
-      if (isSynced) await writer.sync();
     } finally {
       for (const cursor of cursors) cursor.close();
-      await writer.close();
     }
     await Promise.all(runs.map((run) => rm(run)));
   }
 
-  private newPath(): string {
+  /** @returns its path */
+  private async newRun(write: (writer: RecordWriter) => Promise<void>): Promise<string> {
     this.files += 1;
-    return `${this.path}-${this.files}`;
+    const path = draftOf(`${this.path}-${this.files}`);
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await write(new RecordWriter(file));
+    } finally {
+      await file.close();
+    }
+    return path;
   }
 }
 
@@ -153,5 +153,28 @@ class Heap {
       cursors[least] = upper;
       at = least;
     }
+  }
+}
+
+/**
+ * Do what needs the disk for a sort. Files of the folder whose names begin with what is given are removed before, and when it
+ * fails.
+ *
+ * @param isFull the sentence for a disk that became full
+ * @throws UnreadableInput with it
+ */
+export async function sortingIn<Result>(
+  { folder, begin, isFull }: { folder: string; begin: string; isFull: string },
+  sort: () => Promise<Result>,
+): Promise<Result> {
+  const remove = (): Promise<void> => removeFiles(folder, (name) => name.startsWith(begin));
+  await remove();
+  try {
+    return await sort();
+  } catch (error) {
+    await remove();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    throw new UnreadableInput(isFull, { cause: error });
   }
 }

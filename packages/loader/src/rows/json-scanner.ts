@@ -1,20 +1,21 @@
 /**
- * Checks JSON texts and finds the members of their top level without building values, so that an item can be cut out of its
- * line and keep its numbers as written. It works on bytes: this is where most of the time of reading is spent.
+ * Checks JSON texts and finds the members of objects without building values, so that an item can be cut out of its line and
+ * keep its numbers as written. It works on bytes: this is where most of the time of reading is spent. Everything in the loader
+ * that reads the bytes of JSON uses it; the client has a scanner of its own for lists, which arrive in parts.
  */
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const MINUS = 0x2d;
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const MINUS = 0x2d;
 const PLUS = 0x2b;
-const POINT = 0x2e;
-const ZERO = 0x30;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
-const OPENING_BRACKET = 0x5b;
-const CLOSING_BRACKET = 0x5d;
+export const POINT = 0x2e;
+export const ZERO = 0x30;
+export const OPENING_BRACE = 0x7b;
+export const CLOSING_BRACE = 0x7d;
+export const OPENING_BRACKET = 0x5b;
+export const CLOSING_BRACKET = 0x5d;
 const LETTER_U = 0x75;
 
 /** Deepest nesting within an item. The service refuses 64 levels of a whole request; documented items have three. */
@@ -44,10 +45,7 @@ const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 /** Numbers that {@link Members} keeps of a member. */
 const NUMBERS = 4;
 
-/**
- * The members of the top level of one object, in their order, repeated names included. One instance is used again for each
- * object.
- */
+/** The members of one object, in their order, repeated names included. One instance is used again for each object. */
 export class Members {
   count = 0;
   /** Whether a name contains a backslash, so that its bytes are not the name. */
@@ -97,18 +95,19 @@ export class Members {
    */
   find(bytes: Buffer, name: Buffer, before: number = this.count): number {
     for (let member = before - 1; member >= 0; member -= 1) {
-      const from = this.nameFrom(member) + 1;
-      const length = this.nameTo(member) - 1 - from;
-      if (length === name.length) {
-        let at = 0;
-        while (at < length && bytes[from + at] === name[at]) at += 1;
-        if (at === length) return member;
-      }
-      if (this.hasEscapedName && length > name.length && this.name(bytes, member) === name.toString()) {
-        return member;
-      }
+      if (this.isWritten(bytes, member, name)) return member;
+      const isEscaped = this.hasEscapedName && this.nameTo(member) - this.nameFrom(member) - 2 > name.length;
+      if (isEscaped && this.name(bytes, member) === name.toString()) return member;
     }
     return -1;
+  }
+
+  /** Whether the bytes between the quotes of a name are these. */
+  isWritten(bytes: Buffer, member: number, name: Buffer): boolean {
+    const from = this.nameFrom(member) + 1;
+    if (this.nameTo(member) - 1 - from !== name.length) return false;
+    for (let at = 0; at < name.length; at += 1) if (bytes[from + at] !== name[at]) return false;
+    return true;
   }
 
   /** The name of a member, its escapes resolved. */
@@ -138,34 +137,20 @@ export function isString(bytes: Buffer, from: number): boolean {
  * @returns the index of the byte at which it stops to be a JSON object, or -1 when it is one
  */
 export function scanObject(bytes: Buffer, from: number, to: number, members: Members): number {
+  const at = afterSpace(bytes, from, to);
+  if (at < to && bytes[at] === OPENING_BRACE)
+    return stopOf(bytes, afterObject(bytes, at, to, 1, members), to);
   members.clear();
-  let at = afterSpace(bytes, from, to);
-  if (at >= to || bytes[at] !== OPENING_BRACE) return at;
-  at = afterSpace(bytes, at + 1, to);
-  if (bytes[at] !== CLOSING_BRACE) {
-    for (;;) {
-      const nameFrom = at;
-      const nameTo = afterName(bytes, at, to, members);
-      if (nameTo < 0) return failedAt(nameTo);
-      at = afterSpace(bytes, nameTo, to);
-      if (at >= to || bytes[at] !== COLON) return at;
-      const valueFrom = afterSpace(bytes, at + 1, to);
-      const valueTo = afterValue(bytes, valueFrom, to, 1);
-      if (valueTo < 0) return failedAt(valueTo);
-      members.add(nameFrom, nameTo, valueFrom, valueTo);
-      at = afterSpace(bytes, valueTo, to);
-      if (bytes[at] !== COMMA || at >= to) break;
-      at = afterSpace(bytes, at + 1, to);
-    }
-  }
-  if (at >= to || bytes[at] !== CLOSING_BRACE) return at;
-  at = afterSpace(bytes, at + 1, to);
-  return at < to ? at : -1;
+  return at;
 }
 
 /** @returns the index of the byte at which a text stops to be one JSON value, or -1 when it is one */
 export function scanValue(bytes: Buffer, from: number, to: number): number {
-  const end = afterValue(bytes, afterSpace(bytes, from, to), to, 0);
+  return stopOf(bytes, afterValue(bytes, afterSpace(bytes, from, to), to, 0), to);
+}
+
+/** @param end of a value, behind which only space may follow, or a failure */
+function stopOf(bytes: Buffer, end: number, to: number): number {
   if (end < 0) return failedAt(end);
   const at = afterSpace(bytes, end, to);
   return at < to ? at : -1;
@@ -187,14 +172,8 @@ export function afterSpace(bytes: Buffer, from: number, to: number): number {
   return at;
 }
 
-function afterName(bytes: Buffer, from: number, to: number, members: Members): number {
-  if (from >= to || bytes[from] !== QUOTE) return failure(from);
-  const end = afterString(bytes, from, to);
-  for (let at = from; at < end; at += 1) {
-    if (bytes[at] === BACKSLASH) members.hasEscapedName = true;
-  }
-  return end;
-}
+/** Escapes that were passed over. */
+let escapes = 0;
 
 /** @param from index of the opening quote */
 function afterString(bytes: Buffer, from: number, to: number): number {
@@ -211,6 +190,7 @@ function afterString(bytes: Buffer, from: number, to: number): number {
 
 /** @param from index of the backslash */
 function afterEscape(bytes: Buffer, from: number, to: number): number {
+  escapes += 1;
   const letter = from + 1;
   if (letter >= to) return failure(to);
   if (((CLASSES[bytes[letter] ?? 0] ?? 0) & ESCAPED) !== 0) return letter + 1;
@@ -221,8 +201,8 @@ function afterEscape(bytes: Buffer, from: number, to: number): number {
   return letter + 5;
 }
 
-/** @param depth of the object or list that contains the value */
-function afterValue(bytes: Buffer, from: number, to: number, depth: number): number {
+/** @param depth of the object or list that contains the value @returns the index after it, or a failure */
+export function afterValue(bytes: Buffer, from: number, to: number, depth: number): number {
   if (from >= to) return failure(to);
   switch (bytes[from]) {
     case QUOTE:
@@ -241,18 +221,35 @@ function afterValue(bytes: Buffer, from: number, to: number, depth: number): num
   }
 }
 
-function afterObject(bytes: Buffer, from: number, to: number, depth: number): number {
+/**
+ * @param from index of the opening brace
+ * @param members filled with those of the object
+ * @returns the index after it, or a failure
+ */
+export function afterObject(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  depth: number,
+  members?: Members,
+): number {
+  members?.clear();
   let at = afterSpace(bytes, from + 1, to);
   if (at < to && bytes[at] === CLOSING_BRACE) return at + 1;
   for (;;) {
     if (at >= to || bytes[at] !== QUOTE) return failure(at);
-    at = afterString(bytes, at, to);
-    if (at < 0) return at;
-    at = afterSpace(bytes, at, to);
+    const nameFrom = at;
+    const before = escapes;
+    const nameTo = afterString(bytes, at, to);
+    if (nameTo < 0) return nameTo;
+    if (members && escapes > before) members.hasEscapedName = true;
+    at = afterSpace(bytes, nameTo, to);
     if (at >= to || bytes[at] !== COLON) return failure(at);
-    at = afterValue(bytes, afterSpace(bytes, at + 1, to), to, depth);
-    if (at < 0) return at;
-    at = afterSpace(bytes, at, to);
+    const valueFrom = afterSpace(bytes, at + 1, to);
+    const valueTo = afterValue(bytes, valueFrom, to, depth);
+    if (valueTo < 0) return valueTo;
+    members?.add(nameFrom, nameTo, valueFrom, valueTo);
+    at = afterSpace(bytes, valueTo, to);
     if (at >= to) return failure(at);
     if (bytes[at] === CLOSING_BRACE) return at + 1;
     if (bytes[at] !== COMMA) return failure(at);

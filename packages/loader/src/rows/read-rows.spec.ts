@@ -10,7 +10,7 @@ import { NO_MAPPING } from './mapping.js';
 import { prepare, recheck, type ReadingOptions } from './prepare.js';
 import { readRows } from './read-rows.js';
 import type { Preparation, ReadRow } from './row.js';
-import { ensureSorted, removeTemporaryFiles } from './sort.js';
+import { ensureSorted, removeSorted } from './sort.js';
 
 const KIND = 'transactions';
 
@@ -148,7 +148,7 @@ describe('reading the rows of a kind', () => {
             if (isPassed) done.add(row.start, row.end);
             return !isPassed;
           });
-          if (small.run % 2 === 0) await removeTemporaryFiles(options.workFolder);
+          if (small.run % 2 === 0) await removeSorted(options.workFolder);
           expect((await collect(preparation, options, done)).map(told)).toEqual(rest.map(told));
         },
       ),
@@ -199,7 +199,7 @@ describe('reading the rows of a kind', () => {
     expect(statSync(options.workFolder).mode & 0o777).toBe(0o700);
     const rows = await collect(preparation, options);
     expect(rows.map((row) => (row.error ? undefined : row.key))).toEqual(['b', 'd', 'a', 'c']);
-    await removeTemporaryFiles(options.workFolder);
+    await removeSorted(options.workFolder);
     expect(readdirSync(options.workFolder)).toEqual([]);
   });
 
@@ -221,7 +221,7 @@ describe('reading the rows of a kind', () => {
     await expect(collect(preparation, options)).rejects.toThrow('interrupted');
     expect(readdirSync(options.workFolder)).toEqual([]);
 
-    writeFileSync(join(options.workFolder, 'sorting-transactions-1'), 'half a run');
+    writeFileSync(join(options.workFolder, 'sorted-transactions-0-1.new'), 'half a run');
     expect(await collect(preparation, optionsFor(folder, { sizes }))).toHaveLength(90);
     expect(readdirSync(options.workFolder)).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ import { SortedRecords } from './sorted-records.js';
 
 /**
  * Read the rows of a kind: those of an account one after the other, in the order of the files. Kinds that are not grouped are
- * sorted first ({@link ensureSorted}); remove the copy with `removeTemporaryFiles` when the load has ended.
+ * sorted first ({@link ensureSorted}); remove the copy with `removeSorted` when the load has ended.
  *
  * @param done positions of rows that are not wanted; they are passed over without being parsed. It may be added to
  *   meanwhile: what counts is what it holds at the beginning

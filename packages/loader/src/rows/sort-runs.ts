@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { SIZES } from './blocks.js';
 import { byteOrderOf } from './account-order.js';
 import {
@@ -19,9 +19,6 @@ const SPARE_BYTES = 2 * SIZES.block;
 const RUN_ROWS_MAX = 250_000;
 
 const BUFFER_BYTES = 262_144;
-
-/** Only its owner reads what is in such a file. */
-const MODE = 0o600;
 
 /** Records in memory, until they are written in the order of their accounts. */
 export class RunBuilder {
@@ -54,23 +51,18 @@ export class RunBuilder {
     this.used = writeSorted(this.bytes, this.used, account, file, record, isCut);
   }
 
-  /** Write the records to a file, those of an account in the order in which they were added, and begin anew. */
-  async write(path: string): Promise<void> {
+  /** Write the records, those of an account in the order in which they were added, and begin anew. */
+  async write(writer: RecordWriter): Promise<void> {
     const { accounts, offsets, bytes } = this;
     const order = Uint32Array.from(offsets.keys()).sort((one, other) => {
       const [first = '', second = ''] = [accounts[one], accounts[other]];
       return first < second ? -1 : first > second ? 1 : one - other;
     });
-    const writer = await RecordWriter.create(path);
-    try {
-      for (const index of order) {
-        const from = offsets[index] ?? 0;
-        if (writer.add(bytes, from, lengthAt(bytes, from))) await writer.flush();
-      }
-      await writer.flush();
-    } finally {
-      await writer.close();
+    for (const index of order) {
+      const from = offsets[index] ?? 0;
+      if (writer.add(bytes, from, lengthAt(bytes, from))) await writer.flush();
     }
+    await writer.flush();
     this.used = 0;
     this.accounts = [];
     this.offsets = [];
@@ -82,12 +74,7 @@ export class RecordWriter {
   private buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES * 4);
   private used = 0;
 
-  private constructor(private readonly file: FileHandle) {}
-
-  /** @throws when the file exists */
-  static async create(path: string): Promise<RecordWriter> {
-    return new RecordWriter(await open(path, 'wx', MODE));
-  }
+  constructor(private readonly file: FileHandle) {}
 
   /** @returns whether {@link flush} must be called before the next record */
   add(bytes: Buffer, from: number, length: number): boolean {
@@ -107,14 +94,6 @@ export class RecordWriter {
       at += bytesWritten;
     }
     this.used = 0;
-  }
-
-  async sync(): Promise<void> {
-    await this.file.sync();
-  }
-
-  async close(): Promise<void> {
-    await this.file.close();
   }
 }
 

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { mkdir, statfs } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { WrongUsage } from '../common/errors.js';
+import { namesIn, removeFiles } from '../common/files.js';
 import { ACCOUNT } from '../kinds/fields.js';
-import { ExternalSort } from './external-sort.js';
+import { ExternalSort, sortingIn } from './external-sort.js';
 import { FileRecords } from './file-records.js';
 import { expectUnchanged, type ReadingOptions } from './prepare.js';
 import { TOO_LONG } from './records.js';
 import type { Preparation } from './row.js';
 import { sortedBytesMax } from './sorted-format.js';
+
+/** Begins the names of sorted copies. */
+const SORTED = 'sorted-';
 
 /** The name of the sorted copy in the work folder; it changes with the files and with how their accounts are read. */
 function sortedName({ kind, files }: Preparation, { mapping }: ReadingOptions): string {
@@ -16,7 +20,7 @@ function sortedName({ kind, files }: Preparation, { mapping }: ReadingOptions): 
   for (const { sha256 } of files) hash.update(sha256);
   const values = [...(mapping.values.get(ACCOUNT) ?? [])];
   hash.update(JSON.stringify([mapping.columns.get(ACCOUNT), mapping.constants.get(ACCOUNT), values]));
-  return `sorted-${kind}-${hash.digest('hex').slice(0, 16)}`;
+  return `${SORTED}${kind}-${hash.digest('hex').slice(0, 16)}`;
 }
 
 /** Bytes that the sort of a kind needs on the disk of the work folder while it runs; half of them until the load has ended. */
@@ -43,42 +47,31 @@ export async function ensureSorted(preparation: Preparation, options: ReadingOpt
   const { workFolder } = options;
   const path = join(workFolder, sortedName(preparation, options));
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
-  if (await exists(path)) return path;
-  await removeTemporaryFiles(workFolder, preparation.kind);
-  await expectRoom(preparation, workFolder);
+  const known = await namesIn(workFolder);
+  if (known.includes(basename(path))) return path;
   const { kind, files, rows } = preparation;
-  const bytesTotal = files.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
-  const sort = new ExternalSort(join(workFolder, `sorting-${kind}`), {
-    ...options,
-    // Half of the work: the runs are merged after it.
-    progress: (done) => {
-      const share = rows === 0 ? 1 : Math.min(1, done / 2 / rows);
-      const bytes = Math.round(bytesTotal * share);
-      options.progress?.({ kind, phase: 'sorting', bytes, bytesTotal, rows: Math.floor(done / 2) });
-    },
-  });
-  try {
+  const isFull = `The disk of ${workFolder} became full while ${kind} were sorted.`;
+  await sortingIn({ folder: workFolder, begin: `${SORTED}${kind}-`, isFull }, async () => {
+    await expectRoom(preparation, workFolder);
+    const bytesTotal = files.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
+    const sort = new ExternalSort(path, {
+      ...options,
+      // Half of the work: the runs are merged after it.
+      progress: (done) => {
+        const share = rows === 0 ? 1 : Math.min(1, done / 2 / rows);
+        const bytes = Math.round(bytesTotal * share);
+        options.progress?.({ kind, phase: 'sorting', bytes, bytesTotal, rows: Math.floor(done / 2) });
+      },
+    });
     await addRecords(sort, preparation, options);
     await sort.finish(path);
-    return path;
-  } catch (error) {
-    await removeTemporaryFiles(workFolder, preparation.kind);
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
-    throw new UnreadableInput(
-      `The disk of ${workFolder} became full while ${preparation.kind} were sorted.`,
-      {
-        cause: error,
-      },
-    );
-  }
+  });
+  return path;
 }
 
-/** Remove what sorting has left in a work folder: sorted copies, and parts of them. */
-export async function removeTemporaryFiles(workFolder: string, kind?: string): Promise<void> {
-  const names = (await exists(workFolder)) ? await readdir(workFolder) : [];
-  const own = names.filter((name) => new RegExp(`^sort(?:ed|ing)-${kind ?? ''}`).test(name));
-  await Promise.all(own.map((name) => rm(join(workFolder, name), { force: true })));
+/** Remove the sorted copies of a work folder, and parts of them. */
+export async function removeSorted(workFolder: string): Promise<void> {
+  await removeFiles(workFolder, (name) => name.startsWith(SORTED));
 }
 
 /** Write the records of all files to runs. */
@@ -116,14 +109,4 @@ async function expectRoom(preparation: Preparation, workFolder: string): Promise
 
 function inMebibytes(bytes: number): string {
   return `${Math.ceil(bytes / 1_048_576)} MiB`;
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
-import { open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Appender, writeWhole } from '../common/files.js';
 import type { Tally } from './result.js';
 
 /** How far a comparison has come. */
@@ -25,8 +26,6 @@ const OUTPUTS = ['digest-lines', 'service-digest-lines', 'differences'] as const
 
 type Output = (typeof OUTPUTS)[number];
 
-const BUFFER_CHARACTERS = 65_536;
-
 /**
  * What a comparison that was interrupted continues from. The outputs are cut to what the checkpoint says, which is written behind
  * them: a process that is killed repeats some accounts and counts none twice.
@@ -48,7 +47,10 @@ export class Checkpoints {
     if (!last) await rm(join(folder, 'checkpoint.json'), { force: true });
     const outputs = new Map<Output, Appender>();
     for (const [index, name] of OUTPUTS.entries()) {
-      outputs.set(name, await Appender.open(join(folder, name), last?.sizes[index] ?? 0));
+      const size = last?.sizes[index] ?? 0;
+      const file = await open(join(folder, name), 'a', 0o600);
+      await file.truncate(size);
+      outputs.set(name, new Appender(file, size));
     }
     return new Checkpoints(folder, outputs, last);
   }
@@ -58,21 +60,17 @@ export class Checkpoints {
   }
 
   async append(output: Output, line: string): Promise<void> {
-    await this.outputs.get(output)?.append(line);
+    const appender = this.outputs.get(output);
+    appender?.add(line);
+    await appender?.drain();
   }
 
   async write(checkpoint: Omit<Checkpoint, 'sizes'>): Promise<void> {
     const sizes: number[] = [];
     for (const output of this.outputs.values()) sizes.push(await output.sync());
-    const path = join(this.folder, 'checkpoint.json');
-    const file = await open(`${path}.new`, 'w', 0o600);
-    try {
-      await file.writeFile(JSON.stringify({ ...checkpoint, sizes }));
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${path}.new`, path);
+    await writeWhole(join(this.folder, 'checkpoint.json'), (file) => {
+      file.add(JSON.stringify({ ...checkpoint, sizes }));
+    });
   }
 
   /** Write what is left. */
@@ -104,55 +102,9 @@ async function readCheckpoint(folder: string): Promise<Checkpoint | undefined> {
 
 async function sizeOf(path: string): Promise<number> {
   try {
-    const file = await open(path, 'r');
-    try {
-      return (await file.stat()).size;
-    } finally {
-      await file.close();
-    }
+    return (await stat(path)).size;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     throw error;
-  }
-}
-
-/** Appends lines to a file, many at a time. */
-class Appender {
-  private text = '';
-
-  private constructor(
-    private readonly file: FileHandle,
-    private size: number,
-  ) {}
-
-  /** @param size to which the file is cut first */
-  static async open(path: string, size: number): Promise<Appender> {
-    const file = await open(path, 'a', 0o600);
-    await file.truncate(size);
-    return new Appender(file, size);
-  }
-
-  async append(line: string): Promise<void> {
-    this.text += line;
-    if (this.text.length >= BUFFER_CHARACTERS) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    const bytes = Buffer.from(this.text);
-    this.text = '';
-    if (bytes.length === 0) return;
-    await this.file.appendFile(bytes);
-    this.size += bytes.length;
-  }
-
-  /** @returns bytes that the disk has */
-  async sync(): Promise<number> {
-    await this.flush();
-    await this.file.datasync();
-    return this.size;
-  }
-
-  async close(): Promise<void> {
-    await this.file.close();
   }
 }

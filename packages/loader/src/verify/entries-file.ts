@@ -1,9 +1,9 @@
-import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { WrongUsage } from '../common/errors.js';
+import { isDraft, namesIn } from '../common/files.js';
 import { hashFile } from '../rows/byte-source.js';
 import type { Sizes } from '../rows/blocks.js';
-import { ExternalSort } from '../rows/external-sort.js';
+import { ExternalSort, sortingIn } from '../rows/external-sort.js';
 import type { KindMapping } from '../rows/mapping.js';
 import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
@@ -13,6 +13,9 @@ import { correctionsHash, type InputFile } from './input.js';
 
 /** Two threads have such a run at a time, and what they read it from. */
 const RUN_BYTES = 16_777_216;
+
+/** Begins the names of files with entries, and of parts of them. */
+const ENTRIES = 'entries-';
 
 /** Changes with what stands in an entry. */
 const FORMAT = 1;
@@ -49,7 +52,7 @@ export async function ensureEntries(
   options: EntriesOptions,
 ): Promise<EntriesFile> {
   const { workFolder, signal } = options;
-  const known = (await readdir(workFolder)).filter((name) => name.startsWith('entries-'));
+  const known = (await namesIn(workFolder)).filter((name) => name.startsWith(ENTRIES) && !isDraft(name));
   if (known.length > 0) {
     const hashes: string[] = [];
     for (const { folder, name } of files) hashes.push(await hashFile(join(folder, name), signal));
@@ -57,18 +60,8 @@ export async function ensureEntries(
     const found = known.find((name) => name.startsWith(`${begin}-`));
     if (found) return { path: join(workFolder, found), rows: Number(found.slice(begin.length + 1)) };
   }
-  await removeEntries(workFolder);
-  try {
-    return await sortEntries(files, options);
-  } catch (error) {
-    await removeEntries(workFolder);
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
-    throw new UnreadableInput(
-      `The disk of ${workFolder} is full: it needs about 250 bytes for each row of the files.`,
-      { cause: error },
-    );
-  }
+  const isFull = `The disk of ${workFolder} is full: it needs about 250 bytes for each row of the files.`;
+  return sortingIn({ folder: workFolder, begin: ENTRIES, isFull }, () => sortEntries(files, options));
 }
 
 async function sortEntries(files: readonly InputFile[], options: EntriesOptions): Promise<EntriesFile> {
@@ -86,7 +79,7 @@ async function sortEntries(files: readonly InputFile[], options: EntriesOptions)
   }
   const rows = shares.reduce((sum, share) => sum + share.rows, 0);
   const path = join(workFolder, `${await nameOf(files, hashes, options)}-${rows}`);
-  const sort = new ExternalSort(join(workFolder, 'sorting'), {
+  const sort = new ExternalSort(path, {
     ...(sizes && { sizes }),
     ...(signal && { signal }),
   });
@@ -105,7 +98,7 @@ async function writeShares(files: readonly InputFile[], options: EntriesOptions)
   const mappings = new Map(kinds.filter(([, text]) => text !== ''));
   const of = isShared ? 2 : 1;
   const taskOf = (share: number): ShareTask => {
-    const path = join(workFolder, `sorting-${share}`);
+    const path = join(workFolder, `${ENTRIES}${share}`);
     return { files, mappings, path, sizes: { run: RUN_BYTES, ...sizes }, share, of };
   };
   const failure = new AbortController();
@@ -137,11 +130,5 @@ async function nameOf(
 ): Promise<string> {
   const parts = files.map(({ name, kind }, index) => [name, kind, hashes[index], mapping.text(kind)]);
   const text = JSON.stringify([FORMAT, folders.length, parts, await correctionsHash(folders)]);
-  return `entries-${sha256(text).slice(0, 32)}`;
-}
-
-/** Remove entries, and what a process that was killed has left of them. */
-export async function removeEntries(workFolder: string): Promise<void> {
-  const own = (await readdir(workFolder)).filter((name) => /^(entries|sorting)-/.test(name));
-  await Promise.all(own.map((name) => rm(join(workFolder, name), { force: true })));
+  return `${ENTRIES}${sha256(text).slice(0, 32)}`;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
-import { namesIn } from '../retry/row-files.js';
+import { namesIn } from '../common/files.js';
 import { hashFile } from '../rows/byte-source.js';
 import { CsvFinder } from '../rows/csv-finder.js';
 import { findFiles, kindOf } from '../rows/folder.js';

@@ -1,0 +1,146 @@
+import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { WrongUsage } from './errors.js';
+
+const BUFFERED_MAX = 262_144;
+
+/** What the name of every file ends with that is not complete. */
+const DRAFT = '.new';
+
+/** Appends to a file, much at a time. */
+export class Appender {
+  private parts: Buffer[] = [];
+  private waiting = 0;
+
+  /** @param size of the file, in bytes */
+  constructor(
+    readonly file: FileHandle,
+    private size = 0,
+  ) {}
+
+  add(data: string | Buffer): void {
+    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+    this.parts.push(bytes);
+    this.waiting += bytes.length;
+  }
+
+  /** Write what was added, unless it is little. */
+  async drain(): Promise<void> {
+    if (this.waiting >= BUFFERED_MAX) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const bytes = Buffer.concat(this.parts);
+    this.parts = [];
+    this.waiting = 0;
+    if (bytes.length > 0) await this.file.appendFile(bytes);
+    this.size += bytes.length;
+  }
+
+  /** @returns bytes that the disk has */
+  async sync(): Promise<number> {
+    await this.flush();
+    await this.file.datasync();
+    return this.size;
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+}
+
+/**
+ * A file that has its name only when it is complete, and survives a crash of the machine then; until then `NAME.new` beside it.
+ * What a killed process leaves of it is removed when the folder is opened again, see {@link isDraft}. Mode 0600.
+ */
+export class WholeFile extends Appender {
+  private isComplete = false;
+
+  private constructor(
+    private readonly path: string,
+    file: FileHandle,
+  ) {
+    super(file);
+  }
+
+  static async create(path: string): Promise<WholeFile> {
+    return new WholeFile(path, await open(draftOf(path), 'w', 0o600));
+  }
+
+  async complete(): Promise<void> {
+    await this.sync();
+    await this.close();
+    await rename(draftOf(this.path), this.path);
+    this.isComplete = true;
+    await syncFolder(dirname(this.path));
+  }
+
+  /** To be called in any case: removes what was not completed. */
+  async discard(): Promise<void> {
+    if (this.isComplete) return;
+    await this.close();
+    await rm(draftOf(this.path), { force: true });
+  }
+}
+
+/** Write a file whole or not at all, see {@link WholeFile}. */
+export async function writeWhole(
+  path: string,
+  write: (file: WholeFile) => Promise<void> | void,
+): Promise<void> {
+  const file = await WholeFile.create(path);
+  try {
+    await write(file);
+    await file.complete();
+  } finally {
+    await file.discard();
+  }
+}
+
+/** Keep the change of a name in a folder. Some systems cannot open a folder, and keep it anyway. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder).catch(() => undefined);
+  try {
+    await handle?.sync();
+  } catch (error) {
+    if (!['EINVAL', 'EPERM', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Names of a folder's files; none where it does not exist. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Remove files of a folder, which need not exist, by their names. */
+export async function removeFiles(folder: string, isOne: (name: string) => boolean): Promise<void> {
+  for (const name of (await namesIn(folder)).filter(isOne)) await rm(join(folder, name), { force: true });
+}
+
+/** The path of a file until it is complete. */
+export function draftOf(path: string): string {
+  return path + DRAFT;
+}
+
+/** Whether a file is not complete: after a process was killed such files are left. */
+export function isDraft(name: string): boolean {
+  return name.endsWith(DRAFT);
+}
+
+/** @throws WrongUsage when the file exists, so that nobody's data is overwritten, or cannot be made */
+export async function openNew(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EEXIST' ? 'it is there already' : message;
+    throw new WrongUsage(`${path} cannot be written: ${why}.`, { cause: error });
+  }
+}
