@@ -6,7 +6,13 @@ import { retry } from './commands/retry.js';
 import { writeSample } from './commands/sample.js';
 import { failures, status } from './commands/state.js';
 import { verify } from './commands/verify.js';
-import { whole, type SendingFlags, type ServiceFlags } from './commands/options.js';
+import {
+  SENDING_OPTIONS,
+  SERVICE_OPTIONS,
+  whole,
+  type SendingFlags,
+  type ServiceFlags,
+} from './commands/options.js';
 import { EXIT, failureText, type Terminal } from './commands/terminal.js';
 import { UnreadableInput, WrongUsage } from './common/errors.js';
 import { KINDS } from './kinds/kinds.js';
@@ -55,8 +61,9 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
     })
     .addHelpText('after', AFTER_HELP);
   const sending = (name: string, description: string): Command =>
-    withSendingOptions(
+    withServiceOptions(
       program.command(name).description(description).argument('<folder>', 'folder with the files'),
+      SENDING_OPTIONS,
     );
 
   sending('load', 'send every row of a folder that is not there yet')
@@ -157,33 +164,10 @@ interface SampleFlags {
   readonly order: string;
 }
 
-function withSendingOptions(command: Command): Command {
-  return withServiceOptions(command)
-    .option('--items-per-request <number>', 'most rows of one request', '500')
-    .option('--max-errors <number>', 'stop when more rows than this have failed')
-    .option(
-      '--force-add-to-current-statement <true|false>',
-      'whether transactions outside the open statement period are moved into it (the service does)',
-    )
-    .option('--dry-run', 'check every row with the service and store nothing');
-}
-
-function withServiceOptions(command: Command): Command {
-  return command
-    .option('--base-url <url>', 'address of the service (DATA_IMPORT_BASE_URL)')
-    .option('--supplier <code>', 'code of the import supplier (DATA_IMPORT_SUPPLIER)')
-    .option('--api-key-file <file>', 'file with the API key, unless DATA_IMPORT_API_KEY has it')
-    .addOption(new Option('--api-key [key]').hideHelp().argParser(refuseKey))
-    .option('--kinds <list>', `only some of ${KINDS.join()}`)
-    .option('--concurrency <number>', 'accounts that are sent or compared at a time', '8')
-    .option(
-      '--give-up-after <duration>',
-      'stop when the service was away for so long, such as 30s or 2h',
-      '10m',
-    )
-    .option('--mapping <file>', 'names, dates and numbers of the files in another form')
-    .option('--report <file>', 'write a report for people as one HTML file')
-    .option('--json', 'print the result as one JSON document');
+function withServiceOptions(command: Command, more: typeof SERVICE_OPTIONS = []): Command {
+  for (const [flags, description, byDefault] of [...SERVICE_OPTIONS, ...more])
+    command.option(flags, description, byDefault);
+  return command.addOption(new Option('--api-key [key]').hideHelp().argParser(refuseKey));
 }
 
 /** Arguments can be seen by everyone on the machine, and are kept by shells. */

@@ -1,4 +1,5 @@
-import type { SendingFlags } from './options.js';
+import { Option } from 'commander';
+import { SENDING_OPTIONS, SERVICE_OPTIONS, type SendingFlags } from './options.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,23 +21,13 @@ export function commandText(
 
 /** The options of `load`, `retry` and `verify` that differ from their defaults, as they can be typed. */
 export function optionsText(flags: Partial<SendingFlags>): string {
-  const words: string[] = [];
-  const add = (name: string, value: string | undefined): void => {
-    if (value !== undefined) words.push(name, value);
-  };
-  add('--base-url', flags.baseUrl);
-  add('--supplier', flags.supplier);
-  add('--api-key-file', flags.apiKeyFile);
-  add('--kinds', flags.kinds);
-  if (flags.concurrency !== '8') add('--concurrency', flags.concurrency);
-  if (flags.itemsPerRequest !== '500') add('--items-per-request', flags.itemsPerRequest);
-  add('--max-errors', flags.maxErrors);
-  if (flags.giveUpAfter !== '10m') add('--give-up-after', flags.giveUpAfter);
-  add('--mapping', flags.mapping);
-  add('--force-add-to-current-statement', flags.forceAddToCurrentStatement);
-  add('--report', flags.report);
-  if (flags.json) words.push('--json');
-  if (flags.dryRun) words.push('--dry-run');
+  const given = new Map(Object.entries(flags));
+  const words = [...SERVICE_OPTIONS, ...SENDING_OPTIONS].flatMap(([typed, , byDefault]) => {
+    const option = new Option(typed);
+    const value = given.get(option.attributeName());
+    if (value === undefined || value === false || value === byDefault) return [];
+    return [option.long ?? '', ...(value === true ? [] : [value])];
+  });
   return words.map(quoted).join(' ');
 }
 

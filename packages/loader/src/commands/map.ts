@@ -1,12 +1,12 @@
 import { basename, dirname } from 'node:path';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { openNew } from '../common/files.js';
-import { hint } from '../common/near-matches.js';
+import { unknownName } from '../common/near-matches.js';
 import { propose, type ColumnSample, type Proposal } from '../mapping/propose.js';
 import { BlockReader } from '../rows/blocks.js';
 import { openSource } from '../rows/byte-source.js';
 import { CsvFinder } from '../rows/csv-finder.js';
-import { FileRecords, toRow } from '../rows/file-records.js';
+import { toRow, visitFile, type Visit } from '../rows/file-records.js';
 import { isCsv, kindOf } from '../rows/folder.js';
 import { parseMapping, NO_MAPPING } from '../rows/mapping.js';
 import { LineFinder } from '../rows/records.js';
@@ -96,10 +96,7 @@ function chosenKind(path: string, wanted: string | undefined): Kind {
   const name = basename(path);
   const kind = wanted === undefined ? kindOf(name) : KINDS.find((known) => known === wanted);
   if (kind) return kind;
-  if (wanted !== undefined)
-    throw new WrongUsage(
-      `${wanted} is no kind of file.${hint(wanted, KINDS)} Known are ${KINDS.join(', ')}.`,
-    );
+  if (wanted !== undefined) throw unknownName(`${wanted} is no kind of file.`, wanted, KINDS);
   throw new WrongUsage(
     `The name ${name} does not say what the file holds; name it with --kind: ${KINDS.join(', ')}.`,
   );
@@ -113,15 +110,13 @@ async function writeNew(path: string, text: string): Promise<void> {
 
 async function firstRows(path: string, kind: Kind, mappingText: string): Promise<ShownRow[]> {
   const mapping = parseMapping(mappingText, 'the proposal').get(kind) ?? NO_MAPPING;
-  const records = await FileRecords.open({ folder: dirname(path), kind, mapping }, basename(path), 0);
   const rows: ReadRow[] = [];
-  try {
-    await records.read(Infinity, (record, problem, reader) => {
-      if (rows.length < SHOWN_ROWS) rows.push(toRow(record, problem, reader));
-    });
-  } finally {
-    await records.close();
-  }
+  const visit: Visit = (...record) => {
+    if (rows.length < SHOWN_ROWS) rows.push(toRow(...record));
+  };
+  await visitFile({ folder: dirname(path), kind, mapping }, basename(path), visit, {
+    blockRead: () => Promise.resolve(false),
+  });
   return rows.map((row) => {
     const { origin, account } = row;
     if (!row.error) return { origin, account, item: row.item };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { WrongUsage } from '../common/errors.js';
-import { hint } from '../common/near-matches.js';
+import { unknownName } from '../common/near-matches.js';
 import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -55,6 +55,33 @@ export interface MappingFile {
   readonly of: (kind: Kind) => KindMapping;
   readonly text: (kind: Kind) => string;
 }
+
+/** An option as it is typed, with what it is for, and what it is without being given. */
+type OptionRow = readonly [flags: string, description: string, byDefault?: string];
+
+/** The options of every command that asks the service. */
+export const SERVICE_OPTIONS: readonly OptionRow[] = [
+  ['--base-url <url>', 'address of the service (DATA_IMPORT_BASE_URL)'],
+  ['--supplier <code>', 'code of the import supplier (DATA_IMPORT_SUPPLIER)'],
+  ['--api-key-file <file>', 'file with the API key, unless DATA_IMPORT_API_KEY has it'],
+  ['--kinds <list>', `only some of ${KINDS.join()}`],
+  ['--concurrency <number>', 'accounts that are sent or compared at a time', '8'],
+  ['--give-up-after <duration>', 'stop when the service was away for so long, such as 30s or 2h', '10m'],
+  ['--mapping <file>', 'names, dates and numbers of the files in another form'],
+  ['--report <file>', 'write a report for people as one HTML file'],
+  ['--json', 'print the result as one JSON document'],
+];
+
+/** The options of `load` and `retry` beside them. */
+export const SENDING_OPTIONS: readonly OptionRow[] = [
+  ['--items-per-request <number>', 'most rows of one request', '500'],
+  ['--max-errors <number>', 'stop when more rows than this have failed'],
+  [
+    '--force-add-to-current-statement <true|false>',
+    'whether transactions outside the open statement period are moved into it (the service does)',
+  ],
+  ['--dry-run', 'check every row with the service and store nothing'],
+];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -164,7 +191,7 @@ function kindsOf(text: string | undefined): readonly Kind[] {
   const names = text.split(',').map((name) => name.trim());
   for (const name of names) {
     if (KINDS.some((kind) => kind === name)) continue;
-    throw new WrongUsage(`--kinds: ${name} is no kind.${hint(name, KINDS)} Known are ${KINDS.join(', ')}.`);
+    throw unknownName(`--kinds: ${name} is no kind.`, name, KINDS);
   }
   return KINDS.filter((kind) => names.includes(kind));
 }

@@ -1,30 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { DataImportClient, DataImportError } from '@data-import/client';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { collectResult } from '../report/collect.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
 import { reportPage } from '../report/html.js';
-import { durationText, startProgress, type Progress } from '../report/progress.js';
+import { durationText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
 import { groupsText, summaryText, timeText } from '../report/text.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Preparation } from '../rows/row.js';
 import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
-import { Stop, type StopReason } from '../send/stop.js';
-import { answerOf, ClientTransport } from '../send/transport.js';
+import { ClientTransport } from '../send/transport.js';
 import { commandText, optionsText } from './continue.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
-import { openSession, prepareKinds, type Session } from './session.js';
+import { clientFor, readingOf, runCommand, sayStopped, writeReport, type Run } from './run.js';
+import { openSession, prepareKinds, type PreparationOptions, type Session } from './session.js';
 import { findSupplier } from './supplier.js';
-import { EXIT, failureText, type Terminal } from './terminal.js';
+import { EXIT, type Terminal } from './terminal.js';
 
 /** Bytes of a request, with room below the service's 10 MiB. */
 const BYTES_PER_REQUEST = 8 * 1024 * 1024;
-
-/** Longest time for the answer to one request. */
-export const ANSWER_TIMEOUT_MS = 120_000;
 
 /** What is sent: the rows of the folder, or those that failed. */
 export interface Sending {
@@ -45,8 +39,7 @@ export interface SendingContext {
   readonly options: SendingOptions;
   readonly preparations: ReadonlyMap<Kind, Preparation>;
   readonly terminal: Terminal;
-  readonly stop: Stop;
-  readonly reading: (kind: Kind, share: number) => void;
+  readonly reading: Omit<PreparationOptions, 'isRetry' | 'say'>;
 }
 
 /** Run `load` or `retry`. @returns the exit code */
@@ -58,102 +51,60 @@ export async function send(
 ): Promise<number> {
   const options = await readSendingOptions(folder, flags, terminal.environment);
   const run = runName();
-  const stop = new Stop();
   const resume = commandText(command.name, folder, optionsText(flags), terminal.environment);
   const startedAt = terminal.clock.now();
-  const forget = terminal.onInterrupt(() => {
-    interrupt(stop, terminal, resume);
-  });
-  const progress = startProgress(terminal.errors, terminal.clock.now);
-  let session: Session | undefined;
-  try {
-    const name = options.isDryRun ? 'dry-run' : command.name;
-    const isRetry = command.name === 'retry';
-    const typed = optionsText({ ...flags, dryRun: false });
-    session = await openSession({ options, run, command: name, isRetry, typed, stop, say: terminal.say });
-    const { counted, sentMs } = await sendAll(command, session, { options, run, stop, terminal, progress });
-    progress.stop();
-    const seconds = (terminal.clock.now() - startedAt) / 1_000;
-    const result = await finish(session, {
-      counted,
+  const typed = optionsText({ ...flags, dryRun: false });
+  const waiting = 'Waiting for the requests that are under way. To end at once, interrupt again.';
+  return runCommand(terminal, { resume, waiting, giveUpAfterMs: options.giveUpAfterMs }, async (running) => {
+    const { stop, progress } = running;
+    const session = await openSession({
       options,
       run,
-      seconds,
-      isComplete: isComplete(command, stop),
+      command: command.name,
+      typed,
+      stop,
+      say: terminal.say,
     });
-    // Sorted copies are kept for a run that continues.
-    if (result.unsent === 0 && !options.isDryRun) await removeSorted(session.work.temporary);
-    print(result, { options, terminal, sentMs });
-    if (options.report !== undefined)
-      await writeFile(options.report, reportPage(result, session.journal.state), { mode: 0o600 });
-    const next = (name: 'load' | 'retry'): string => commandText(name, folder, typed, terminal.environment);
-    return conclude(result, stop.reason, { terminal, command: command.name, resume, next, options });
-  } catch (error) {
-    progress.stop();
-    if (isOwnError(error)) throw error;
-    // What a stop has ended throws its reason; before the files were read there is nothing to count.
-    const { reason } = stop;
-    terminal.say(
-      reason && stop.signal.aborted ? sentenceOf(reason) : `${failureText(error)} This continues:`,
-    );
-    terminal.say(resume);
-    return EXIT.stopped;
-  } finally {
-    forget();
-    await session?.close();
-  }
-}
-
-/** The second time it ends at once: what was acknowledged is in the journal already. */
-function interrupt(stop: Stop, terminal: Terminal, resume: string): void {
-  if (stop.signal.aborted) {
-    terminal.say(resume);
-    terminal.exit(EXIT.stopped);
-    return;
-  }
-  terminal.say('Waiting for the requests that are under way. To end at once, interrupt again.');
-  stop.because({ is: 'interrupted' });
+    try {
+      const { counted, sentMs } = await sendAll(command, session, { options, run, terminal, running });
+      progress.stop();
+      const seconds = (terminal.clock.now() - startedAt) / 1_000;
+      const isComplete = command.name === 'load' && !stop.signal.aborted;
+      const result = await finish(session, { counted, options, run, seconds, isComplete });
+      // Sorted copies are kept for a run that continues.
+      if (result.unsent === 0 && !options.isDryRun) await removeSorted(session.work.temporary);
+      print(result, { options, terminal, sentMs });
+      await writeReport(options, () => reportPage(result, session.journal.state));
+      if (stop.reason) return sayStopped(stop.reason, resume, terminal);
+      const next = (name: 'load' | 'retry'): string => commandText(name, folder, typed, terminal.environment);
+      return conclude(result, { terminal, command: command.name, next, options });
+    } finally {
+      await session.close();
+    }
+  });
 }
 
 interface SendAllOptions {
   readonly options: SendingOptions;
   readonly run: string;
-  readonly stop: Stop;
   readonly terminal: Terminal;
-  readonly progress: Progress;
+  readonly running: Run;
 }
 
 async function sendAll(
   command: SendingCommand,
   session: Session,
-  { options, run, stop, terminal, progress }: SendAllOptions,
+  { options, run, terminal, running }: SendAllOptions,
 ): Promise<{ counted: ReadonlyMap<Kind, number>; sentMs: number }> {
-  const reading = (kind: Kind, share: number): void => {
-    progress.reading(kind, share);
-  };
-  const preparations = await prepareKinds(session, {
-    isRetry: command.name === 'retry',
-    options,
-    stop,
-    say: terminal.say,
-    progress: ({ kind, bytes, bytesTotal }) => {
-      reading(kind, bytesTotal === 0 ? 1 : bytes / bytesTotal);
-    },
-  });
-  const sending = await command.begin(session, { options, preparations, terminal, stop, reading });
+  const { stop, progress } = running;
+  const reading = { options, stop, progress: readingOf(progress) };
+  const isRetry = command.name === 'retry';
+  const preparations = await prepareKinds(session, { isRetry, say: terminal.say, ...reading });
+  const sending = await command.begin(session, { options, preparations, terminal, reading });
   for (const [kind, { settled, rows }] of sending.counts) progress.kind(kind, settled, rows);
   const startedAt = terminal.clock.now();
-  const client = new DataImportClient({
-    baseUrl: options.baseUrl,
-    apiKey: options.apiKey,
-    connections: options.concurrency,
-    timeoutMs: ANSWER_TIMEOUT_MS,
-    userAgent: 'data-import-loader',
-    // Import requests are repeated by the loader itself; the first question to the service is not.
-    onRetry: ({ error }) => {
-      progress.undecided(error instanceof DataImportError ? answerOf(error).status : 0);
-    },
-  });
+  // Import requests are repeated by the loader itself; the first question to the service is not.
+  const client = clientFor(options, running, { connections: options.concurrency });
   try {
     await findSupplier(client, options, stop);
     const { isDryRun, forceAddToCurrentStatement, giveUpAfterMs, ...others } = options;
@@ -179,10 +130,6 @@ async function sendAll(
   }
   const counted = new Map([...preparations].map(([kind, { rows }]) => [kind, rows]));
   return { counted, sentMs: terminal.clock.now() - startedAt };
-}
-
-function isComplete(command: SendingCommand, stop: Stop): boolean {
-  return command.name === 'load' && !stop.signal.aborted;
 }
 
 interface FinishOptions {
@@ -230,8 +177,6 @@ function print(
 interface Conclusion {
   readonly terminal: Terminal;
   readonly command: 'load' | 'retry';
-  /** The command that continues what was stopped. */
-  readonly resume: string;
   /** A command with the same options, other than `--dry-run`. */
   readonly next: (command: 'load' | 'retry') => string;
   readonly options: SendingOptions;
@@ -240,14 +185,8 @@ interface Conclusion {
 /** Say what comes next; the last line is the command for it. @returns the exit code */
 function conclude(
   { failed, unsent }: Result,
-  reason: StopReason | undefined,
-  { terminal, command, resume, next, options: { folder, isDryRun } }: Conclusion,
+  { terminal, command, next, options: { folder, isDryRun } }: Conclusion,
 ): number {
-  if (reason) {
-    terminal.say(sentenceOf(reason));
-    terminal.say(resume);
-    return reason.is === 'refused' && reason.isUsage ? EXIT.usage : EXIT.stopped;
-  }
   if (failed > 0) {
     const rehearsed =
       command === 'retry'
@@ -274,23 +213,6 @@ function conclude(
     return EXIT.stopped;
   }
   return EXIT.complete;
-}
-
-export function sentenceOf(reason: StopReason): string {
-  switch (reason.is) {
-    case 'interrupted':
-      return 'Interrupted. This continues:';
-    case 'max-errors':
-      return `Stopped, since more than ${reason.limit} rows failed. This continues:`;
-    case 'away':
-      return `Stopped, since the service was away for ${Math.round(reason.forMs / 1_000)} s. This continues:`;
-    case 'refused':
-      return `${reason.sentence} Then this continues:`;
-  }
-}
-
-export function isOwnError(error: unknown): boolean {
-  return error instanceof WrongUsage || error instanceof UnreadableInput;
 }
 
 /** Ten characters of 32, of which no two runs have the same. */

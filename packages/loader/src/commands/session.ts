@@ -11,7 +11,7 @@ import { findFiles, isCsv } from '../rows/folder.js';
 import { prepare, recheck, type ReadingOptions, type ReadingProgress } from '../rows/prepare.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Preparation } from '../rows/row.js';
-import type { Stop } from '../send/stop.js';
+import type { Stop } from '../common/stop.js';
 import type { SendingOptions } from './options.js';
 
 /** A folder that is being loaded, with its journal and its lock. */
@@ -25,8 +25,7 @@ export interface Session {
 export interface SessionOptions {
   readonly options: SendingOptions;
   readonly run: string;
-  readonly command: 'load' | 'retry' | 'dry-run';
-  readonly isRetry: boolean;
+  readonly command: 'load' | 'retry';
   /** The options as they can be typed again. */
   readonly typed: string;
   readonly stop: Stop;
@@ -39,18 +38,11 @@ export interface SessionOptions {
  * @throws WrongUsage when another loader works on it, or it was loaded for another supplier or into another service
  */
 export async function openSession(session: SessionOptions): Promise<Session> {
-  const { options, run, command, isRetry, typed, stop, say } = session;
-  const { folder, supplier, baseUrl, isAgain } = options;
-  const { work, lock } = await openWorkFolder(folder, () => {
-    stop.because({
-      is: 'refused',
-      sentence: 'Another data-import-loader has taken over the folder.',
-      isUsage: false,
-    });
-  });
+  const { options, run, typed, stop, say } = session;
+  const { folder, supplier, baseUrl, isAgain, isDryRun } = options;
+  const { work, lock } = await openWorkFolder(folder, stop);
   try {
-    const isDryRun = command === 'dry-run';
-    if (isDryRun) await beginRehearsal(work, isRetry);
+    if (isDryRun) await beginRehearsal(work, session.command === 'retry');
     const path = isDryRun ? work.rehearsal : work.journal;
     const journal = await openJournal(path, isAgain);
     const failures = new FailuresFolder(
@@ -61,6 +53,7 @@ export async function openSession(session: SessionOptions): Promise<Session> {
     );
     expectSameTarget(journal.state, options);
     if (isAgain && !isDryRun) await setAside(journal, failures, options, run, say);
+    const command = isDryRun ? 'dry-run' : session.command;
     journal.append({ event: 'run', run, command, at: Date.now(), supplier, baseUrl, options: typed });
     const close = async (): Promise<void> => {
       await journal.close();
@@ -129,7 +122,7 @@ export interface PreparationOptions {
   readonly options: SendingOptions;
   readonly stop: Stop;
   readonly say: (sentence: string) => void;
-  readonly progress: (progress: ReadingProgress) => void;
+  readonly progress: ReadingProgress;
 }
 
 /**
@@ -158,7 +151,7 @@ export async function prepareKinds(
       preparations.set(kind, known.preparation);
       continue;
     }
-    const reading = readingOptions(kind, { work, options, stop, progress });
+    const reading = readingOptions(kind, work, { options, stop, progress });
     const hash = createHash('sha256').update(mapping.text(kind)).digest('hex');
     if (known?.mapping === hash) {
       const { changed, preparation } = await recheck(known.preparation, names, reading);
@@ -191,7 +184,8 @@ function changedFiles(names: readonly string[]): WrongUsage {
 
 export function readingOptions(
   kind: Kind,
-  { work, options, stop, progress }: Omit<PreparationOptions, 'isRetry' | 'say'> & { work: WorkFolder },
+  work: WorkFolder,
+  { options, stop, progress }: Omit<PreparationOptions, 'isRetry' | 'say'>,
 ): ReadingOptions {
   return {
     folder: options.folder,

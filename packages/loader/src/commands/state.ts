@@ -6,6 +6,7 @@ import { eventsThatCount, failuresOf, readState } from '../journal/journal.js';
 import { workFolderOf } from '../journal/work-folder.js';
 import { collectResult } from '../report/collect.js';
 import type { Result } from '../report/result.js';
+import { dateTimeText } from '../report/progress.js';
 import { groupFailures } from '../report/groups.js';
 import { groupsText, summaryText } from '../report/text.js';
 import { findFiles } from '../rows/folder.js';
@@ -40,9 +41,8 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
   else {
     terminal.print(summaryText(result));
     if (last) {
-      const at = `${new Date(last.at).toISOString().slice(0, 19)}Z`;
       terminal.print(
-        `The last run was ${last.run} (${last.command}), begun ${at}, for ${last.supplier} into ${last.baseUrl}.\n`,
+        `The last run was ${last.run} (${last.command}), begun ${dateTimeText(last.at)}, for ${last.supplier} into ${last.baseUrl}.\n`,
       );
       terminal.print(nextText(result, folder, last, terminal.environment));
     }

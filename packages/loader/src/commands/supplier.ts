@@ -1,5 +1,5 @@
 import { DataImportError, type DataImportClient } from '@data-import/client';
-import type { Stop } from '../send/stop.js';
+import type { Stop } from '../common/stop.js';
 import { answerOf } from '../send/transport.js';
 
 /**

@@ -1,14 +1,12 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { DataImportClient, DataImportError } from '@data-import/client';
+import type { DataImportClient } from '@data-import/client';
 import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
-import { startProgress, type Progress } from '../report/progress.js';
+import { dateTimeText } from '../report/progress.js';
 import { verifyPage } from '../report/verify-html.js';
 import { verifyText } from '../report/verify-text.js';
 import { hashFile } from '../rows/byte-source.js';
 import { KINDS } from '../kinds/kinds.js';
-import { Stop } from '../send/stop.js';
-import { answerOf } from '../send/transport.js';
 import { Checkpoints } from '../verify/checkpoint.js';
 import { ClientSource } from '../verify/client-source.js';
 import { compareAll, DIFFERENCES_MAX } from '../verify/comparing.js';
@@ -19,12 +17,11 @@ import { inputFiles, type InputFile } from '../verify/input.js';
 import { nameDifferences } from '../verify/naming.js';
 import { differing, type Tally, type VerifyResult } from '../verify/result.js';
 import { shareInThread } from '../verify/share-thread.js';
-import { ContradictoryAnswer } from '../verify/source.js';
 import { commandText, optionsText } from './continue.js';
 import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
-import { ANSWER_TIMEOUT_MS, isOwnError, sentenceOf } from './send.js';
-import { findSupplier, stopBecauseOf } from './supplier.js';
-import { EXIT, failureText, type Terminal } from './terminal.js';
+import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.js';
+import { findSupplier } from './supplier.js';
+import { EXIT, type Terminal } from './terminal.js';
 
 /** The built program stands beside the one that this file is a part of (build.mjs). To start it takes as long as a few megabytes. */
 const THREAD = {
@@ -38,8 +35,7 @@ interface Context {
   readonly folders: readonly string[];
   readonly options: ServiceOptions;
   readonly terminal: Terminal;
-  readonly stop: Stop;
-  readonly progress: Progress;
+  readonly running: Run;
   /** Where its state is kept. */
   readonly workFolder: string;
 }
@@ -56,51 +52,18 @@ export async function verify(
   terminal: Terminal,
 ): Promise<number> {
   const options = await readServiceOptions(flags, terminal.environment);
-  const stop = new Stop();
   const resume = commandText('verify', folders, optionsText(flags), terminal.environment);
-  const forget = terminal.onInterrupt(() => {
-    if (stop.signal.aborted) {
-      terminal.say(resume);
-      terminal.exit(EXIT.stopped);
+  return runCommand(terminal, { resume, giveUpAfterMs: options.giveUpAfterMs }, async (running) => {
+    const { work, lock } = await openWorkFolder(folders[0] ?? '', running.stop);
+    try {
+      const context = { folders, options, terminal, running, workFolder: await verifyFolder(work) };
+      const result = await compareFolders(context);
+      running.progress.stop();
+      return await conclude(result, context);
+    } finally {
+      await lock.release();
     }
-    stop.because({ is: 'interrupted' });
   });
-  const progress = startProgress(terminal.errors, terminal.clock.now);
-  let close: () => Promise<void> = () => Promise.resolve();
-  try {
-    const { work, lock } = await openWorkFolder(folders[0] ?? '', () => {
-      const sentence = 'Another data-import-loader has taken over the folder.';
-      stop.because({ is: 'refused', sentence, isUsage: false });
-    });
-    close = lock.release;
-    const workFolder = await verifyFolder(work);
-    const context = { folders, options, terminal, stop, progress, workFolder };
-    const result = await compareFolders(context);
-    progress.stop();
-    return await conclude(result, context);
-  } catch (error) {
-    progress.stop();
-    if (isOwnError(error)) throw error;
-    return stopped(error, { options, stop, terminal, resume });
-  } finally {
-    forget();
-    await close();
-  }
-}
-
-/** @returns the exit code */
-function stopped(
-  error: unknown,
-  { options, stop, terminal, resume }: Pick<Context, 'options' | 'stop' | 'terminal'> & { resume: string },
-): number {
-  if (error instanceof DataImportError && !stop.signal.aborted)
-    stopBecauseOf(error, options.giveUpAfterMs, stop);
-  const { reason } = stop;
-  if (reason) terminal.say(sentenceOf(reason));
-  else if (error instanceof ContradictoryAnswer) terminal.say(`${error.message}. This continues:`);
-  else terminal.say(`${failureText(error)} This continues:`);
-  terminal.say(resume);
-  return reason?.is === 'refused' && reason.isUsage ? EXIT.usage : EXIT.stopped;
 }
 
 async function verifyFolder({ verify: folder }: WorkFolder): Promise<string> {
@@ -110,9 +73,12 @@ async function verifyFolder({ verify: folder }: WorkFolder): Promise<string> {
 }
 
 async function compareFolders(context: Context): Promise<VerifyResult> {
-  const { folders, options, terminal, stop, progress, workFolder } = context;
+  const { folders, options, terminal, running, workFolder } = context;
+  const { stop, progress } = running;
   const startedAt = terminal.clock.now();
-  const client = clientOf(context);
+  const { concurrency, giveUpAfterMs } = options;
+  const retry = { giveUpAfterMs, attempts: Infinity };
+  const client = clientFor(options, running, { connections: concurrency + 1, retry });
   try {
     const status = await findSupplier(client, options, stop);
     stop.signal.throwIfAborted();
@@ -122,9 +88,7 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
       workFolder,
       mapping: options.mapping,
       signal: stop.signal,
-      progress: (kind, share) => {
-        progress.reading(kind, share);
-      },
+      progress: readingOf(progress),
       ...(availableParallelism() > 1 && { thread: THREAD }),
     });
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
@@ -134,21 +98,6 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
   }
 }
 
-function clientOf({ options, progress }: Context): DataImportClient {
-  const { baseUrl, apiKey, concurrency, giveUpAfterMs } = options;
-  return new DataImportClient({
-    baseUrl,
-    apiKey,
-    connections: concurrency + 1,
-    timeoutMs: ANSWER_TIMEOUT_MS,
-    userAgent: 'data-import-loader',
-    retry: { giveUpAfterMs, attempts: Infinity },
-    onRetry: ({ error }) => {
-      progress.undecided(error instanceof DataImportError ? answerOf(error).status : 0);
-    },
-  });
-}
-
 interface Compared {
   readonly entries: EntriesFile;
   readonly files: readonly InputFile[];
@@ -156,7 +105,7 @@ interface Compared {
 }
 
 async function compareEntries(
-  { folders, options, terminal, stop, progress, workFolder }: Context,
+  { folders, options, terminal, running: { stop, progress }, workFolder }: Context,
   client: DataImportClient,
   { entries, files, status }: Compared,
 ): Promise<Omit<VerifyResult, 'seconds'>> {
@@ -167,7 +116,7 @@ async function compareEntries(
     const about = checkpoints.last ?? { target, beganAt: terminal.clock.now(), status };
     if (checkpoints.last)
       terminal.say(
-        `The comparison that began ${momentText(about.beganAt)} is continued; with --again it begins anew.`,
+        `The comparison that began ${dateTimeText(about.beganAt)} is continued; with --again it begins anew.`,
       );
     if (status === 'ongoing')
       terminal.say(`The migration of ${supplier} is ongoing: rows can be added while they are compared.`);
@@ -220,8 +169,7 @@ function settledRows({ matched, different, missing }: Tally): number {
 /** Print the result. @returns the exit code */
 async function conclude(result: VerifyResult, { folders, options, terminal }: Context): Promise<number> {
   const at = terminal.clock.now() - result.seconds * 1_000;
-  if (options.report !== undefined)
-    await writeFile(options.report, verifyPage(result, { baseUrl: options.baseUrl, at }), { mode: 0o600 });
+  await writeReport(options, () => verifyPage(result, { baseUrl: options.baseUrl, at }));
   terminal.print(options.isJson ? `${JSON.stringify(result)}\n` : verifyText(result));
   if (differing(result.rows) === 0) return EXIT.complete;
   if (result.rows.missing > 0) {
@@ -231,8 +179,4 @@ async function conclude(result: VerifyResult, { folders, options, terminal }: Co
       terminal.say(`${commandText('load', folder, typed, terminal.environment)} --again`);
   }
   return EXIT.failed;
-}
-
-function momentText(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }

@@ -4,6 +4,7 @@ import { folderWith, removeFolders } from '../../test/support/folders.js';
 import { openWorkFolder } from '../journal/work-folder.js';
 import { writeRowFiles, type WrittenRow } from '../retry/row-files.js';
 import { writeWhole } from './files.js';
+import { Stop } from './stop.js';
 
 afterAll(removeFolders);
 
@@ -37,7 +38,7 @@ describe('a file', () => {
     ];
     for (const name of ['', 'temporary', 'verify']) mkdirSync(join(work, name));
     for (const name of left) await writeWhole(join(work, name), () => undefined);
-    const { lock } = await openWorkFolder(folder, () => undefined);
+    const { lock } = await openWorkFolder(folder, new Stop());
     await lock.release();
     const names = readdirSync(work, { recursive: true }).sort();
     expect(names).toEqual(['lock.1', 'temporary', 'verify', 'verify/digest-lines']);

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { WrongUsage } from './errors.js';
 
 const NEAR_MATCHES_MAX = 3;
 
@@ -21,6 +22,11 @@ export function nearMatches(name: string, names: Iterable<string>): string[] {
 export function hint(name: string, names: Iterable<string>): string {
   const near = nearMatches(name, names);
   return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+}
+
+/** @returns what to throw for a name that is none of those that are known @param sentence what is said of it */
+export function unknownName(sentence: string, name: string, known: readonly string[]): WrongUsage {
+  return new WrongUsage(`${sentence}${hint(name, known)} Known are ${known.join(', ')}.`);
 }
 
 function plain(name: string): string {

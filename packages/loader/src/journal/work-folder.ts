@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import { isDraft, removeFiles } from '../common/files.js';
+import type { Stop } from '../common/stop.js';
 import { lockFolder, type Lock } from './lock.js';
 
 /** Where the loader keeps what it knows about a folder, below that folder. */
@@ -27,11 +28,13 @@ export function workFolderOf(folder: string): WorkFolder {
   };
 }
 
-/** Make the work folder where it is not there, lock it and remove what a killed process has left in it. @throws WrongUsage when that is not possible */
-export async function openWorkFolder(
-  folder: string,
-  lost: () => void,
-): Promise<{ work: WorkFolder; lock: Lock }> {
+/**
+ * Make the work folder where it is not there, lock it and remove what a killed process has left in it.
+ *
+ * @param stop what ends the run when another process takes the lock
+ * @throws WrongUsage when that is not possible
+ */
+export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work: WorkFolder; lock: Lock }> {
   const work = workFolderOf(folder);
   try {
     await mkdir(work.path, { recursive: true, mode: 0o700 });
@@ -40,7 +43,10 @@ export async function openWorkFolder(
     const { code } = error as NodeJS.ErrnoException;
     throw new WrongUsage(`The journal cannot be written in ${work.path}: ${code ?? 'no reason given'}.`);
   }
-  const lock = await lockFolder(work.path, lost);
+  const lock = await lockFolder(work.path, () => {
+    const sentence = 'Another data-import-loader has taken over the folder.';
+    stop.because({ is: 'refused', sentence, isUsage: false });
+  });
   for (const path of [work.path, work.temporary, work.verify]) await removeFiles(path, isDraft);
   return { work, lock };
 }

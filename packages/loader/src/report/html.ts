@@ -1,7 +1,7 @@
 import type { JournalState } from '../journal/state.js';
 import { SPAN_SECONDS } from '../journal/state.js';
 import { KINDS } from '../kinds/kinds.js';
-import { countText, durationText } from './progress.js';
+import { countText, dateTimeText, durationText } from './progress.js';
 import type { Counts, Result } from './result.js';
 
 /** A page without scripts that shows a result to people; it names files and lines and nothing else of any row. */
@@ -9,24 +9,43 @@ export function reportPage(result: Result, state: JournalState): string {
   const last = state.runs.at(-1);
   const kinds = KINDS.flatMap((kind) => {
     const counts = result.kinds[kind];
-    return counts ? [countsRow(kind, counts)] : [];
+    return counts ? [countsCells(kind, counts)] : [];
   });
-  const groups = result.groups.map(
-    ({ number, count, kind, code, attr, value, detail, first }) =>
-      `<tr><td class="n">${number}</td><td class="n">${countText(count)}</td><td>${escape(kind)}</td><td><code>${escape(causeOf(code, attr, value))}</code><br>${escape(detail)}</td><td>${escape(`${first.file}:${first.line}`)}</td></tr>`,
-  );
+  const groups = result.groups.map(({ number, count, kind, code, attr, value, detail, first }) => [
+    number,
+    count,
+    escape(kind),
+    `<code>${escape(causeOf(code, attr, value))}</code><br>${escape(detail)}`,
+    escape(`${first.file}:${first.line}`),
+  ]);
   const repeats = result.repeats.rows.map(({ file, line }) => `<li>${escape(`${file}:${line}`)}</li>`);
   const title = result.dry_run ? 'Dry run' : 'Load';
   const body = `<h1>${title} of ${escape(last?.supplier ?? '')}: ${verdict(result)}</h1>
-<p>Into ${escape(last?.baseUrl ?? '')}${last ? `, run ${escape(last.run)}, begun ${new Date(last.at).toISOString().slice(0, 19)}Z` : ''}, ${durationText(result.seconds)}.</p>
-<table><thead><tr><th>Kind</th>${['Read', 'Loaded', 'Already there', 'Failed', 'Not sent'].map((name) => `<th class="n">${name}</th>`).join('')}</tr></thead>
-<tbody>${kinds.join('\n')}${countsRow('all', result)}</tbody></table>
+<p>Into ${escape(last?.baseUrl ?? '')}${last ? `, run ${escape(last.run)}, begun ${dateTimeText(last.at)}` : ''}, ${durationText(result.seconds)}.</p>
+${htmlTable(['Kind', 'Read', 'Loaded', 'Already there', 'Failed', 'Not sent'], [...kinds, countsCells('all', result)])}
 <h2>Rows a second</h2>
 ${chart(state)}
 <h2>Failed rows by cause</h2>
-${groups.length === 0 ? '<p>No row has failed.</p>' : `<table><thead><tr><th class="n">Group</th><th class="n">Rows</th><th>Kind</th><th>Cause</th><th>First</th></tr></thead><tbody>${groups.join('\n')}</tbody></table>`}
+${groups.length === 0 ? '<p>No row has failed.</p>' : htmlTable(['Group', 'Rows', 'Kind', 'Cause', 'First'], groups)}
 ${repeats.length === 0 ? '' : `<h2>Repeated with other content: ${countText(result.repeats.count)}</h2><p>The service keeps the earlier row.</p><ul>${repeats.join('')}</ul>`}`;
   return page(`${title} of ${last?.supplier ?? ''}`, body);
+}
+
+/** A number, or HTML. */
+type Cell = string | number;
+
+/** A table as HTML. A column is one of numbers where its first cell is; a row named `all` is a sum. */
+export function htmlTable(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const isOfNumbers = (column: number): boolean => typeof rows[0]?.[column] === 'number';
+  const head = heads.map((name, column) => `<th${isOfNumbers(column) ? ' class="n"' : ''}>${name}</th>`);
+  const body = rows.map((cells) => {
+    const shown = cells.map((cell) =>
+      typeof cell === 'number' ? `<td class="n">${countText(cell)}</td>` : `<td>${cell}</td>`,
+    );
+    return `<tr${cells[0] === 'all' ? ' class="all"' : ''}>${shown.join('')}</tr>`;
+  });
+  return `<table><thead><tr>${head.join('')}</tr></thead>
+<tbody>${body.join('\n')}</tbody></table>`;
 }
 
 /** A page that asks for nothing from anywhere. @param body HTML */
@@ -63,11 +82,8 @@ function causeOf(code: string, attr: string, value: string | undefined): string 
   return `${code}${attr && `, ${attr}`}${value === undefined ? '' : `: ${value}`}`;
 }
 
-function countsRow(name: string, { read, loaded, already, failed, unsent }: Counts): string {
-  const cells = [read, loaded, already, failed, unsent].map(
-    (count) => `<td class="n">${countText(count)}</td>`,
-  );
-  return `<tr${name === 'all' ? ' class="all"' : ''}><td>${escape(name)}</td>${cells.join('')}</tr>`;
+function countsCells(name: string, { read, loaded, already, failed, unsent }: Counts): Cell[] {
+  return [name, read, loaded, already, failed, unsent];
 }
 
 const WIDTH = 960;

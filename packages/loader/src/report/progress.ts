@@ -178,6 +178,11 @@ export function countText(count: number): string {
   return count.toLocaleString('en');
 }
 
+/** A date-time of milliseconds since 1970, in UTC and whole seconds. */
+export function dateTimeText(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+}
+
 export function durationText(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
   const minutes = seconds / 60;

@@ -1,5 +1,5 @@
 import { KINDS } from '../kinds/kinds.js';
-import { differing, type Tally, type VerifyResult } from '../verify/result.js';
+import { differing, type Difference, type Tally, type VerifyResult } from '../verify/result.js';
 import { countText, durationText } from './progress.js';
 import { table } from './text.js';
 
@@ -76,18 +76,23 @@ function countsTable({ accounts, rows }: VerifyResult): string {
 function differencesTable({ differences, differences_omitted: omitted = 0 }: VerifyResult): string {
   const shown = differences
     .slice(0, SHOWN_MAX)
-    .map(({ external_account_number: account, kind, key, file, line, problem, fields }) => [
+    .map(({ external_account_number: account, kind, key, problem, fields, ...place }) => [
       problem,
       kind,
       // A note may have several lines.
       JSON.stringify(account),
       JSON.stringify(key),
-      file === null ? '' : `${file}:${line}`,
+      placeText(place),
       fields.join(', '),
     ]);
   const others = differences.length + omitted - shown.length;
   const rest = others > 0 ? `\n… and ${countText(others)} more, see --report and --json.` : '';
   return table([['problem', 'kind', 'account', 'key', 'place', 'fields'], ...shown]) + rest;
+}
+
+/** Where a row stands; empty for one that only the service has. */
+export function placeText({ file, line }: Pick<Difference, 'file' | 'line'>): string {
+  return file === null ? '' : `${file}:${line}`;
 }
 
 export function plural(count: number, what: string): string {

@@ -7,7 +7,7 @@ import type { NumberedEvent } from '../journal/compact.js';
 import type { JournalState } from '../journal/state.js';
 import { readCsvHeader } from './csv.js';
 import { rowFileName, type Headers } from './row-files.js';
-import { FileRecords, toRow } from '../rows/file-records.js';
+import { toRow, visitFile } from '../rows/file-records.js';
 import { isCsv, kindOf } from '../rows/folder.js';
 import type { KindMapping } from '../rows/mapping.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -93,14 +93,8 @@ async function expectHeader(folder: string, name: string, header: string | undef
 
 async function rowsOf(folder: string, kind: Kind, name: string, mapping: KindMapping): Promise<ReadRow[]> {
   const rows: ReadRow[] = [];
-  const records = await FileRecords.open({ folder, kind, mapping }, name, 0);
-  try {
-    const visit = (...record: Parameters<typeof toRow>): void => {
-      rows.push(toRow(...record));
-    };
-    while (await records.read(Infinity, visit));
-  } finally {
-    await records.close();
-  }
+  await visitFile({ folder, kind, mapping }, name, (...record) => {
+    rows.push(toRow(...record));
+  });
   return rows;
 }

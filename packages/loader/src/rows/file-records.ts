@@ -226,6 +226,37 @@ export class FileRecords {
   }
 }
 
+/**
+ * Visit the records of a file, from its beginning.
+ *
+ * @param use as for {@link FileRecords.open}; `signal` ends the work by throwing its reason; `blockRead` is called after each
+ *   block of records with the bytes of the file that were unpacked, and says whether to go on
+ * @returns bytes of the unpacked file that were read
+ */
+export async function visitFile(
+  options: FileOptions,
+  name: string,
+  visit: Visit,
+  use: {
+    readonly hash?: Hash;
+    readonly isReused?: boolean;
+    readonly signal?: AbortSignal | undefined;
+    readonly blockRead?: (bytes: number) => Promise<boolean>;
+  } = {},
+): Promise<number> {
+  const records = await FileRecords.open(options, name, 0, use);
+  try {
+    for (let isMore = true; isMore;) {
+      use.signal?.throwIfAborted();
+      isMore = await records.read(Infinity, visit);
+      if (use.blockRead && !(await use.blockRead(records.offset))) break;
+    }
+    return records.offset;
+  } finally {
+    await records.close();
+  }
+}
+
 /** Read a record as a row. */
 export function toRow(record: FoundRecord, problem: RowError | undefined, reader: RowReader): ReadRow {
   return problem ? unreadableRow(record, problem) : reader.row(record);

@@ -1,5 +1,5 @@
 import { WrongUsage } from '../common/errors.js';
-import { hint } from '../common/near-matches.js';
+import { hint, unknownName } from '../common/near-matches.js';
 import { DatePattern } from './dates.js';
 import { fieldNames, fieldType } from '../kinds/fields.js';
 import type { DecimalSign } from './numbers.js';
@@ -67,10 +67,7 @@ export function parseMapping(text: string, file: string): Mapping {
   return new Map(
     kinds.map(([name, content]) => {
       const kind = KINDS.find((known) => known === name);
-      if (!kind)
-        throw new WrongUsage(
-          `${file}: ${name} is no kind of file.${hint(name, KINDS)} Known are ${KINDS.join(', ')}.`,
-        );
+      if (!kind) throw unknownName(`${file}: ${name} is no kind of file.`, name, KINDS);
       return [kind, kindMapping(kind, object(content, `${file}: ${kind}`), `${file}: ${kind}`)];
     }),
   );
@@ -79,9 +76,7 @@ export function parseMapping(text: string, file: string): Mapping {
 function kindMapping(kind: Kind, content: Record<string, unknown>, place: string): KindMapping {
   for (const part of Object.keys(content)) {
     if (PARTS.includes(part)) continue;
-    throw new WrongUsage(
-      `${place}: ${part} is not known.${hint(part, PARTS)} Known are ${PARTS.join(', ')}.`,
-    );
+    throw unknownName(`${place}: ${part} is not known.`, part, PARTS);
   }
   const fields = <Value>(part: string, read: (value: unknown, at: string) => Value): Map<string, Value> => {
     const entries = Object.entries(object(content[part] ?? {}, `${place}.${part}`));

@@ -4,30 +4,22 @@ import { join } from 'node:path';
 import { UnreadableInput } from '../common/errors.js';
 import { hashFile, unreadable } from './byte-source.js';
 import type { Sizes } from './blocks.js';
-import { FileRecords, type Visit } from './file-records.js';
+import { visitFile, type Visit } from './file-records.js';
 import { isPacked } from './folder.js';
 import { Grouping } from './grouping.js';
 import type { KindMapping } from './mapping.js';
 import type { FileSummary, Preparation } from './row.js';
 import type { Kind } from '../kinds/kinds.js';
 
-/** How far reading or sorting has come. */
-export interface ReadingProgress {
-  readonly kind: Kind;
-  readonly phase: 'reading' | 'sorting';
-  /** Of `bytesTotal`. */
-  readonly bytes: number;
-  readonly bytesTotal: number;
-  readonly rows: number;
-}
+/** Called now and then with how far reading or sorting has come, from 0 to 1. */
+export type ReadingProgress = (kind: Kind, share: number) => void;
 
 export interface ReadingOptions {
   readonly folder: string;
   /** Where temporary files are put; made when it is not there. */
   readonly workFolder: string;
   readonly mapping: KindMapping;
-  /** Called now and then. */
-  readonly progress?: (progress: ReadingProgress) => void;
+  readonly progress?: ReadingProgress;
   /** Ends the work by throwing its reason. */
   readonly signal?: AbortSignal;
   /** Other sizes than {@link SIZES}, for tests. */
@@ -52,8 +44,8 @@ export async function prepare(
   let bytes = 0;
   let rows = 0;
   for (const name of names) {
-    const say = (share: number, count: number): void => {
-      options.progress?.({ kind, phase: 'reading', bytes: bytes + share, bytesTotal, rows: rows + count });
+    const say = (read: number): void => {
+      options.progress?.(kind, bytesTotal === 0 ? 1 : (bytes + read) / bytesTotal);
     };
     const file = await summarise(kind, name, options, grouping, say);
     files.push(file);
@@ -119,7 +111,7 @@ async function summarise(
   name: string,
   options: ReadingOptions,
   grouping: Grouping,
-  say: (bytes: number, rows: number) => void,
+  say: (bytes: number) => void,
 ): Promise<FileSummary> {
   let rows = 0;
   const visit: Visit = (record, problem, reader) => {
@@ -129,7 +121,7 @@ async function summarise(
     if (account !== undefined) grouping.add(account);
   };
   const read = await readWhole(kind, name, options, visit, (bytes) => {
-    say(bytes, rows);
+    say(bytes);
     return Promise.resolve();
   });
   return { ...read, rows };
@@ -152,18 +144,17 @@ export async function readWhole(
   const path = join(folder, name);
   const { bytes, modified } = await stateOf(path);
   const hash = createHash('sha256');
-  const records = await FileRecords.open({ ...options, kind }, name, 0, { hash, isReused: true });
-  try {
-    for (let isMore = true; isMore;) {
-      signal?.throwIfAborted();
-      isMore = await records.read(Infinity, visit);
-      await blockRead(isPacked(name) ? 0 : records.offset);
-    }
-  } finally {
-    await records.close();
-  }
+  const unpackedBytes = await visitFile({ ...options, kind }, name, visit, {
+    hash,
+    isReused: true,
+    signal,
+    blockRead: async (read) => {
+      await blockRead(isPacked(name) ? 0 : read);
+      return true;
+    },
+  });
   const sha256 = isPacked(name) ? await hashFile(path, signal) : hash.digest('hex');
-  const file = { name, sha256, bytes, modified, unpackedBytes: records.offset };
+  const file = { name, sha256, bytes, modified, unpackedBytes };
   await expectUnchanged(folder, file);
   return file;
 }

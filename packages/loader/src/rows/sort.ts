@@ -5,7 +5,7 @@ import { WrongUsage } from '../common/errors.js';
 import { namesIn, removeFiles } from '../common/files.js';
 import { ACCOUNT } from '../kinds/fields.js';
 import { ExternalSort, sortingIn } from './external-sort.js';
-import { FileRecords } from './file-records.js';
+import { visitFile, type Visit } from './file-records.js';
 import { expectUnchanged, type ReadingOptions } from './prepare.js';
 import { TOO_LONG } from './records.js';
 import type { Preparation } from './row.js';
@@ -49,18 +49,15 @@ export async function ensureSorted(preparation: Preparation, options: ReadingOpt
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const known = await namesIn(workFolder);
   if (known.includes(basename(path))) return path;
-  const { kind, files, rows } = preparation;
+  const { kind, rows } = preparation;
   const isFull = `The disk of ${workFolder} became full while ${kind} were sorted.`;
   await sortingIn({ folder: workFolder, begin: `${SORTED}${kind}-`, isFull }, async () => {
     await expectRoom(preparation, workFolder);
-    const bytesTotal = files.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
     const sort = new ExternalSort(path, {
       ...options,
       // Half of the work: the runs are merged after it.
       progress: (done) => {
-        const share = rows === 0 ? 1 : Math.min(1, done / 2 / rows);
-        const bytes = Math.round(bytesTotal * share);
-        options.progress?.({ kind, phase: 'sorting', bytes, bytesTotal, rows: Math.floor(done / 2) });
+        options.progress?.(kind, rows === 0 ? 1 : Math.min(1, done / 2 / rows));
       },
     });
     await addRecords(sort, preparation, options);
@@ -83,18 +80,17 @@ async function addRecords(
   const { kind, files } = preparation;
   for (const [index, file] of files.entries()) {
     await expectUnchanged(options.folder, file);
-    const records = await FileRecords.open({ ...options, kind }, file.name, 0, { isReused: true });
-    try {
-      for (let isMore = true; isMore;) {
-        options.signal?.throwIfAborted();
-        isMore = await records.read(Infinity, (record, problem, reader) => {
-          sort.add((problem ? undefined : reader.account(record)) ?? '', index, record, problem === TOO_LONG);
-        });
+    const visit: Visit = (record, problem, reader) => {
+      sort.add((problem ? undefined : reader.account(record)) ?? '', index, record, problem === TOO_LONG);
+    };
+    await visitFile({ ...options, kind }, file.name, visit, {
+      isReused: true,
+      signal: options.signal,
+      blockRead: async () => {
         if (sort.isFull) await sort.writeRun();
-      }
-    } finally {
-      await records.close();
-    }
+        return true;
+      },
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { UnreadableInput } from '../common/errors.js';
 import { BlockReader } from './blocks.js';
-import { unreadable, type ByteSource } from './byte-source.js';
+import { PlainSource } from './byte-source.js';
 import { FileRecords, toRow } from './file-records.js';
 import type { ReadingOptions } from './prepare.js';
 import type { RecordSource } from './record-source.js';
@@ -77,12 +77,8 @@ export class SortedRecords implements RecordSource {
   }
 
   private blocksFrom(position: number): BlockReader {
-    return new BlockReader(
-      new PlacedSource(this.file, this.path, position),
-      false,
-      position,
-      this.blockBytes,
-    );
+    const source = new PlainSource(this.file, this.path, undefined, position);
+    return new BlockReader(source, false, position, this.blockBytes);
   }
 
   private rowAt(bytes: Buffer, at: number, recordBytes: number): ReadRow {
@@ -98,28 +94,5 @@ export class SortedRecords implements RecordSource {
     if (!isReadable(bytes, from, to)) return toRow(record, NOT_UTF8, reader);
     reader.finder.find(bytes, from, to, true);
     return toRow(record, reader.finder.problem, reader);
-  }
-}
-
-/** A file from a position on; it stays open. */
-class PlacedSource implements ByteSource {
-  constructor(
-    private readonly file: FileHandle,
-    private readonly path: string,
-    private position: number,
-  ) {}
-
-  async read(target: Buffer, offset: number): Promise<number> {
-    try {
-      const { bytesRead } = await this.file.read(target, offset, target.length - offset, this.position);
-      this.position += bytesRead;
-      return bytesRead;
-    } catch (error) {
-      throw unreadable(this.path, error);
-    }
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
   }
 }

@@ -9,7 +9,7 @@ import { newRows, outcomeOf } from './outcome.js';
 import { readRefusal, type Answer, type Refusal } from './refusal.js';
 import { payload, type Request } from './request.js';
 import { SeenRows } from './seen-rows.js';
-import type { Stop } from './stop.js';
+import type { Stop } from '../common/stop.js';
 
 /** Sends one request, once. Status 0: there was no answer, and the same request may be sent again. */
 export interface Transport {

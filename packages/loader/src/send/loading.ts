@@ -7,7 +7,7 @@ import { Delivery, type Transport } from './delivery.js';
 import type { Ledger } from './ledger.js';
 import { Limiter } from './limiter.js';
 import type { Request } from './request.js';
-import type { Stop } from './stop.js';
+import type { Stop } from '../common/stop.js';
 
 /** Requests that are made before they can be sent, for each that can be under way at a time. */
 const LOOK_AHEAD = 4;

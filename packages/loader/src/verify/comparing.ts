@@ -8,7 +8,8 @@ import { accountDigest, accountLine, NO_ROWS, type SectionDigests } from './dige
 import { draftOf } from './drafts.js';
 import { differing, NOTHING, sumOf, type Tally } from './result.js';
 import { countOf, rowsOf, statedDigests } from './service-rows.js';
-import { ContradictoryAnswer, type AccountContent, type ContentSource } from './source.js';
+import { ContradictoryAnswer } from '../common/errors.js';
+import { type AccountContent, type ContentSource } from './source.js';
 
 /** Differences that are named. */
 export const DIFFERENCES_MAX = 1_000;

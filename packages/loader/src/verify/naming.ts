@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { linesOf } from '../journal/journal.js';
 import { canonicalContent } from '../rows/content.js';
-import { FileRecords, toRow } from '../rows/file-records.js';
+import { toRow, visitFile, type Visit } from '../rows/file-records.js';
 import type { KindMapping } from '../rows/mapping.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Draft } from './drafts.js';
@@ -58,7 +58,7 @@ export async function nameDifferences(
     for (const [index, lines] of wanted) {
       const file = files[index];
       if (!file) continue;
-      for await (const { line, item } of itemsAt(file, lines, mappingOf(file.kind), signal)) {
+      await visitItems(file, lines, { mapping: mappingOf(file.kind), signal }, async (line, item) => {
         for (const one of lines.get(line) ?? []) {
           const isDifferent = one.problem === 'different';
           const fields = isDifferent
@@ -66,7 +66,7 @@ export async function nameDifferences(
             : [];
           named.set(one.index, { key: keyText(file.kind, item), fields });
         }
-      }
+      });
     }
   } finally {
     await drafts.close();
@@ -82,28 +82,24 @@ export async function nameDifferences(
   }));
 }
 
-/** The items of some lines of a file; not those that cannot be read. */
-async function* itemsAt(
+/** Visit the items of some lines of a file; not those that cannot be read. */
+async function visitItems(
   { folder, name, kind }: InputFile,
   lines: ReadonlyMap<number, unknown>,
-  mapping: KindMapping,
-  signal: AbortSignal,
-): AsyncGenerator<{ line: number; item: string }> {
-  const records = await FileRecords.open({ folder, kind, mapping }, name, 0, { isReused: true });
+  { mapping, signal }: { mapping: KindMapping; signal: AbortSignal },
+  visitItem: (line: number, item: string) => Promise<void>,
+): Promise<void> {
   let left = lines.size;
-  try {
-    for (let isMore = true; isMore && left > 0;) {
-      signal.throwIfAborted();
-      const items: { line: number; item: string }[] = [];
-      isMore = await records.read(Infinity, (record, problem, reader) => {
-        if (!lines.has(record.line)) return;
-        left -= 1;
-        const row = toRow(record, problem, reader);
-        if (!row.error) items.push({ line: record.line, item: row.item });
-      });
-      yield* items;
-    }
-  } finally {
-    await records.close();
-  }
+  const items: [line: number, item: string][] = [];
+  const visit: Visit = (record, problem, reader) => {
+    if (!lines.has(record.line)) return;
+    left -= 1;
+    const row = toRow(record, problem, reader);
+    if (!row.error) items.push([record.line, row.item]);
+  };
+  const blockRead = async (): Promise<boolean> => {
+    for (const item of items.splice(0)) await visitItem(...item);
+    return left > 0;
+  };
+  await visitFile({ folder, kind, mapping }, name, visit, { isReused: true, signal, blockRead });
 }

@@ -27,6 +27,3 @@ export interface ContentSource {
   /** @returns the account with its rows; undefined for one that is not imported */
   rows(account: string, signal: AbortSignal): Promise<AccountContent | undefined>;
 }
-
-/** What the service has answered cannot be: digests that are not those of what they are said to be of. */
-export class ContradictoryAnswer extends Error {}
