@@ -62,7 +62,7 @@ async function example(): Promise<string> {
 it('contains its build, README and licence, and nothing else', async () => {
   const files: string[] = [];
   await list({ file: await tarball(), onReadEntry: ({ path }) => files.push(path) });
-  const others = files.filter((path) => !/^package\/dist\/[\w-]+\.(js|d\.ts)$/.test(path));
+  const others = files.filter((path) => !/^package\/dist\/[\w.-]+\.(js|d\.ts)$/.test(path));
   expect(others.sort()).toEqual(['package/LICENSE', 'package/README.md', 'package/package.json']);
   expect(files.filter((path) => /spec|test/.test(path))).toEqual([]);
   const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
