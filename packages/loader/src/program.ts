@@ -60,18 +60,12 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
       },
     })
     .addHelpText('after', AFTER_HELP);
-  const sending = (name: string, description: string): Command =>
-    withServiceOptions(
-      program.command(name).description(description).argument('<folder>', 'folder with the files'),
-      SENDING_OPTIONS,
-    );
-
-  sending('load', 'send every row of a folder that is not there yet')
+  sendingCommand(program, 'load', 'send every row of a folder that is not there yet')
     .option('--again', 'set what was acknowledged aside and send everything')
     .action(async (folder: string, flags: SendingFlags) => {
       ended(await load(folder, flags, terminal));
     });
-  sending('retry', 'send rows that failed again, as they stand in failures/ now')
+  sendingCommand(program, 'retry', 'send rows that failed again, as they stand in failures/ now')
     .option('--group <number>', 'only those of one group of the command failures')
     .action(async (folder: string, flags: SendingFlags) => {
       ended(await retry(folder, flags, terminal));
@@ -162,6 +156,14 @@ interface SampleFlags {
   readonly bad: string;
   readonly documents?: string;
   readonly order: string;
+}
+
+function sendingCommand(program: Command, name: string, description: string): Command {
+  const command = program
+    .command(name)
+    .description(description)
+    .argument('<folder>', 'folder with the files');
+  return withServiceOptions(command, SENDING_OPTIONS);
 }
 
 function withServiceOptions(command: Command, more: typeof SERVICE_OPTIONS = []): Command {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { jest } from '@jest/globals';
 import ts from 'typescript';
 import { loaderContract, type OpenApi } from '../../../../scripts/contract-packages.mjs';
@@ -55,6 +56,6 @@ it('a field that only the description of the interface has is read from CSV, map
 function evaluated(text: string): Record<string, unknown> {
   const module = { exports: {} };
   const options = { compilerOptions: { module: ts.ModuleKind.CommonJS } };
-  new Function('exports', ts.transpileModule(text, options).outputText)(module.exports);
+  runInNewContext(ts.transpileModule(text, options).outputText, module);
   return module.exports;
 }
