@@ -1,88 +1,24 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import fc from 'fast-check';
+import { accountsOf, Away, folderOf, line, sourceOf, type Item } from '../../test/support/compared.js';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
 import { UnreadableInput } from '../common/errors.js';
 import { hashFile } from '../rows/byte-source.js';
-import { canonicalContent } from '../rows/content.js';
 import { NO_MAPPING } from '../rows/mapping.js';
-import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 import { SYSTEM_CLOCK } from '../common/clock.js';
 import { Checkpoints } from './checkpoint.js';
 import { compareAll, type Totals } from './comparing.js';
-import { accountDigest, accountLine, sectionDigest, sha256 } from './digests.js';
+import { accountLine, sha256 } from './digests.js';
 import { ensureEntries } from './entries-file.js';
 import { writeShare, type Share, type ShareTask } from './entries-share.js';
 import { inputFiles } from './input.js';
 import { nameDifferences } from './naming.js';
 import { differing, type Difference } from './result.js';
-import type { AccountContent, ContentSource } from './source.js';
+import type { AccountContent } from './source.js';
 
-interface Item {
-  readonly kind: Kind;
-  readonly account: string;
-  readonly fields: object;
-}
-
-const made: string[] = [];
-
-afterEach(() => {
-  removeFolders();
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
-});
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'verify-'));
-  made.push(folder);
-  return folder;
-}
-
-/** The accounts of a service that has these rows. */
-function accountsOf(numbers: readonly string[], items: readonly Item[]): AccountContent[] {
-  return numbers
-    .toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
-    .map((account) => {
-      const sections = KINDS.map((kind) => {
-        const rows = items
-          .filter((item) => item.account === account && item.kind === kind)
-          .map(({ fields }) => ({
-            content: fields,
-            digest: sha256(canonicalContent(kind, JSON.stringify(fields))),
-          }));
-        return [
-          kind,
-          { count: rows.length, digest: sectionDigest(rows.map(({ digest }) => digest)), rows },
-        ] as const;
-      });
-      const digest = accountDigest(new Map(sections.map(([kind, { digest: one }]) => [kind, one])));
-      const named = Object.fromEntries(sections.map(([kind, section]) => [FACTS[kind].section, section]));
-      return { external_account_number: account, digest, ...named } as unknown as AccountContent;
-    });
-}
-
-class Away extends Error {}
-
-/** @param breaksAfter accounts that are listed before it is away */
-function sourceOf(accounts: readonly AccountContent[], breaksAfter = Infinity): ContentSource {
-  return {
-    list: async function* (after) {
-      const follows =
-        after === undefined
-          ? accounts
-          : accounts.filter(
-              ({ external_account_number: number }) =>
-                Buffer.compare(Buffer.from(number), Buffer.from(after)) > 0,
-            );
-      for (const [index, account] of follows.entries()) {
-        if (index >= breaksAfter) throw new Away();
-        yield await Promise.resolve(account);
-      }
-    },
-    rows: (account) =>
-      Promise.resolve(accounts.find(({ external_account_number: number }) => number === account)),
-  };
-}
+afterEach(removeFolders);
 
 interface Compared extends Totals {
   readonly differences: readonly Difference[];
@@ -96,7 +32,7 @@ async function compare(
   accounts: readonly AccountContent[],
   { breaksAfter = Infinity, kinds = KINDS }: { breaksAfter?: number; kinds?: readonly Kind[] } = {},
 ): Promise<Compared> {
-  const workFolder = newFolder();
+  const workFolder = folderWith({});
   const mapping = { of: () => NO_MAPPING, text: () => '' };
   const { signal } = new AbortController();
   for (;;) {
@@ -129,20 +65,6 @@ async function compare(
       await checkpoints.close();
     }
   }
-}
-
-const line = ({ account, fields }: Item): string =>
-  `${JSON.stringify({ external_account_number: account, ...fields })}\n`;
-
-function folderOf(items: readonly Item[]): string {
-  const files = KINDS.map((kind) => [
-    `${kind}.ndjson`,
-    items
-      .filter((item) => item.kind === kind)
-      .map(line)
-      .join(''),
-  ]);
-  return folderWith(Object.fromEntries(files) as Record<string, string>);
 }
 
 const idOf = ({ kind, account, fields }: Item): string =>
@@ -206,7 +128,7 @@ describe('the entries of files', () => {
         const files = await inputFiles(folders, KINDS);
         const written: { rows: number; bytes: Buffer; name: string }[] = [];
         for (const isShared of [false, true]) {
-          const workFolder = newFolder();
+          const workFolder = folderWith({});
           const run = (task: ShareTask): Promise<Share> => writeShare(task, { mappingOf: mapping.of });
           const thread = isShared ? { thread: { run, fromBytes: 0 } } : {};
           const { path, rows } = await ensureEntries(files, {
@@ -234,7 +156,7 @@ describe('the entries of files', () => {
     }));
     const folders = [folderOf(items)];
     const files = await inputFiles(folders, KINDS);
-    const workFolder = newFolder();
+    const workFolder = folderWith({});
     const stop = new AbortController();
     const write = (run: (task: ShareTask, signal: AbortSignal) => Promise<Share>): Promise<unknown> =>
       ensureEntries(files, {
