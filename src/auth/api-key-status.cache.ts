@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TimedCache } from '../common/timed-cache.js';
 import { run, query } from '../database/query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 
@@ -15,14 +16,6 @@ export interface ApiKeyStatus {
 
 /** How long an entry is used. A revocation takes effect after this at the latest; choice A7 allows 5 s. */
 const TTL_MS = 2_000;
-/** The largest number of entries; beyond it the oldest is evicted. */
-const ENTRIES_MAX = 10_000;
-
-interface Entry {
-  readonly loadedAtMs: number;
-  readonly status: Promise<ApiKeyStatus | undefined>;
-}
-
 interface StatusRow {
   organisation_id: string;
   organisation_name: string;
@@ -49,7 +42,7 @@ const API_KEY_STATUS = query<StatusRow>(
  */
 @Injectable()
 export class ApiKeyStatusCache {
-  private readonly entries = new Map<string, Entry>();
+  private readonly cache = new TimedCache<ApiKeyStatus | undefined>(TTL_MS);
 
   constructor(private readonly work: UnitOfWork) {}
 
@@ -62,37 +55,22 @@ export class ApiKeyStatusCache {
    * Source: choices A4, A7.
    */
   async find(apiKeyId: string, tokenVersion: number): Promise<ApiKeyStatus | undefined> {
-    const entry = this.entries.get(apiKeyId);
-    const now = performance.now();
-    if (entry && now - entry.loadedAtMs < TTL_MS) {
-      const status = await entry.status;
+    const cached = this.cache.get(apiKeyId);
+    if (cached) {
+      const status = await cached;
       if (!status || status.tokenVersion >= tokenVersion) return status;
     }
-    const status = this.load(apiKeyId);
-    this.store(apiKeyId, { loadedAtMs: now, status });
-    return status;
+    return this.cache.set(apiKeyId, this.load(apiKeyId));
   }
 
   /** Drop every entry, so that this process sees its own change at once. */
   clear(): void {
-    this.entries.clear();
+    this.cache.clear();
   }
 
   private async load(apiKeyId: string): Promise<ApiKeyStatus | undefined> {
-    try {
-      const [row] = await this.work.single((tx) => run(tx, API_KEY_STATUS, { id: apiKeyId }));
-      return row && toStatus(row);
-    } catch (error) {
-      this.entries.delete(apiKeyId);
-      throw error;
-    }
-  }
-
-  private store(apiKeyId: string, entry: Entry): void {
-    this.entries.delete(apiKeyId);
-    this.entries.set(apiKeyId, entry);
-    const [oldest] = this.entries.keys();
-    if (this.entries.size > ENTRIES_MAX && oldest !== undefined) this.entries.delete(oldest);
+    const [row] = await this.work.single((tx) => run(tx, API_KEY_STATUS, { id: apiKeyId }));
+    return row && toStatus(row);
   }
 }
 

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { GqlExecutionContext, type GqlContextType } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
 import type { RequestOrigin } from '../common/request-origin.js';
+import type { GraphqlContext } from './graphql/graphql-context.js';
 
 /**
  * The authenticated caller: the token is valid, and its API key has not been revoked. An import request is recorded with its
@@ -16,11 +17,6 @@ export interface Caller extends RequestOrigin {
 }
 
 export type AuthenticatedRequest = FastifyRequest & { caller?: Caller };
-
-/** The context of every GraphQL resolver. */
-export interface GraphqlContext {
-  readonly req: AuthenticatedRequest;
-}
 
 /** Whether the handler is a GraphQL resolver. */
 export function isGraphql(execution: ExecutionContext): boolean {

@@ -1,4 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { BackgroundJob } from '../common/background-job.js';
+import { BoundedMap } from '../common/bounded-map.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { RateLimiterRepository } from './rate-limiter.repository.js';
 
@@ -14,19 +16,33 @@ const REFUSED_MAX = 10_000;
  * Source: choice A9.
  */
 @Injectable()
-export class RateLimiterService {
+export class RateLimiterService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('rate limiter');
-  private purgeDueMs = 0;
+  private readonly purges = new BackgroundJob({
+    intervalMs: PURGE_INTERVAL_MS,
+    run: () => this.work.single((tx) => this.repository.purge(tx)),
+    onFailure: (err) => {
+      this.logger.warn({ msg: 'expired rate limits could not be purged', err });
+    },
+  });
   /**
    * Until when each refused subject stays refused, in milliseconds of this process's clock. A subject that is refused does
    * not use its limit, so nothing but time ends that, and no query is needed to refuse it again.
    */
-  private readonly refusedUntilMs = new Map<string, number>();
+  private readonly refusedUntilMs = new BoundedMap<string, number>(REFUSED_MAX);
 
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: RateLimiterRepository,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.purges.start(0);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.purges.stop();
+  }
 
   /**
    * Count one action of a subject, if its limit allows it.
@@ -42,28 +58,9 @@ export class RateLimiterService {
     const { isAllowed, waitSeconds } = await this.work.single((tx) =>
       this.repository.consume(tx, subject, perMinute),
     );
-    this.purgeWhenDue();
     this.refusedUntilMs.delete(subject);
     if (isAllowed) return 0;
-    this.remember(subject, startedAtMs + waitSeconds * 1_000);
+    this.refusedUntilMs.set(subject, startedAtMs + waitSeconds * 1_000);
     return Math.max(1, Math.ceil(waitSeconds));
-  }
-
-  private remember(subject: string, untilMs: number): void {
-    this.refusedUntilMs.set(subject, untilMs);
-    const [oldest] = this.refusedUntilMs.keys();
-    if (this.refusedUntilMs.size > REFUSED_MAX && oldest !== undefined) this.refusedUntilMs.delete(oldest);
-  }
-
-  /** Runs in the background, and its failure affects no request: the next purge deletes what this one left. */
-  private purgeWhenDue(): void {
-    const now = performance.now();
-    if (now < this.purgeDueMs) return;
-    this.purgeDueMs = now + PURGE_INTERVAL_MS;
-    this.work
-      .single((tx) => this.repository.purge(tx))
-      .catch((err: unknown) => {
-        this.logger.warn({ msg: 'expired rate limits could not be purged', err });
-      });
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { createDecoder, createSigner, createVerifier, TokenError } from 'fast-jwt';
+import { BoundedMap } from '../common/bounded-map.js';
 import { Clock } from '../common/clock.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
@@ -51,7 +52,7 @@ export class TokenService {
   private readonly verifiers: ReadonlyMap<string, (token: string) => TokenClaims>;
   private readonly decode = createDecoder({ complete: true });
   /** By the whole token: the library's own cache computes a hash at every lookup. */
-  private readonly cache = new Map<string, TokenClaims>();
+  private readonly cache = new BoundedMap<string, TokenClaims>(CACHED_MAX);
 
   constructor(
     private readonly clock: Clock,
@@ -99,11 +100,7 @@ export class TokenService {
   /** @returns nothing when the token names no configured key; @throws TokenError when it is not valid */
   private verifySignature(token: string): TokenClaims | undefined {
     const claims = this.verifiers.get(this.keyIdOf(token))?.(token);
-    if (claims) {
-      this.cache.set(token, claims);
-      const [oldest] = this.cache.keys();
-      if (this.cache.size > CACHED_MAX && oldest !== undefined) this.cache.delete(oldest);
-    }
+    if (claims) this.cache.set(token, claims);
     return claims;
   }
 

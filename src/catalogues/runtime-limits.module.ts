@@ -1,5 +1,5 @@
 import { Global, Inject, Injectable, Module } from '@nestjs/common';
-import { RuntimeLimitsProvider } from '../common/validation/runtime-limits.js';
+import { RuntimeLimitsProvider } from '../common/validation/rules/runtime-limits.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import { CataloguesModule } from './catalogues.module.js';

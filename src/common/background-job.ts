@@ -41,7 +41,7 @@ export class BackgroundJob {
     try {
       await this.work.run(this.stopping.signal);
     } catch (error) {
-      if (this.reports.take()) this.work.onFailure(error);
+      if (this.reports.consume()) this.work.onFailure(error);
     }
     this.start();
   }

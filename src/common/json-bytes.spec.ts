@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { scanText, memberText } from './json-bytes.js';
+import { jsonbProblem, memberText, scanText } from './json-bytes.js';
 
 /** Texts with many of the characters that the scan has to distinguish. */
 const piece = fc.constantFrom(
@@ -78,5 +78,31 @@ describe('memberText', () => {
   it('finds members of the object itself only, not of nested objects (S7)', () => {
     expect(memberText('{"b":{"a":1},"c":["a",{"a":2}]}', 'a')).toBeUndefined();
     expect(memberText('{}', 'a')).toBeUndefined();
+  });
+});
+
+/** A part of a JSON string with its escapes; surrogates occur alone, in pairs and separated. */
+const part = fc.constantFrom(
+  ...[
+    String.raw`\ud83d`,
+    String.raw`\ude00`,
+    String.raw`\u0041`,
+    String.raw`\n`,
+    String.raw`\\`,
+    String.raw`\"`,
+  ],
+  ...['a', '1e999999', '[', '😀', ' '],
+);
+
+describe('jsonbProblem', () => {
+  it('finds every lone surrogate, whatever is next to it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(part, { maxLength: 6 }), { minLength: 1, maxLength: 3 }), (strings) => {
+        const text = `[${strings.map((pieces) => `"${pieces.join('')}"`).join()}]`;
+        const isWhole = (JSON.parse(text) as string[]).every((string) => string.isWellFormed());
+        expect(jsonbProblem(text)?.code).toBe(isWhole ? undefined : 'invalid');
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

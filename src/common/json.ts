@@ -1,12 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from './errors.js';
-import { scanBytes } from './json-bytes.js';
+import { DEPTH_MAX, forEachNumber, scanBytes } from './json-bytes.js';
 
 /** Most significant digits of a number: a double keeps every decimal of that length exactly. */
 export const SIGNIFICANT_DIGITS_MAX = 15;
-
-/** Deepest nesting of objects and arrays that is accepted; no documented payload nests more than five levels. */
-export const DEPTH_MAX = 64;
 
 /** Replaces a number that a double cannot keep; JSON.parse reads it as infinity, which no JSON text can contain. */
 const TOO_EXACT = '1e999';
@@ -35,59 +32,23 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
+const BYTE_ORDER_MARK = 0xfeff;
+
 /**
- * Replace the numbers that a double cannot keep. It is a loop, because a regular expression exhausts the stack or takes
- * minutes on one string of ten million escapes or one number of ten million zeros.
+ * Replace the numbers that a double cannot keep.
  *
  * @param text known to be JSON
  */
 function withoutRounding(text: string): string {
+  const bytes = Buffer.from(text);
   let result = '';
   let copied = 0;
-  let at = 0;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      at = endOfString(text, at);
-    } else if (isDigit(code)) {
-      const end = endOfNumber(text, at);
-      if (!isKept(text.slice(at, end))) {
-        result += text.slice(copied, at) + TOO_EXACT;
-        copied = end;
-      }
-      at = end;
-    } else {
-      at += 1;
-    }
-  }
-  return result + text.slice(copied);
-}
-
-const BYTE_ORDER_MARK = 0xfeff;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** @returns the index after the closing quote */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at + 1;
-}
-
-/** @returns the index after a number without its sign */
-function endOfNumber(text: string, start: number): number {
-  let at = start + 1;
-  while (isInNumber(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-/** A digit, or one of `. e E + -`. */
-function isInNumber(code: number): boolean {
-  return isDigit(code) || code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b || code === 0x2d;
+  forEachNumber(bytes, (start, end) => {
+    if (isKept(bytes.toString('latin1', start, end))) return;
+    result += bytes.toString('utf8', copied, start) + TOO_EXACT;
+    copied = end;
+  });
+  return result + bytes.toString('utf8', copied);
 }
 
 /** @param number a JSON number without its sign */

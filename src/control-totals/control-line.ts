@@ -1,9 +1,8 @@
-import { jsonbProblem } from '../common/jsonb.js';
-import { memberText } from '../common/json-bytes.js';
+import { jsonbProblem, memberText } from '../common/json-bytes.js';
 import { payloadErrors } from '../common/validation/payload-errors.js';
 import { identifier } from '../common/validation/rules/text.js';
-import type { PlainRule } from '../common/validation/rule.js';
-import { NO_RUNTIME_LIMITS } from '../common/validation/runtime-limits.js';
+import type { PlainRule } from '../common/validation/rules/rule.js';
+import { NO_RUNTIME_LIMITS } from '../common/validation/rules/runtime-limits.js';
 import { Satisfies } from '../common/validation/satisfies.decorator.js';
 import { headerProblem } from '../account-files/header-problem.js';
 import { problemOf } from '../account-files/line-problem.js';

@@ -1,4 +1,4 @@
-import type { Violation } from '../common/validation/violation.js';
+import type { Violation } from '../common/validation/rules/violation.js';
 
 /** More than any sum of amounts has: these have 12 digits, and there are fewer than 10^12 of them. */
 const WHOLE_DIGITS_MAX = 24;

@@ -26,7 +26,7 @@ const INTERVAL_MS = 1_000;
  * A standby that has not answered within this time does not count, and the primary is asked. A permission that was checked
  * before is then still younger than the five seconds of choice A7.
  */
-export const STANDBY_ANSWER_MAX_MS = 2_000;
+const STANDBY_ANSWER_MAX_MS = 2_000;
 /**
  * The log has at most one line in this time about the state of the standby, and one about reads that failed; and the
  * connections are replaced at most once in it.
@@ -217,7 +217,7 @@ export class ReadUnitOfWork implements OnApplicationBootstrap, OnApplicationShut
   /** After a promotion the same address may lead to a standby again. */
   private async disconnect(): Promise<void> {
     const { dataSource } = this;
-    if (!dataSource || !this.reconnects.take()) return;
+    if (!dataSource || !this.reconnects.consume()) return;
     [this.dataSource, this.connecting] = [undefined, undefined];
     await dataSource.destroy();
   }
@@ -251,7 +251,7 @@ export class ReadUnitOfWork implements OnApplicationBootstrap, OnApplicationShut
       this.fault ??
       (this.lagSeconds * 1_000 > this.lagMaxMs ? 'it lags behind the primary by too much' : undefined);
     const isUsed = reason === undefined;
-    if (isUsed === this.isLoggedAsUsed || !this.stateLines.take()) return;
+    if (isUsed === this.isLoggedAsUsed || !this.stateLines.consume()) return;
     this.isLoggedAsUsed = isUsed;
     this.logger.warn(
       isUsed ? { msg: 'the standby is used again' } : { msg: 'the standby is not used', reason },
@@ -260,7 +260,7 @@ export class ReadUnitOfWork implements OnApplicationBootstrap, OnApplicationShut
 
   /** A standby that is away is logged as a change of its state. */
   private logFailure(err: unknown): void {
-    if (isUnavailable(err) || !this.failureLines.take()) return;
+    if (isUnavailable(err) || !this.failureLines.consume()) return;
     this.logger.warn({ msg: 'the standby could not answer a read, and the primary was asked', err });
   }
 }

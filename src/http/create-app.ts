@@ -33,8 +33,8 @@ import { requestLimitPlugin } from './plugins/request-limit.plugin.js';
 import { requestLogPlugin } from './plugins/request-log.plugin.js';
 import { answerUndecodableAddress, routingErrorsPlugin } from './plugins/routing-errors.plugin.js';
 import { securityHeadersPlugin } from './plugins/security-headers.plugin.js';
-import { requestId } from './request-id.js';
-import { PARAMETER_LENGTH_MAX, RouteTable } from './route-table.js';
+import { requestId } from './plugins/request-id.js';
+import { PARAMETER_LENGTH_MAX, RouteTable } from './plugins/route-table.js';
 import { HEADERS_BYTES_MAX, ServiceServer } from './service-server.js';
 
 /** Smaller responses are not worth compressing. */

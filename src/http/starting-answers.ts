@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { AppError, ERRORS } from '../common/errors.js';
 import { LIVE, type Readiness } from '../health/health.types.js';
 import { SECURITY_HEADERS } from './plugins/security-headers.plugin.js';
-import { requestId } from './request-id.js';
+import { requestId } from './plugins/request-id.js';
 
 const HEALTH = /^\/health\/(live|ready)\/?(?:\?|$)/;
 

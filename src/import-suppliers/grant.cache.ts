@@ -1,17 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { TimedCache } from '../common/timed-cache.js';
 import { query, runForOne } from '../database/query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 
 /** How long an entry is used. A revocation takes effect after this and the time of one read; choice A8 allows 5 s. */
 const TTL_MS = 2_000;
-/** The largest number of entries; beyond it the oldest is evicted. */
-const ENTRIES_MAX = 10_000;
-
-interface Entry {
-  readonly loadedAtMs: number;
-  readonly isGranted: Promise<boolean>;
-}
-
 const IS_GRANTED = query<{ is_granted: boolean }>(
   'import_suppliers.is_granted',
   `SELECT EXISTS (
@@ -28,7 +21,7 @@ const IS_GRANTED = query<{ is_granted: boolean }>(
  */
 @Injectable()
 export class GrantCache {
-  private readonly entries = new Map<string, Entry>();
+  private readonly cache = new TimedCache<boolean>(TTL_MS);
 
   constructor(private readonly work: UnitOfWork) {}
 
@@ -40,29 +33,11 @@ export class GrantCache {
    */
   isGranted(importSupplierId: number, organisationId: string): Promise<boolean> {
     const key = `${importSupplierId} ${organisationId}`;
-    const entry = this.entries.get(key);
-    const now = performance.now();
-    if (entry && now - entry.loadedAtMs < TTL_MS) return entry.isGranted;
-    const isGranted = this.load(key, importSupplierId, organisationId);
-    this.store(key, { loadedAtMs: now, isGranted });
-    return isGranted;
+    return this.cache.get(key) ?? this.cache.set(key, this.load(importSupplierId, organisationId));
   }
 
-  private async load(key: string, importSupplierId: number, organisationId: string): Promise<boolean> {
+  private async load(importSupplierId: number, organisationId: string): Promise<boolean> {
     const parameters = { import_supplier_id: importSupplierId, organisation_id: organisationId };
-    try {
-      const { is_granted } = await this.work.single((tx) => runForOne(tx, IS_GRANTED, parameters));
-      return is_granted;
-    } catch (error) {
-      this.entries.delete(key);
-      throw error;
-    }
-  }
-
-  private store(key: string, entry: Entry): void {
-    this.entries.delete(key);
-    this.entries.set(key, entry);
-    const [oldest] = this.entries.keys();
-    if (this.entries.size > ENTRIES_MAX && oldest !== undefined) this.entries.delete(oldest);
+    return (await this.work.single((tx) => runForOne(tx, IS_GRANTED, parameters))).is_granted;
   }
 }

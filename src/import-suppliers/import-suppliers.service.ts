@@ -5,7 +5,7 @@ import { changedValues } from '../audit/changed-values.js';
 import type { OperatorChange } from '../audit/audit.types.js';
 import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
 import { CommandError } from '../common/command-error.js';
-import type { PlainRule } from '../common/validation/rule.js';
+import type { PlainRule } from '../common/validation/rules/rule.js';
 import { pathProblem } from '../common/validation/rules/document-path.js';
 import { identifier, text } from '../common/validation/rules/text.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';

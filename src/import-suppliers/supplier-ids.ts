@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BoundedMap } from '../common/bounded-map.js';
 import { query, run } from '../database/query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 
@@ -21,7 +22,7 @@ const FIND_IDS = query<{ code: string; id: number }>(
  */
 @Injectable()
 export class SupplierIds {
-  private readonly ids = new Map<string, number>();
+  private readonly ids = new BoundedMap<string, number>(REMEMBERED_MAX);
   /** Lookups that are under way. */
   private readonly lookups = new Map<string, Promise<number | undefined>>();
 
@@ -50,7 +51,7 @@ export class SupplierIds {
       const known = this.ids.get(code);
       if (known !== undefined) found.set(code, known);
     }
-    for (const { code, id } of rows) this.remember(code, id);
+    for (const { code, id } of rows) this.ids.set(code, id);
     return found;
   }
 
@@ -59,7 +60,7 @@ export class SupplierIds {
     this.lookups.set(code, lookup);
     try {
       const id = await lookup;
-      if (id !== undefined) this.remember(code, id);
+      if (id !== undefined) this.ids.set(code, id);
       return id;
     } finally {
       if (this.lookups.get(code) === lookup) this.lookups.delete(code);
@@ -69,11 +70,5 @@ export class SupplierIds {
   private async query(code: string): Promise<number | undefined> {
     const [row] = await this.work.single((tx) => run(tx, FIND_ID, { code }));
     return row?.id;
-  }
-
-  private remember(code: string, id: number): void {
-    this.ids.set(code, id);
-    const [oldest] = this.ids.keys();
-    if (this.ids.size > REMEMBERED_MAX && oldest !== undefined) this.ids.delete(oldest);
   }
 }

@@ -3,7 +3,7 @@ import { CrossField } from '../common/validation/cross-field-rule.decorator.js';
 import { payloadErrors } from '../common/validation/payload-errors.js';
 import { calendarDay } from '../common/validation/rules/dates.js';
 import { identifier } from '../common/validation/rules/text.js';
-import { NO_RUNTIME_LIMITS } from '../common/validation/runtime-limits.js';
+import { NO_RUNTIME_LIMITS } from '../common/validation/rules/runtime-limits.js';
 import { Optional, Satisfies } from '../common/validation/satisfies.decorator.js';
 import { headerProblem, RECORD_FIELDS } from '../account-files/header-problem.js';
 import { problemOf } from '../account-files/line-problem.js';

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { RateLimiterRepository } from '../../src/auth/rate-limiter.repository.js';
@@ -7,6 +8,8 @@ import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { unique } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
+
+const { jest } = import.meta;
 
 describe('the rate limiter', () => {
   let database: TestDatabase;
@@ -130,13 +133,14 @@ describe('the rate limiter', () => {
     await pass(past, 61);
     await pass(present, 30);
     const newcomer = await startInstance();
-    await newcomer.rateLimiter.consume(unique('other'), 1);
+    newcomer.rateLimiter.onApplicationBootstrap();
     const isThere = async (subject: string): Promise<boolean> => {
       const rows = await database.sql('SELECT FROM rate_limit WHERE subject = $1', [subject]);
       return rows.length > 0;
     };
     await waitUntil('the expired limit is purged', async () => !(await isThere(past)));
     expect(await isThere(present)).toBe(true);
+    await newcomer.rateLimiter.onApplicationShutdown();
     await newcomer.source.destroy();
   });
 
@@ -148,6 +152,11 @@ describe('the rate limiter', () => {
     }
     const { source } = instances[0]!;
     const rateLimiter = new RateLimiterService(new UnitOfWork(source), new FailingPurge());
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    rateLimiter.onApplicationBootstrap();
+    await waitUntil('the purge has failed', () => Promise.resolve(warn.mock.calls.length > 0));
     expect(await rateLimiter.consume(unique('subject'), 1)).toBe(0);
+    await rateLimiter.onApplicationShutdown();
+    warn.mockRestore();
   });
 });

@@ -3,7 +3,7 @@ import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Logger, type DynamicModule } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
 import { logError } from '../../common/log-error.js';
-import type { GraphqlContext } from '../caller.js';
+import type { GraphqlContext } from './graphql-context.js';
 import { formatError, isServerError, toServerError } from './graphql-errors.js';
 import { GRAPHQL_PATH, markWellFormed } from './graphql-route.js';
 import { oncePerOperation, sizeLimit, TOKENS_MAX } from './query-limits.js';

@@ -1,5 +1,5 @@
 import type { PayloadShape } from './payload-shape.js';
-import type { RuntimeLimits } from './runtime-limits.js';
+import type { RuntimeLimits } from './rules/runtime-limits.js';
 
 /**
  * Whether an object is surely right, with everything inside it. `false` is no verdict: then class-validator decides. What

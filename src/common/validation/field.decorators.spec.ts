@@ -11,7 +11,7 @@ import {
 } from './field.decorators.js';
 import { payloadErrors } from './payload-errors.js';
 import { shapeOf } from './payload-shape.js';
-import { NO_RUNTIME_LIMITS } from './runtime-limits.js';
+import { NO_RUNTIME_LIMITS } from './rules/runtime-limits.js';
 
 class Query {
   @QueryBooleanField({ optional: true })

@@ -5,7 +5,7 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, Max, Min } from 'class-validator';
 import { NestedList } from './nested-list.decorator.js';
 import { toBoolean, toInteger } from './query.js';
-import type { Rule, Schema } from './rule.js';
+import type { Rule, Schema } from './rules/rule.js';
 import { catalogueValue, oneOf } from './rules/choices.js';
 import { calendarDay, dateTime } from './rules/dates.js';
 import { documentPath } from './rules/document-path.js';

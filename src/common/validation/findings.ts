@@ -1,7 +1,7 @@
 import type { ValidationError } from 'class-validator';
 import type { FieldErrorCode } from '../errors.js';
 import { SATISFIES } from './satisfies.decorator.js';
-import { NULL, REQUIRED, type Violation } from './violation.js';
+import { NULL, REQUIRED, type Violation } from './rules/violation.js';
 
 /** The codes of class-validator's own constraints; where several fail at one field, the first of these counts. */
 const CODES: Readonly<Record<string, FieldErrorCode>> = {

@@ -5,7 +5,7 @@ import { AppError, fieldError, validationError, type FieldError } from '../error
 import { payloadErrors } from './payload-errors.js';
 import { shapeOf } from './payload-shape.js';
 import { undecodableParameters } from './query.js';
-import { NO_RUNTIME_LIMITS, RuntimeLimitsProvider, type RuntimeLimits } from './runtime-limits.js';
+import { NO_RUNTIME_LIMITS, RuntimeLimitsProvider, type RuntimeLimits } from './rules/runtime-limits.js';
 
 /** The classes that describe what a route accepts; of a part that is not named it accepts nothing. */
 export interface InputClasses {

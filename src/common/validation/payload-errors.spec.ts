@@ -13,7 +13,7 @@ import {
 } from './field.decorators.js';
 import { violationsOf } from './findings.js';
 import { payloadErrors } from './payload-errors.js';
-import type { RuntimeLimits } from './runtime-limits.js';
+import type { RuntimeLimits } from './rules/runtime-limits.js';
 import { withLimits } from './satisfies.decorator.js';
 
 class Leaf {

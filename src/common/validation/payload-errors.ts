@@ -5,9 +5,9 @@ import { isTooDeep, nestedTooDeeply } from '../json.js';
 import { areFieldsSurelyRight, isObject, isSurelyRight } from './fast-path.js';
 import { violationsOf } from './findings.js';
 import { shapeOf, type PayloadShape } from './payload-shape.js';
-import type { RuntimeLimits } from './runtime-limits.js';
+import type { RuntimeLimits } from './rules/runtime-limits.js';
 import { withLimits } from './satisfies.decorator.js';
-import { wrongType, type Violation } from './violation.js';
+import { wrongType, type Violation } from './rules/violation.js';
 
 /**
  * What is wrong with a payload.

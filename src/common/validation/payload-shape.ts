@@ -2,8 +2,8 @@ import type { Type } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes, type ValidatorConstraintInterface } from 'class-validator';
 import { crossFieldRulesOf, type CrossFieldRule } from './cross-field-rule.decorator.js';
 import { itemsOf } from './nested-list.decorator.js';
-import type { Rule } from './rule.js';
-import type { RuntimeLimits } from './runtime-limits.js';
+import type { Rule } from './rules/rule.js';
+import type { RuntimeLimits } from './rules/runtime-limits.js';
 import { isSent, SatisfiesConstraint } from './satisfies.decorator.js';
 
 /** One field of a payload class, as its decorators describe it. */

@@ -5,9 +5,9 @@ import {
   type ValidationArguments,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import type { Rule } from './rule.js';
-import type { RuntimeLimits } from './runtime-limits.js';
-import { wrongType } from './violation.js';
+import type { Rule } from './rules/rule.js';
+import type { RuntimeLimits } from './rules/runtime-limits.js';
+import { wrongType } from './rules/violation.js';
 
 let limitsInForce: RuntimeLimits | undefined;
 

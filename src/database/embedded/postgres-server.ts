@@ -15,7 +15,7 @@ import { chooseUser, ProgramError } from './run-as.js';
 import { ServerLog } from './server-log.js';
 import { serverSettings } from './server-settings.js';
 
-export const DATABASE = 'data_import';
+const DATABASE = 'data_import';
 const USER = 'data_import';
 /**
  * Part of the address, because PGSSLMODE, PGOPTIONS and the like are set for other servers. The server's log leaves out the

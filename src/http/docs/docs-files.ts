@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { projectFile } from '../../config/project-file.js';
-import type { StaticSource } from '../static-files.js';
+import type { StaticSource } from '../plugins/static-files.js';
 import { PAGE, SCRIPT, STYLE } from './docs-page.js';
 
 const written = (type: string, text: string): StaticSource => ({ type, read: () => Promise.resolve(text) });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { pageHeaders } from '../../common/page-headers.js';
-import { serveStaticFiles } from '../static-files.js';
+import { serveStaticFiles } from '../plugins/static-files.js';
 import { DOCS_FILES } from './docs-files.js';
 
 /** Swagger UI has its icons in its style sheet; it needs no style and no script within the page. */

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS, FIELD_ERRORS, type ErrorCode } from '../../common/errors.js';
-import { PARAMETER_LENGTH_MAX } from '../route-table.js';
+import { PARAMETER_LENGTH_MAX } from '../plugins/route-table.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;

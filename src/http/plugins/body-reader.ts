@@ -3,7 +3,7 @@ import { AppError, validationError } from '../../common/errors.js';
 import { nestedTooDeeply } from '../../common/json.js';
 import type { ListCounter } from '../../common/list-counter.js';
 import { longListError } from '../../common/validation/list-limits.js';
-import { readInTurns } from './read-in-turns.js';
+import { readRoundRobin } from './read-round-robin.js';
 
 /** What is known of a body before its first byte. */
 export interface BodyOptions {
@@ -52,5 +52,5 @@ export function readBody(
     finish(refused ?? null);
   };
   payload.on('data', onData).on('end', onEnd).on('error', finish);
-  if (counter) readInTurns(payload);
+  if (counter) readRoundRobin(payload);
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { ERRORS, type ErrorCode } from '../../common/errors.js';
 import { originMembers, originOf } from '../../common/request-origin.js';
 import { timeOrderedId } from '../../common/uuid.js';
-import { requestId } from '../request-id.js';
+import { requestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.plugin.js';
 
 /**

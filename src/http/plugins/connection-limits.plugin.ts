@@ -61,7 +61,7 @@ function limitConnections(
     }
     socket.destroy();
     closed('too_many');
-    if (!lines.take()) return;
+    if (!lines.consume()) return;
     logger.warn(
       { connections: open.size },
       'connections are closed because there are CONNECTIONS_MAX of them',

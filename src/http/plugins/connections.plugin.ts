@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { HealthService } from '../../health/health.service.js';
-import { readInTurns } from './read-in-turns.js';
+import { readRoundRobin } from './read-round-robin.js';
 
 /**
  * Makes sure that every answer arrives. The operating system resets a connection that is closed while its client is still
@@ -28,7 +28,7 @@ export function connectionsPlugin(instance: FastifyInstance, health: HealthServi
       done();
       return;
     }
-    readInTurns(request);
+    readRoundRobin(request);
     if (reply.raw.shouldKeepAlive && isStaying()) {
       done();
       return;

@@ -6,7 +6,7 @@ import { isForPage } from '../../console/below-console.js';
 import { sessionSecretOf } from '../../console/viewers/cookies.js';
 import type { SessionsService } from '../../console/viewers/sessions.service.js';
 import type { ConsoleRequest } from '../../console/viewers/viewer.js';
-import { serveStaticFiles, type StaticSource } from '../static-files.js';
+import { serveStaticFiles, type StaticSource } from './static-files.js';
 
 const asset = (type: string, name: string): StaticSource => ({
   type,

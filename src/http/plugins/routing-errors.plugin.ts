@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../common/errors.js';
-import { hasEmptySegment, type RouteTable } from '../route-table.js';
+import { hasEmptySegment, type RouteTable } from './route-table.js';
 
 /** An address that no route has. */
 const UNKNOWN_ADDRESS = '/nowhere';

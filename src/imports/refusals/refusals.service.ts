@@ -192,7 +192,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private warn(err: unknown): void {
-    if (this.warnings.take()) this.logger.warn({ msg: 'refusals could not be stored', err });
+    if (this.warnings.consume()) this.logger.warn({ msg: 'refusals could not be stored', err });
   }
 
   private forget(code: string, batch: readonly Refusal[]): void {

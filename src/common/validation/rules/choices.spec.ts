@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.js';
+import type { Rule } from './rule.js';
 import { catalogueValue, oneOf } from './choices.js';
 
 const COLOURS = ['BLUE', 'BLACK', 'RED'];

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import type { PlainRule, Rule } from '../rule.js';
-import { wrongType, type Violation } from '../violation.js';
+import type { PlainRule, Rule } from './rule.js';
+import { wrongType, type Violation } from './violation.js';
 
 /** One of a fixed set of values. */
 export function oneOf(values: readonly string[]): PlainRule {

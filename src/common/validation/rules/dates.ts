@@ -1,6 +1,6 @@
 import { isCalendarDay, parseDateTime } from '../../dates.js';
-import type { PlainRule } from '../rule.js';
-import { wrongType } from '../violation.js';
+import type { PlainRule } from './rule.js';
+import { wrongType } from './violation.js';
 
 /** A calendar day, `YYYY-MM-DD` (choice T12). */
 export const calendarDay: PlainRule = {

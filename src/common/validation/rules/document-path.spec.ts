@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { validatorOf } from '../../../../test/support/schema-validator.js';
-import type { PlainRule } from '../rule.js';
+import type { PlainRule } from './rule.js';
 import { documentPath, pathProblem } from './document-path.js';
 
 /** Code of the violation, or `right`. */

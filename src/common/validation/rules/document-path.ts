@@ -1,5 +1,5 @@
-import type { PlainRule } from '../rule.js';
-import { wrongType } from '../violation.js';
+import type { PlainRule } from './rule.js';
+import { wrongType } from './violation.js';
 
 const PATH_BYTES_MAX = 1_024;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { validatorOf } from '../../../../test/support/schema-validator.js';
-import type { Rule } from '../rule.js';
+import type { Rule } from './rule.js';
 import { list } from './lists.js';
 
 const limits = { itemsMax: 3, catalogues: new Map() };

@@ -1,5 +1,5 @@
-import type { Rule } from '../rule.js';
-import { wrongType, type Violation } from '../violation.js';
+import type { Rule } from './rule.js';
+import { wrongType, type Violation } from './violation.js';
 
 /** How many items a list may have. */
 export interface ListLimits {

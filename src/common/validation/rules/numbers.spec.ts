@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { validatorOf } from '../../../../test/support/schema-validator.js';
 import { ERRORS_MAX } from '../../errors.js';
-import type { Rule } from '../rule.js';
+import type { Rule } from './rule.js';
 import { amount, decimal, decimals } from './numbers.js';
 
 const limits = { itemsMax: 0, catalogues: new Map() };

@@ -1,8 +1,8 @@
 import { ERRORS_MAX } from '../../errors.js';
 import { SIGNIFICANT_DIGITS_MAX } from '../../json.js';
 import { decimalDigits, isInHundredths } from '../../money.js';
-import type { PlainRule, Rule } from '../rule.js';
-import { wrongType, type Violation } from '../violation.js';
+import type { PlainRule, Rule } from './rule.js';
+import { wrongType, type Violation } from './violation.js';
 import { list } from './lists.js';
 
 const AMOUNT_WHOLE_DIGITS_MAX = 12;

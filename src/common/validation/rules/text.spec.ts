@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { validatorOf } from '../../../../test/support/schema-validator.js';
-import type { PlainRule } from '../rule.js';
+import type { PlainRule } from './rule.js';
 import { identifier, text } from './text.js';
 
 /** Code of the violation, or `right`. */

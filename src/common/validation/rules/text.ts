@@ -1,5 +1,5 @@
-import type { PlainRule } from '../rule.js';
-import { wrongType } from '../violation.js';
+import type { PlainRule } from './rule.js';
+import { wrongType } from './violation.js';
 
 /**
  * Text without NUL and lone surrogates.

@@ -13,7 +13,7 @@ const waiting: Readable[] = [];
  *
  * @param payload without other listeners its chunks are discarded
  */
-export function readInTurns(payload: Readable): void {
+export function readRoundRobin(payload: Readable): void {
   payload.on('data', () => {
     payload.pause();
     if (waiting.push(payload) === 1) setImmediate(turn);

@@ -1,4 +1,4 @@
-import { timeOrderedId } from '../common/uuid.js';
+import { timeOrderedId } from '../../common/uuid.js';
 
 /** The request ids that are accepted from a client; they are safe in a log line. */
 export const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;

@@ -1,4 +1,4 @@
-import type { FieldErrorCode } from '../errors.js';
+import type { FieldErrorCode } from '../../errors.js';
 
 /** Why a value is refused: a stable code, and a sentence for people where the code's own does not do. */
 export interface Violation {

@@ -1,20 +1,13 @@
 import { resolve } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
-import { Command, Option, SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import {
   OperatorCommand,
-  OperatorCommandGroup,
   type CommandContext,
   type CommandResult,
   type Progress,
 } from '../common/operator-command.js';
-import { MigrateDatabaseCommand } from '../database/migrate-database.command.js';
-import {
-  CheckNumbersCommand,
-  DatabaseNodesCommand,
-  DistributeDatabaseCommand,
-} from '../distribution/distribution.commands.js';
 import type { BackupReport } from './backup.service.js';
 import type { Reporter } from './backup.types.js';
 import type { RestoreReport } from './restore.service.js';
@@ -69,21 +62,6 @@ export class RestoreDatabaseCommand extends OperatorCommand<[folder: string]> {
     });
   }
 }
-
-/** `database …` (choice O5; choices, section 6). */
-@Command({
-  name: 'database',
-  description: 'the schema and the nodes of the database, and backups of the embedded one',
-  subCommands: [
-    MigrateDatabaseCommand,
-    DistributeDatabaseCommand,
-    DatabaseNodesCommand,
-    CheckNumbersCommand,
-    BackupDatabaseCommand,
-    RestoreDatabaseCommand,
-  ],
-})
-export class DatabaseCommands extends OperatorCommandGroup {}
 
 /** The services are loaded when they are needed, with the driver of the database and the reader of archives. */
 async function load<Service>(modules: LazyModuleLoader, service: Type<Service>): Promise<Service> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { IS_PUBLIC } from '../common/public.js';
+import { IS_PUBLIC } from '../../common/public.js';
 
 /** Where the content of an address comes from, when it is asked for first. */
 export interface StaticSource {
