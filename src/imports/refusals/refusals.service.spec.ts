@@ -103,6 +103,14 @@ describe('the list of refusals that wait to be stored', () => {
     expect(refusals.dropped).toBe(1);
   });
 
+  it('holds 5,000 of one organisation, at whichever suppliers (O6)', () => {
+    refuse(3_000);
+    refuse(2_001, 'o', 'T');
+    expect(refusals.dropped).toBe(1);
+    refuse(1, 'another', 'T');
+    expect(refusals.dropped).toBe(1);
+  });
+
   it('is stored supplier by supplier, in turn, without those of no supplier (O6)', async () => {
     const order: number[] = [];
     const works = insert;
