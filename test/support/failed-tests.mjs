@@ -1,10 +1,12 @@
 import { relative } from 'node:path';
 
-/** Jest's reporter that ends a failing run with one line for each failed test, after everything else that Jest prints. */
+/** Jest’s reporter that ends a failing run with one line for each failed test. */
 export default class FailedTests {
   onRunComplete(_contexts, { testResults }) {
     const lines = testResults.flatMap(failuresOf);
-    if (lines.length > 0) process.stderr.write(`\nFailed:\n${lines.join('\n')}\n`);
+    if (lines.length === 0) return;
+    // Jest's summary, whatever the order of the reporters, comes later.
+    process.once('exit', () => process.stderr.write(`\nFailed:\n${lines.join('\n')}\n`));
   }
 }
 
