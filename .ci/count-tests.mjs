@@ -1,5 +1,5 @@
-// Prints the names of the tests that failed and "N passed, N failed", summed over the files that Jest wrote. A test file that could not be loaded counts as one
-// failed test, and so does a run that left no results.
+// Prints the names of the tests that failed, and then "N passed, N failed", summed over the files that Jest wrote. A test file
+// that could not be loaded counts as one failed test, and so does a run that left no results.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
