@@ -18,7 +18,6 @@ interface TestRequest {
   readonly id: string;
   readonly rows?: number;
   readonly group?: number;
-  readonly key?: string;
   readonly owner?: string;
   /** Its query hangs for as long as the test holds this lock. */
   readonly lock?: number;
@@ -61,13 +60,6 @@ const STORE = query<Answer & { position: number }>(
 class TestBatcher extends Batcher<TestRequest, Answer> {
   readonly queries: string[][] = [];
 
-  constructor(
-    work: UnitOfWork,
-    private readonly hasKeys: boolean,
-  ) {
-    super(work);
-  }
-
   store(request: TestRequest): Promise<Answer> {
     return this.enqueue(request.group ?? 1, request);
   }
@@ -78,10 +70,6 @@ class TestBatcher extends Batcher<TestRequest, Answer> {
 
   protected override ownerOf({ owner }: TestRequest): string | undefined {
     return owner;
-  }
-
-  protected override keyOf({ key = '' }: TestRequest): string | undefined {
-    return this.hasKeys ? key : undefined;
   }
 
   protected override async execute(
@@ -145,11 +133,11 @@ describe('requests that wait at the same time', () => {
   });
 
   /** A batcher, and the record of which requests shared a query. */
-  function start({ hasKeys = false, dataSource = source } = {}): {
+  function start({ dataSource = source } = {}): {
     readonly store: (request: TestRequest) => Promise<Answer>;
     readonly queries: () => string[][];
   } {
-    const batcher = new TestBatcher(new UnitOfWork(dataSource), hasKeys);
+    const batcher = new TestBatcher(new UnitOfWork(dataSource));
     return { store: (request) => batcher.store(request), queries: () => batcher.queries };
   }
 
@@ -242,27 +230,6 @@ describe('requests that wait at the same time', () => {
     expect(others.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     expect(new Set(others.map((other) => other.xact)).size).toBe(1);
     expect(others[0]!.xact).not.toBe(xact);
-  });
-
-  it('are in their query in the order of their keys, and each gets its own answer', async () => {
-    const { store, queries } = start({ hasKeys: true });
-    const ids = ['d', 'b', 'e', 'a', 'c'];
-    const answers = await Promise.all(ids.map((id) => store({ id, key: id })));
-    expect(queries()).toEqual([['a', 'b', 'c', 'd', 'e']]);
-    expect(answers.map(({ id }) => id)).toEqual(ids);
-  });
-
-  it('never share a query with one of the same key', async () => {
-    const { store, queries } = start({ hasKeys: true });
-    const answers = await Promise.all([
-      store({ id: 'a 1', key: 'a' }),
-      store({ id: 'a 2', key: 'a' }),
-      store({ id: 'b 1', key: 'b' }),
-      store({ id: 'a 3', key: 'a' }),
-      store({ id: 'b 2', key: 'b' }),
-    ]);
-    expect(queries()).toEqual([['a 1', 'b 1'], ['a 2', 'b 2'], ['a 3']]);
-    expect(answers.map(({ id }) => id)).toEqual(['a 1', 'a 2', 'b 1', 'a 3', 'b 2']);
   });
 
   it('neither share a query with another group nor wait for it', async () => {
