@@ -233,16 +233,16 @@ describe('staging', () => {
     const { supplier } = await service.given.supplier();
     // So large that a batch is full after a dozen.
     const filler = 'x'.repeat(600_000);
-    const linesOf = (letter: string): string[] =>
-      Array.from({ length: 30 }, (_, index) =>
+    const linesOf = (letter: string, count: number): string[] =>
+      Array.from({ length: count }, (_, index) =>
         JSON.stringify({ external_account_number: `${letter}${index}`, account: { filler } }),
       );
-    await stage(supplier, linesOf('B').join('\n'));
+    await stage(supplier, linesOf('B', 30).join('\n'));
     const repository = service.app.get(StagingRepository, { strict: false });
     const [insert, merge] = [jest.spyOn(repository, 'insert'), jest.spyOn(repository, 'merge')];
-    const content = [...linesOf('A'), ...linesOf('B'), ...linesOf('C')].join('\n');
+    const content = [...linesOf('A', 15), ...linesOf('B', 30), ...linesOf('C', 60)].join('\n');
     const { staged, replaced } = await stage(supplier, content);
-    expect({ staged, replaced }).toEqual({ staged: 60, replaced: 30 });
+    expect({ staged, replaced }).toEqual({ staged: 75, replaced: 30 });
 
     const inserted = await Promise.allSettled(
       insert.mock.results.map(({ value }) => value as Promise<unknown>),
