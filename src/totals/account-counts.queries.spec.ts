@@ -8,9 +8,12 @@ describe('the SQL for what an account holds', () => {
                       coalesce(sum(r.stored) FILTER (WHERE r.kind = 'statements'), 0) AS statements,
                       coalesce(sum(r.stored) FILTER (WHERE r.kind = 'payment_instruction'), 0) AS payment_instructions, coalesce(sum(r.amount), 0.00) AS amount,
                       coalesce(sum(r.pinned_notes), 0) AS pinned_notes, count(*) AS requests, max(r.stored_at) AS last_request_at
-                 FROM import_request r
-                WHERE r.import_supplier_id = :import_supplier_id AND r.external_account_number = a.number
-                  AND r.undone_at IS NULL"
+                 FROM (SELECT *
+                         FROM import_request
+                        WHERE import_supplier_id = :import_supplier_id AND external_account_number = a.number
+                          AND undone_at IS NULL
+                        ORDER BY id
+                       OFFSET 0) AS r"
     `);
   });
 

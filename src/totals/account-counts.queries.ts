@@ -15,16 +15,20 @@ const storedOf = (request: string): string =>
 
 /**
  * SQL for what an account holds by the records of its import requests, which is what figures show: a query of one row with the
- * columns of the control totals, without undone requests; `pinned_notes` are the service's own.
+ * columns of the control totals, without undone requests; `pinned_notes` are the service's own. The order of the primary key keeps
+ * the planner from an index without the account while it believes that the table is empty.
  *
  * @param number SQL for the account's number; the supplier is the parameter `:import_supplier_id`
  */
 export function recordedCounts(number: string): string {
   return `SELECT ${forEachSql(({ request }) => storedOf(request))}, coalesce(sum(r.amount), 0.00) AS amount,
                  coalesce(sum(r.pinned_notes), 0) AS pinned_notes, count(*) AS requests, max(r.stored_at) AS last_request_at
-            FROM import_request r
-           WHERE r.import_supplier_id = :import_supplier_id AND r.external_account_number = ${number}
-             AND r.undone_at IS NULL`;
+            FROM (SELECT *
+                    FROM import_request
+                   WHERE import_supplier_id = :import_supplier_id AND external_account_number = ${number}
+                     AND undone_at IS NULL
+                   ORDER BY id
+                  OFFSET 0) AS r`;
 }
 
 /**

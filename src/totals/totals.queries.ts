@@ -5,7 +5,8 @@ export const COUNTS = ['requests', ...ITEM_NAMES, ...['amount', 'pending', 'impo
 
 /**
  * SQL for how changes change the number of accounts that have any import request which is not undone. An account counts when it has more
- * requests now than the changes have added to it, and afterwards when it has any.
+ * requests now than the changes have added to it, and afterwards when it has any. They are read in the order of the primary key,
+ * so that the planner takes no index without the account while it believes that the table is empty.
  *
  * @param changes name of a common table expression: all changes that the query sees of some accounts of a supplier, its
  *   parameter `:import_supplier_id`
@@ -24,6 +25,7 @@ export function loadedAccounts(changes: string): string {
                    WHERE r.import_supplier_id = :import_supplier_id
                      AND r.external_account_number = account.external_account_number
                      AND r.undone_at IS NULL
+                   ORDER BY r.id
                    LIMIT greatest(account.requests, 0) + 1) AS counted
         ) AS present
      )`;
