@@ -56,6 +56,6 @@ export class AuditRun {
   /** Concurrent transactions of the run may try it together; one of them records it. */
   private start(tx: Tx): Promise<void> {
     const details = { run: this.id, event: 'started', ...this.change.details };
-    return this.repository.insertOnce(tx, this.id, { ...this.change, details });
+    return this.repository.insert(tx, { ...this.change, details }, this.id);
   }
 }

@@ -3,7 +3,6 @@ import { arrayLiteral } from '../database/array-literal.js';
 import { joinJson, jsonList } from '../database/json-list.js';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { AuditEntry } from './audit-entry.entity.js';
 import type {
   AccountsChange,
   AccountView,
@@ -31,6 +30,14 @@ const LIST = query<ListedEntry & AuditCursor>(
       AND (:operator::text IS NULL OR e.operator = :operator)
     ORDER BY e.at DESC, e.id DESC
     LIMIT :count_max::integer`,
+);
+
+/** By a query of its own, because a change of the schema has a connection without entities. */
+const INSERT = query<never>(
+  'audit.insert',
+  `INSERT INTO audit_entry (id, operator, action, subject, import_supplier, external_account_number, details)
+   VALUES (coalesce(:id::uuid, uuidv7()), :operator, :action, :subject, :import_supplier, :external_account_number, :details::jsonb)
+       ON CONFLICT DO NOTHING`,
 );
 
 const INSERT_OF_ACCOUNTS = query<never>(
@@ -63,8 +70,15 @@ const SUPPLIER_EXISTS = query<{ exists: boolean }>(
 
 @Injectable()
 export class AuditRepository {
-  async insert(tx: Tx, change: OperatorChange): Promise<void> {
-    await tx.insert(AuditEntry, change);
+  /** @param id of the entry; nothing is inserted where there is one with it */
+  async insert(tx: Tx, change: OperatorChange, id?: string): Promise<void> {
+    const { operator, action, subject, importSupplier, externalAccountNumber, details = {} } = change;
+    await run(tx, INSERT, {
+      ...{ id: id ?? null, operator, action, subject },
+      import_supplier: importSupplier ?? null,
+      external_account_number: externalAccountNumber ?? null,
+      details: JSON.stringify(details),
+    });
   }
 
   async insertOfAccounts(
@@ -89,18 +103,6 @@ export class AuditRepository {
       external_account_number: account.externalAccountNumber,
       details: JSON.stringify(details),
     });
-  }
-
-  /** Insert an entry unless there is one of this id; waits for a transaction that is inserting it. */
-  async insertOnce(tx: Tx, id: string, change: OperatorChange): Promise<void> {
-    await tx
-      .createQueryBuilder()
-      .insert()
-      .into(AuditEntry)
-      .values({ id, ...change })
-      .orIgnore()
-      .updateEntity(false)
-      .execute();
   }
 
   /** A page of the entries, newest first. @param before the last entry of the page before */

@@ -306,29 +306,26 @@ describe('importing', () => {
       await service.given.importedAccount({ world }),
       await service.given.importedAccount({ number }),
     ];
-    for (const { ref } of accounts) {
-      const owner = `SELECT id, '${ref.external_account_number}', uuidv7()`;
-      const from = (count: number): string =>
-        `FROM import_supplier, generate_series(1, ${count}) AS n WHERE code = '${ref.import_supplier}'`;
-      const columns = 'import_supplier_id, external_account_number, import_request_id';
-      await service.database.sql(
-        `WITH notes AS (
-           INSERT INTO note (${columns}, body, created_at, created_at_sent, is_pinned)
-           ${owner}, 'Note ' || n, now(), true, false ${from(1)}
-         ),
-         transactions AS (
-           INSERT INTO transaction (${columns}, transaction_id, transaction_date, amount, type)
-           ${owner}, n, '2026-01-01', n, 'CHARGE' ${from(2)}
-         ),
-         statements AS (
-           INSERT INTO statement (${columns}, statement_id, bill_period_from_date, bill_period_to_date)
-           ${owner}, n, '2026-01-01', '2026-01-31' ${from(3)}
-         )
-         INSERT INTO payment_instruction (${columns}, vendor, reference, type, details, verified_at)
-         ${owner}, 'SANDBOX', 'ok_' || n, 'CARD', '{}', now() ${from(4)}`,
-      );
-      const counted = 'notes, transactions, statements, payment_instructions';
-      await service.given.changed(ref.import_supplier, counted, 'VALUES (1, 2, 3, 4)');
+    const numbered = <Item>(count: number, item: (id: string) => Item): Item[] =>
+      Array.from({ length: count }, (_, index) => item(`ok_${index}`));
+    for (const { ref, token } of accounts) {
+      const day = { transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
+      const bill = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
+      const requests: [path: string, payload: object][] = [
+        ['notes/create/', { notes: [{ body: 'Note' }] }],
+        ['transactions/create/', { transactions: numbered(2, (id) => ({ transaction_id: id, ...day })) }],
+        [
+          'historical-statements/create/',
+          { statements: numbered(3, (id) => ({ statement_id: id, ...bill })) },
+        ],
+        ...numbered(4, (reference): [string, object] => [
+          'payment-instruction/create/',
+          { vendor: 'SANDBOX', type: 'CARD', reference },
+        ]),
+      ];
+      for (const [path, payload] of requests) {
+        expect(await service.post(path, token, { ...ref, ...payload })).toMatchObject({ status: 201 });
+      }
     }
     const progressService = service.app.get(ImportProgressService, { strict: false });
     const account = await progressService.account({
