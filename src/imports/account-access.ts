@@ -5,17 +5,19 @@ import type { ImportRequest } from './import-request.js';
 import { Columns } from './item-columns.js';
 
 const ACCESS_COLUMNS = new Columns<ImportRequest>('request', {
-  organisation_id: { type: 'uuid', read: ({ caller }) => caller.organisationId },
   account_number: { type: 'text', read: ({ account }) => account.externalAccountNumber },
   api_key_id: { type: 'uuid', read: ({ caller }) => caller.apiKeyId },
   request_id: { type: 'text', read: ({ caller }) => caller.requestId },
   trace_id: { type: 'uuid', read: ({ caller }) => caller.traceId },
-  item_count: { type: 'integer', read: ({ items }) => items.length },
+  item_count: { type: 'integer', read: ({ items, itemCount }) => itemCount ?? items.length },
   waited_ms: {
     type: 'integer',
     read: ({ caller }) => Math.round(performance.now() - caller.receivedAtMs),
   },
 });
+
+/** SQL for whether a request may store something, of the joined rows of {@link accountAccess}. */
+export const IS_OPEN = `(supplier.status = 'ongoing' AND account.external_account_number IS NOT NULL)`;
 
 /**
  * The account access check as a common table expression: what a caller may import onto, decided in the snapshot of the
@@ -27,39 +29,35 @@ const ACCESS_COLUMNS = new Columns<ImportRequest>('request', {
  * `first_position` is that of its first item among all.
  *
  * The supplier is a parameter, `:import_supplier_id`, in every part of every query, so that a distributed PostgreSQL can
- * route the query by its value.
+ * route the query by its value. All requests of a query are of one organisation, so its grant is looked up once.
  *
+ * Only what the query needs is selected: each column of a common table expression is copied for each request, and costs
+ * the start of the query more than that.
+ *
+ * @param needed select list of what else the query needs: of `supplier` and `account`, the rows of their tables, and of
+ *   `request`, which has the parameters
  * @param own further columns of each request
  * Source: choices A8, S2, S8, T10.
  */
-export function accountAccess<Request extends ImportRequest>(own?: Columns<Request>): string {
+export function accountAccess<Request extends ImportRequest>(needed: string, own?: Columns<Request>): string {
   return `
   access AS MATERIALIZED (
-    SELECT request.*,
-           supplier.status AS supplier_status,
-           supplier.document_root,
-           supplier.document_check,
-           account.external_account_number,
-           account.service_account_number,
-           account.open_statement_from,
-           account.open_statement_to,
-           uuidv7() AS import_request_id,
-           supplier.status = 'ongoing' AND account.external_account_number IS NOT NULL AS is_open
-      FROM unnest(:first_positions::integer[], ${ACCESS_COLUMNS.parameters}${own ? `, ${own.parameters}` : ''})
+    SELECT request.request_number, request.first_position, request.api_key_id, request.request_id, request.trace_id,
+           request.item_count, request.waited_ms${own ? `, ${own.listOf('request')}` : ''},
+           supplier.status AS supplier_status, account.external_account_number, uuidv7() AS import_request_id,
+           ${IS_OPEN} AS is_open, ${needed}
+      FROM (SELECT 1) AS always
+      LEFT JOIN import_supplier supplier
+        ON supplier.id = :import_supplier_id
+       AND (SELECT 1
+              FROM import_supplier_grant g
+             WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = :organisation_id
+             LIMIT 1) IS NOT NULL
+     CROSS JOIN unnest(:first_positions::integer[], ${ACCESS_COLUMNS.parameters}${own ? `, ${own.parameters}` : ''})
              WITH ORDINALITY
              AS request (first_position, ${ACCESS_COLUMNS.list}${own ? `, ${own.list}` : ''}, request_number)
       LEFT JOIN LATERAL (
-        SELECT s.id, s.status, s.document_root, s.document_check
-          FROM import_supplier s
-         WHERE s.id = :import_supplier_id
-           AND (SELECT 1
-                  FROM import_supplier_grant g
-                 WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = request.organisation_id
-                 LIMIT 1) IS NOT NULL
-         LIMIT 1
-      ) AS supplier ON true
-      LEFT JOIN LATERAL (
-        SELECT a.external_account_number, a.service_account_number, a.open_statement_from, a.open_statement_to
+        SELECT a.*
           FROM account_import a
          WHERE a.import_supplier_id = :import_supplier_id
            AND a.external_account_number = request.account_number
@@ -106,9 +104,19 @@ export function accessValues(
   });
   return {
     import_supplier_id: importSupplierId,
+    organisation_id: organisationOf(requests),
     first_positions: `{${positions.join(',')}}`,
     ...ACCESS_COLUMNS.values(requests),
   };
+}
+
+/** @throws Error when the requests are of several: the grant of one would count for all */
+function organisationOf(requests: readonly ImportRequest[]): string | undefined {
+  const organisation = requests[0]?.caller.organisationId;
+  if (requests.some(({ caller }) => caller.organisationId !== organisation)) {
+    throw new Error('Requests of several organisations share no query.');
+  }
+  return organisation;
 }
 
 /**

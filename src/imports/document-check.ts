@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { DocumentLookup } from '../documents/document-lookup.js';
 import { StorageError } from '../documents/document-store.js';
 import type { SupplierIds } from '../import-suppliers/supplier-ids.js';
-import type { AccountAccess } from './account-access.js';
+import { IS_OPEN, type AccountAccess } from './account-access.js';
 import { ImportBatcher } from './import-batcher.js';
 import type { ImportMode, ImportRequest } from './import-request.js';
 import type { ColumnsOf } from './item-columns.js';
@@ -28,8 +28,8 @@ export const DOCUMENT_REQUEST_COLUMNS = {
 } satisfies ColumnsOf<DocumentRequest>;
 
 /**
- * Whether the documents of a request must be looked up first, as a common table expression `documents`: the columns of
- * the account access check, and
+ * Whether the documents of a request must be looked up first, as columns of the account access check beside the supplier's
+ * `document_root`:
  *
  * - `root_to_check`: the supplier requires every document to exist, and those below this root have not been looked up; the
  *   query must not store anything of the request. Null: store.
@@ -39,15 +39,11 @@ export const DOCUMENT_REQUEST_COLUMNS = {
  *
  * Source: choice F3.
  */
-export const DOCUMENT_CHECK = `
-  documents AS MATERIALIZED (
-    SELECT access.*,
-           CASE WHEN access.is_open AND access.document_check = 'reject' AND access.has_documents
-                 AND access.checked_root IS DISTINCT FROM access.document_root
-                THEN access.document_root END AS root_to_check,
-           CASE WHEN access.checked_root = access.document_root THEN now() END AS seen_at
-      FROM access
-  )`;
+export const DOCUMENT_CHECK = `supplier.document_root,
+           CASE WHEN ${IS_OPEN} AND supplier.document_check = 'reject' AND request.has_documents
+                 AND request.checked_root IS DISTINCT FROM supplier.document_root
+                THEN supplier.document_root END AS root_to_check,
+           CASE WHEN request.checked_root = supplier.document_root THEN now() END AS seen_at`;
 
 /** What the query of an import with documents returns of {@link DOCUMENT_CHECK}. */
 export interface DocumentRow extends AccountAccess {

@@ -10,4 +10,6 @@ export interface ImportRequest<Item = unknown> {
   readonly account: AccountRef;
   /** In the order of the payload. */
   readonly items: readonly Item[];
+  /** Items of the payload, where it repeats some that are not among {@link items}. */
+  readonly itemCount?: number;
 }

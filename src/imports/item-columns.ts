@@ -41,9 +41,14 @@ export class Columns<Source> {
     return this.names.join(', ');
   }
 
-  /** The columns of a table or common table expression. */
-  listOf(alias: string): string {
-    return this.names.map((name) => `${alias}.${name}`).join(', ');
+  /**
+   * The columns of a table or common table expression.
+   *
+   * @param without names of those that the list has elsewhere
+   */
+  listOf(alias: string, without: readonly string[] = []): string {
+    const names = this.names.filter((name) => !without.includes(name));
+    return names.map((name) => `${alias}.${name}`).join(', ');
   }
 
   /**

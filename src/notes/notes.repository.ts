@@ -14,58 +14,33 @@ const REQUEST_COLUMNS = new Columns<NotesRequest>('request', {
   now: { type: 'timestamptz', read: ({ now }) => now.toISOString() },
 });
 
-/** Each note, compared with those of the account and of its payload. */
-const JUDGED = `looked_up AS NOT MATERIALIZED (
+/** Each note with the date-time of the same note of the account, if there is one. */
+const JUDGED = `judged AS MATERIALIZED (
     SELECT ${NOTE_COLUMNS.selectFrom('sent', { document_paths: 'paths.list' })},
-           sent.position, content.hash AS content_hash, documents.request_number, documents.now,
-           documents.import_request_id, documents.external_account_number, documents.document_root,
-           documents.root_to_check, documents.seen_at,
+           coalesce(sent.created_at, access.now) AS stored_created_at, sent.position, content.hash AS content_hash,
+           access.request_number, access.import_request_id, access.external_account_number, access.document_root,
+           access.root_to_check, access.seen_at,
            ( SELECT note.created_at
                FROM note
               WHERE note.import_supplier_id = :import_supplier_id
-                AND note.external_account_number = documents.external_account_number
+                AND note.external_account_number = access.external_account_number
                 AND note.content_hash = content.hash
                 AND (sent.created_at IS NULL OR note.created_at = sent.created_at)
               ORDER BY note.created_at
               LIMIT 1
            ) AS existing_created_at
       FROM ${sentItems(NOTE_COLUMNS)}
-      JOIN documents ON documents.request_number = sent.request_number AND documents.is_open,
+      JOIN access ON access.request_number = sent.request_number AND access.is_open,
            LATERAL (SELECT coalesce(string_to_array(sent.document_paths, E'\\n'), '{}')) AS paths (list),
            LATERAL (SELECT note_content_hash(sent.body, paths.list) OFFSET 0) AS content (hash)
-  ),
-  compared AS NOT MATERIALIZED (
-    SELECT looked_up.*,
-           coalesce(looked_up.created_at, looked_up.now) AS moment,
-           looked_up.existing_created_at IS NULL
-             AND (looked_up.created_at IS NOT NULL OR looked_up.position = first_value(looked_up.position) OVER content)
-             AS is_candidate,
-           first_value(looked_up.created_at) OVER content AS first_created_at,
-           first_value(looked_up.existing_created_at) OVER content AS first_existing_created_at
-      FROM looked_up
-    WINDOW content AS (PARTITION BY looked_up.request_number, looked_up.content_hash ORDER BY looked_up.position)
-  ),
-  judged AS MATERIALIZED (
-    SELECT compared.*,
-           compared.is_candidate AND compared.root_to_check IS NULL AND row_number() OVER (
-             PARTITION BY compared.request_number, compared.content_hash, compared.moment, compared.is_candidate
-                 ORDER BY compared.position
-           ) = 1 AS is_wanted
-      FROM compared
   )`;
 
 /**
- * Attach the notes of one or several requests.
+ * Attach the notes of one or several requests. None of them repeats another one of its request.
  *
- * Which notes are the same is decided here (choices N1, N4): a note without a date-time is the same as any of the account,
- * or any earlier one of the payload, with the same content; a note with a date-time is the same as one of the account, or
- * an earlier one of the payload that is stored, with the same content and the same date-time. A note that is sent without
- * a date-time is stored with the present one.
- *
- * - `looked_up`: each note with the date-time of the same note of the account, if there is one.
- * - `compared`: each note with the first of its payload with the same content; `is_candidate` when neither the account nor,
- *   if it has no date-time, the payload has the same.
- * - `judged`: of the candidates with the same content and date-time only the first `is_wanted`.
+ * A note without a date-time is the same as any of the account with the same content, a note with a date-time as one with the
+ * same content and the same date-time (choices N1, N4). A note that is sent without a date-time is stored with the present one;
+ * of such a note and one that was sent with the present date-time only the first is stored, which is why those come first.
  *
  * What another request stored since the query began is detected by the two unique indexes. The date-time of such a note is
  * unknown here when none was sent, so the query then fails with a serialization failure and is tried again.
@@ -75,8 +50,7 @@ const JUDGED = `looked_up AS NOT MATERIALIZED (
  */
 const ATTACH = importQuery<NotesRow>(
   'notes.attach',
-  (own) => `WITH ${accountAccess(REQUEST_COLUMNS)},
-  ${DOCUMENT_CHECK},
+  (own) => `WITH ${accountAccess(DOCUMENT_CHECK, REQUEST_COLUMNS)},
   ${JUDGED},
   added AS (
     INSERT INTO note (import_supplier_id, external_account_number, import_request_id, created_at_sent, document_locations,
@@ -86,34 +60,31 @@ const ATTACH = importQuery<NotesRow>(
                    FROM unnest(judged.document_paths) WITH ORDINALITY AS p (path, position)
                   ORDER BY p.position),
            CASE WHEN cardinality(judged.document_paths) > 0 THEN judged.seen_at END,
-           ${NOTE_COLUMNS.selectFrom('judged', { created_at: 'judged.moment' })}
+           ${NOTE_COLUMNS.selectFrom('judged', { created_at: 'judged.stored_created_at' })}
       FROM judged, ${own}
-     WHERE judged.is_wanted
-     ORDER BY judged.request_number, judged.content_hash, judged.created_at IS NOT NULL, judged.moment
+     WHERE judged.root_to_check IS NULL AND judged.existing_created_at IS NULL
+     ORDER BY judged.request_number, judged.content_hash, judged.created_at IS NOT NULL, judged.stored_created_at
         ON CONFLICT DO NOTHING
-    RETURNING note.import_request_id, note.content_hash, note.created_at
+    RETURNING note.import_request_id, note.content_hash, note.created_at_sent, note.created_at
   ),
   outcome AS MATERIALIZED (
-    SELECT documents.*, ${DURATION_MS}, results.is_new, results.created_at_ms, results.stored, results.is_lost
-      FROM documents
+    SELECT access.*, ${DURATION_MS}, results.is_new, results.created_at_ms, results.stored, results.is_lost
+      FROM access
       LEFT JOIN (
         SELECT judged.request_number,
                array_agg(CASE WHEN judged.root_to_check IS NULL THEN added.created_at IS NOT NULL
-                              WHEN judged.created_at IS NOT NULL THEN judged.existing_created_at IS NULL
-                              ELSE judged.first_existing_created_at IS NULL END
-                         ORDER BY judged.position) AS is_new,
-               array_agg((extract(epoch FROM CASE WHEN judged.created_at IS NOT NULL THEN judged.created_at
-                            ELSE coalesce(judged.first_created_at, judged.first_existing_created_at, judged.now) END
-                          ) * 1000)::float8
+                              ELSE judged.existing_created_at IS NULL END ORDER BY judged.position) AS is_new,
+               array_agg((extract(epoch FROM coalesce(judged.existing_created_at, judged.stored_created_at)) * 1000)::float8
                          ORDER BY judged.position) AS created_at_ms,
                count(added.created_at) AS stored,
-               bool_or(judged.is_wanted AND judged.created_at IS NULL AND added.created_at IS NULL) AS is_lost
+               bool_or(judged.root_to_check IS NULL AND judged.existing_created_at IS NULL
+                       AND judged.created_at IS NULL AND added.created_at IS NULL) AS is_lost
           FROM judged
           LEFT JOIN added
-            ON judged.is_wanted
-           AND added.import_request_id = judged.import_request_id
+            ON added.import_request_id = judged.import_request_id
            AND added.content_hash = judged.content_hash
-           AND added.created_at = judged.moment
+           AND added.created_at_sent = (judged.created_at IS NOT NULL)
+           AND added.created_at = judged.stored_created_at
          GROUP BY judged.request_number
       ) AS results USING (request_number)
   ),

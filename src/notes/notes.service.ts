@@ -3,10 +3,10 @@ import type { AccountRef } from '../accounts/account-ref.js';
 import type { Caller } from '../auth/caller.js';
 import { Clock } from '../common/clock.js';
 import { fieldError, validationError, type FieldError } from '../common/errors.js';
-import type { CheckedImport } from '../imports/document-check.js';
 import type { ImportMode } from '../imports/import-request.js';
 import { AnsweredItems } from '../imports/answered-items.js';
 import { NotesBatcher } from './notes.batcher.js';
+import { repeatedNotes } from './same-notes.js';
 import type { NewNote, NoteOutcome, NotesRow } from './notes.types.js';
 
 /** Notes on imported accounts. */
@@ -36,17 +36,45 @@ export class NotesService {
   ): Promise<NoteOutcome[]> {
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
     const hasDocuments = notes.some(({ documentPaths }) => documentPaths.length > 0);
-    const request = { caller, account, items: notes, now, hasDocuments, checkedRoot: null };
-    const checked = await this.batcher.importWithDocuments(request, mode);
-    if (checked.missing.size > 0) throw validationError(missingDocuments(notes, checked));
-    const added = checked.row.is_new.filter((isNew) => isNew).length;
-    this.counts.add('notes', mode, notes.length, added);
-    return notes.map(({ body }, index) => ({
-      body,
-      createdAt: new Date(valueAt(checked.row.created_at_ms, index)),
-      isNew: valueAt(checked.row.is_new, index),
-    }));
+    const places = repeatedNotes(notes);
+    const items = notes.filter((_note, index) => places[index] === index);
+    const request = { caller, account, items, itemCount: notes.length, now, hasDocuments, checkedRoot: null };
+    const { row, missing } = await this.batcher.importWithDocuments(request, mode);
+    const outcomes = outcomesOf(notes, places, row);
+    if (missing.size > 0) throw validationError(missingDocuments(notes, outcomes, missing));
+    this.counts.add('notes', mode, notes.length, row.is_new.filter((isNew) => isNew).length);
+    return outcomes.map((outcome, index) =>
+      places[index] === index ? outcome : { ...outcome, isNew: false },
+    );
   }
+}
+
+/**
+ * What became of each note; of one that repeats another, what became of that.
+ *
+ * @param places as {@link repeatedNotes} returns them
+ */
+function outcomesOf(
+  notes: readonly NewNote[],
+  places: readonly number[],
+  { is_new, created_at_ms }: NotesRow,
+): NoteOutcome[] {
+  const outcomes: NoteOutcome[] = [];
+  let next = 0;
+  for (const [index, { body }] of notes.entries()) {
+    const place = places[index] ?? index;
+    if (place < index) {
+      outcomes.push(valueAt(outcomes, place));
+      continue;
+    }
+    outcomes.push({
+      body,
+      createdAt: new Date(valueAt(created_at_ms, next)),
+      isNew: valueAt(is_new, next),
+    });
+    next += 1;
+  }
+  return outcomes;
 }
 
 function valueAt<T>(list: readonly T[], index: number): T {
@@ -57,11 +85,12 @@ function valueAt<T>(list: readonly T[], index: number): T {
 
 function missingDocuments(
   notes: readonly NewNote[],
-  { row: { is_new }, missing }: CheckedImport<NotesRow>,
+  outcomes: readonly NoteOutcome[],
+  missing: ReadonlySet<string>,
 ): FieldError[] {
   return notes.flatMap(({ documentPaths }, note) =>
     documentPaths.flatMap((path, index) =>
-      is_new[note] === true && missing.has(path)
+      outcomes[note]?.isNew === true && missing.has(path)
         ? [
             fieldError(
               'path_does_not_exist_in_file_store',

@@ -18,13 +18,13 @@ export interface NoteOutcome {
   readonly isNew: boolean;
 }
 
-/** Notes to be attached to one account. */
+/** Notes to be attached to one account, without those that repeat an earlier one of the payload. */
 export interface NotesRequest extends DocumentRequest<NewNote> {
   /** The date-time of notes that are sent without one, in whole seconds. */
   readonly now: Date;
 }
 
-/** What the query answers of a request; its lists have an element for each note, in the order of the payload. */
+/** What the query answers of a request; its lists have an element for each note of the request, in their order. */
 export interface NotesRow extends DocumentRow {
   /** While the documents must be looked up: whether the account lacks the note. */
   readonly is_new: readonly boolean[];

@@ -15,7 +15,7 @@ import type {
 
 const FIND = query<FoundInstructionRow>(
   'payment_instructions.find',
-  `WITH ${accountAccess()}
+  `WITH ${accountAccess('account.service_account_number')}
   SELECT access.supplier_status, access.is_open, access.service_account_number,
          ( SELECT p.type
              FROM payment_instruction p
@@ -32,7 +32,7 @@ const FIND = query<FoundInstructionRow>(
 
 const INSERT_MISSING = importQuery<InsertedInstructionRow>(
   'payment_instructions.insert_missing',
-  (own) => `WITH ${accountAccess()},
+  (own) => `WITH ${accountAccess('account.service_account_number')},
   added AS (
     INSERT INTO payment_instruction (import_supplier_id, external_account_number, import_request_id, ${INSTRUCTION_COLUMNS.list})
     SELECT own.import_supplier_id, access.external_account_number, access.import_request_id,

@@ -14,15 +14,15 @@ const REQUEST_COLUMNS = new Columns<StatementsRequest>('request', DOCUMENT_REQUE
 /** Each statement, compared with the one of the same id on the account. */
 const JUDGED = `judged AS MATERIALIZED (
     SELECT ${STATEMENT_COLUMNS.listOf('sent')},
-           sent.position, documents.request_number, documents.first_position, documents.import_request_id,
-           documents.external_account_number, documents.document_root, documents.seen_at, known.is_same
+           sent.position, access.request_number, access.first_position, access.import_request_id,
+           access.external_account_number, access.document_root, access.seen_at, known.is_same
       FROM ${sentItems(STATEMENT_COLUMNS)}
-      JOIN documents ON documents.request_number = sent.request_number AND documents.is_open
+      JOIN access ON access.request_number = sent.request_number AND access.is_open
       LEFT JOIN LATERAL (
         SELECT (${STATEMENT_COLUMNS.listOf('k')}) IS NOT DISTINCT FROM (${STATEMENT_COLUMNS.listOf('sent')}) AS is_same
           FROM statement k
          WHERE k.import_supplier_id = :import_supplier_id
-           AND k.external_account_number = documents.external_account_number
+           AND k.external_account_number = access.external_account_number
            AND k.statement_id = sent.statement_id
          LIMIT 1
       ) AS known ON true
@@ -38,13 +38,12 @@ const JUDGED = `judged AS MATERIALIZED (
  */
 const ATTACH = importQuery<StatementsRow>(
   'statements.attach',
-  (own) => `WITH ${accountAccess(REQUEST_COLUMNS)},
-  ${DOCUMENT_CHECK},
+  (own) => `WITH ${accountAccess(DOCUMENT_CHECK, REQUEST_COLUMNS)},
   ${JUDGED},
   verdict AS MATERIALIZED (
-    SELECT documents.*, found.changed,
-           CASE WHEN documents.root_to_check IS NULL AND found.changed IS NULL THEN found.new_count END AS wanted_count
-      FROM documents
+    SELECT access.*, found.changed,
+           CASE WHEN access.root_to_check IS NULL AND found.changed IS NULL THEN found.new_count END AS wanted_count
+      FROM access
       LEFT JOIN (
         SELECT judged.request_number,
                array_agg((judged.position - judged.first_position)::integer ORDER BY judged.position)

@@ -70,36 +70,42 @@ const MOVED_NOTE = (own: string): string =>
     `date_trunc('second', o.now)`,
   );
 
-/** Each transaction beside the open statement period of its account. */
-const JUDGED = `period AS MATERIALIZED (
-    SELECT access.*,
-           access.open_statement_from AS first_day,
-           greatest(access.open_statement_from, coalesce(access.open_statement_to, access.today)) AS last_day,
-           access.is_checked AND (NOT access.is_forced OR (
+/** The open statement period of each account, and whether its transactions must be looked up one by one. */
+const PERIOD = `account.open_statement_from AS first_day,
+           greatest(account.open_statement_from, coalesce(account.open_statement_to, request.today)) AS last_day,
+           request.is_checked AND (NOT request.is_forced OR (
              SELECT 1
                FROM transaction other
               WHERE other.import_supplier_id = :import_supplier_id
-                AND other.external_account_number = access.external_account_number
+                AND other.external_account_number = account.external_account_number
                 AND other.occurrence <> 0
               LIMIT 1
-           ) IS NOT NULL) AS must_look
-      FROM access
-  ),
-  judged AS MATERIALIZED (
-    SELECT ${TRANSACTION_COLUMNS.listOf('sent')},
-           sent.position, period.request_number, period.import_request_id, period.external_account_number,
-           period.occurrence, period.is_forced,
-           least(greatest(sent.transaction_date, period.first_day), period.last_day) AS booked_date,
-           period.must_look AND (
+           ) IS NOT NULL) AS must_look`;
+
+/**
+ * Each transaction beside the open statement period of its account, and those outside of it that the account does not have. What
+ * that depends on is in the first columns, because a column is found by passing those before it.
+ */
+const JUDGED = `judged AS MATERIALIZED (
+    SELECT access.request_number, sent.transaction_date,
+           least(greatest(sent.transaction_date, access.first_day), access.last_day) AS booked_date,
+           access.must_look AND (
              SELECT 1
                FROM transaction known
               WHERE known.import_supplier_id = :import_supplier_id
-                AND known.external_account_number = period.external_account_number
+                AND known.external_account_number = access.external_account_number
                 AND known.transaction_id = sent.transaction_id
               LIMIT 1
-           ) IS NOT NULL AS is_known
+           ) IS NOT NULL AS is_known,
+           access.is_forced, access.occurrence, access.import_request_id, sent.position, access.external_account_number,
+           ${TRANSACTION_COLUMNS.listOf('sent', ['transaction_date'])}
       FROM ${sentItems(TRANSACTION_COLUMNS)}
-      JOIN period ON period.request_number = sent.request_number AND period.is_open
+      JOIN access ON access.request_number = sent.request_number AND access.is_open
+  ),
+  outside AS MATERIALIZED (
+    SELECT judged.request_number, judged.is_forced, judged.position
+      FROM judged
+     WHERE NOT judged.is_known AND judged.booked_date <> judged.transaction_date
   )`;
 
 /**
@@ -120,30 +126,26 @@ const JUDGED = `period AS MATERIALIZED (
  * has to be moved: these parts take a sixth of the time of a small request, although most have nothing to move.
  */
 function bookQuery(name: string, moves: boolean): Query<TransactionsRow> {
+  const refused = `(ARRAY(SELECT outside.request_number FROM outside${moves ? ' WHERE NOT outside.is_forced' : ''}))`;
   return importQuery<TransactionsRow>(
     name,
-    (own) => `WITH ${accountAccess(REQUEST_COLUMNS)},
+    (own) => `WITH ${accountAccess(PERIOD, REQUEST_COLUMNS)},
   ${JUDGED},
-  refused AS NOT MATERIALIZED (
-    SELECT judged.request_number, judged.position
-      FROM judged
-     WHERE ${moves ? 'NOT judged.is_forced AND ' : ''}NOT judged.is_known AND judged.booked_date <> judged.transaction_date
-  ),
   added AS (
     INSERT INTO transaction (import_supplier_id, external_account_number, import_request_id, occurrence${moves ? ', sent_date, sent_note' : ''},
                              ${TRANSACTION_COLUMNS.list})
     SELECT own.import_supplier_id, judged.external_account_number, judged.import_request_id, judged.occurrence, ${moves ? MOVED_COLUMNS : TRANSACTION_COLUMNS.listOf('judged')}
       FROM judged, ${own}
-     WHERE NOT judged.is_known AND judged.request_number <> ALL (ARRAY(SELECT refused.request_number FROM refused))
+     WHERE NOT judged.is_known AND judged.request_number <> ALL ${refused}
      ORDER BY judged.request_number, judged.transaction_id COLLATE "C"
         ON CONFLICT DO NOTHING
-    RETURNING transaction.import_request_id, transaction.transaction_id, transaction.amount${moves ? MOVED_RETURNED : ''}
+    RETURNING transaction.import_request_id, transaction.amount, transaction.transaction_id${moves ? MOVED_RETURNED : ''}
   ),
   outcome AS MATERIALIZED (
-    SELECT period.*, ${DURATION_MS}, stored.stored, stored.amount, stored.stored_ids${moves ? ', moved.ids AS moved_ids, moved.rows AS moved' : ''}
-      FROM period
+    SELECT access.*, ${DURATION_MS}, stored.stored, stored.amount${moves ? ', moved.ids AS moved_ids, moved.rows AS moved' : ''}
+      FROM access
       LEFT JOIN (
-        SELECT import_request_id, count(*)::integer AS stored, sum(amount) AS amount, array_agg(transaction_id) AS stored_ids
+        SELECT import_request_id, count(*)::integer AS stored, sum(amount) AS amount
           FROM added
          GROUP BY import_request_id
       ) AS stored USING (import_request_id)${moves ? MOVED_OF_REQUEST : ''}
@@ -153,19 +155,18 @@ function bookQuery(name: string, moves: boolean): Query<TransactionsRow> {
     pinnedNotes: moves ? '(o.moved_ids IS NOT NULL)::integer' : '0',
   })}
   SELECT o.supplier_status, o.is_open, o.first_day, o.last_day, o.stored,
-         CASE WHEN o.stored < o.item_count THEN o.stored_ids END AS stored_ids, ${moves ? 'o.moved' : 'NULL::json AS moved'},
-         o.is_forced AND (
-           SELECT 1
-             FROM ${moves ? 'judged' : 'refused'} outside
-            WHERE outside.request_number = o.request_number${moves ? ' AND outside.booked_date <> outside.transaction_date' : ''}
-            LIMIT 1) IS NOT NULL AS has_outside, ${moves} AS moves,
+         CASE WHEN o.stored < o.item_count
+              THEN (SELECT array_agg(added.transaction_id)
+                      FROM added
+                     WHERE added.import_request_id = o.import_request_id) END AS stored_ids,
+         ${moves ? 'o.moved' : 'NULL::json AS moved'}, ${moves} AS moves,
+         o.is_forced AND o.request_number = ANY (ARRAY(SELECT outside.request_number FROM outside)) AS has_outside,
          CASE WHEN NOT o.is_forced
-              THEN (SELECT array_agg((refused.position - o.first_position)::integer ORDER BY refused.position)
-                      FROM refused
-                     WHERE refused.request_number = o.request_number) END AS outside,
-         CASE WHEN o.is_open AND NOT o.is_checked AND coalesce(o.stored, 0) < o.item_count AND NOT EXISTS (
-                SELECT FROM refused WHERE refused.request_number = o.request_number
-              )
+              THEN (SELECT array_agg((outside.position - o.first_position)::integer ORDER BY outside.position)
+                      FROM outside
+                     WHERE outside.request_number = o.request_number) END AS outside,
+         CASE WHEN o.is_open AND NOT o.is_checked AND coalesce(o.stored, 0) < o.item_count
+                   AND o.request_number <> ALL ${refused}
               THEN raise_serialization_failure() END AS is_lost
     FROM outcome o
    ORDER BY o.request_number`,
