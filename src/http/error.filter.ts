@@ -4,7 +4,7 @@ import type { AuthenticatedRequest } from '../auth/caller.js';
 import { ERRORS } from '../common/errors.js';
 import { logError } from '../common/log-error.js';
 import { toAppError } from '../common/to-app-error.js';
-import { isForPage } from '../console/below-console.js';
+import { isForPage } from '../console/common/below-console.js';
 import type { ConsoleErrorFilter } from '../console/layout/console-error.filter.js';
 import type { RefusalsService } from '../imports/refusals/refusals.service.js';
 

@@ -1,4 +1,4 @@
-import { ADDRESSES, withQuery } from '../addresses.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { parametersOf } from './account-query.js';
 import type { AccountPageView, AccountQuery } from './account.types.js';
 

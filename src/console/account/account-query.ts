@@ -1,5 +1,6 @@
 import { isCalendarDay } from '../../common/dates.js';
-import { PageNotFound } from '../page.js';
+import { PageNotFound } from '../common/page-errors.js';
+import { readText } from '../common/parameters.js';
 import type { AccountQuery, TransactionFilter } from './account.types.js';
 
 /** The values of `type` of a transaction (choice X3). */
@@ -42,23 +43,6 @@ export function parametersOf({ filter, ...query }: AccountQuery): Record<string,
 
 export function isFiltered(filter: TransactionFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
-}
-
-/** A parameter that can be passed to the database; nothing when it is empty, repeated, or holds what no stored text can. */
-export function readText(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const text = value.trim();
-  return text === '' || text.includes('\0') || !text.isWellFormed() ? undefined : text;
-}
-
-/**
- * A code, number or id of an address.
- *
- * @throws PageNotFound when it holds what no stored text can
- */
-export function readSegment(text: string): string {
-  if (text.includes('\0') || !text.isWellFormed()) throw new PageNotFound();
-  return text;
 }
 
 /** Which of the transactions with the same id; nothing in the address is the first one. @throws PageNotFound */

@@ -1,10 +1,11 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { ConsoleController } from '../console-controller.js';
-import type { Page } from '../page.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Page } from '../layout/page.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import { readSegment } from '../common/parameters.js';
 import { accountPage } from './account.page.js';
 import { AccountService } from './account.service.js';
-import { readAccountQuery, readOccurrence, readSegment } from './account-query.js';
+import { readAccountQuery, readOccurrence } from './account-query.js';
 import { transactionPage } from './transaction.page.js';
 
 /** One account, and one of its transactions (choices C2, C5). */

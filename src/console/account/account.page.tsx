@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { ADDRESSES } from '../addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { PartCells, PartHeads, partsOf } from '../differences/compared-totals.js';
 import type { ComparedAccount } from '../differences/differences.types.js';
-import { formatCount, formatMoney } from '../format.js';
-import { Day, Moment } from '../layout/moment.js';
+import { formatCount, formatMoney } from '../common/format.js';
+import { Day, Moment } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
-import type { Page } from '../page.js';
+import type { Page } from '../layout/page.js';
 import type { AccountContents, AccountPageView, AccountSummary, LoadedSums } from './account.types.js';
 import { History } from './history.js';
 import { Notes } from './notes.js';

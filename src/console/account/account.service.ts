@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { ControlTotalsRepository } from '../differences/control-totals.repository.js';
-import { PageNotFound } from '../page.js';
+import { PageNotFound } from '../common/page-errors.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';

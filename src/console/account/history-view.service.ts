@@ -4,7 +4,7 @@ import type { AccountEventRow } from '../../history/account-history.types.js';
 import type { AccountRef } from '../../accounts/account-ref.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { itemOf, type ImportKind } from '../../items/items.js';
-import { formatCount } from '../format.js';
+import { formatCount } from '../common/format.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { AccountRepository } from './account.repository.js';
 import type { ListPage, ViewedEvent } from './account.types.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Moment } from '../layout/moment.js';
+import { Moment } from '../layout/date-time.js';
 import { Undone } from '../layout/undone.js';
 import type { AccountPageView, ViewedEvent } from './account.types.js';
 import { Details, Pager } from './section.js';

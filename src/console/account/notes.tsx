@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Moment } from '../layout/moment.js';
+import { Moment } from '../layout/date-time.js';
 import type { AccountPageView, ListPage, ViewedNote } from './account.types.js';
 import { DocumentLink, Pager } from './section.js';
 

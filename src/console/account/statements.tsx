@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { formatMoney } from '../format.js';
-import { Day, Moment } from '../layout/moment.js';
+import { formatMoney } from '../common/format.js';
+import { Day, Moment } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
 import type { AccountPageView, ListPage, ViewedInstruction, ViewedStatement } from './account.types.js';
 import { Details, DocumentLink, Pager } from './section.js';

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { ADDRESSES } from '../addresses.js';
-import { formatCount, formatMoney } from '../format.js';
-import { Day } from '../layout/moment.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { formatCount, formatMoney } from '../common/format.js';
+import { Day } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
-import type { Page } from '../page.js';
+import type { Page } from '../layout/page.js';
 import type { LineItem, TaxItem, TransactionPageView } from './account.types.js';
 import { TransactionDetails } from './transactions.js';
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { ADDRESSES } from '../addresses.js';
-import { formatCount, formatMoney } from '../format.js';
-import { Day } from '../layout/moment.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { formatCount, formatMoney } from '../common/format.js';
+import { Day } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
 import { accountAddress, transactionAddress } from './account-addresses.js';
 import { isFiltered, TRANSACTION_TYPES } from './account-query.js';

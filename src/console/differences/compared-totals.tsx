@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { ControlTotals } from '../../totals/account-counts.types.js';
-import { formatCount, formatMoney } from '../format.js';
+import { formatCount, formatMoney } from '../common/format.js';
 import type { ComparedAccount } from './differences.types.js';
 
 /** The parts of control totals in the order of the pages, and how these call them. */

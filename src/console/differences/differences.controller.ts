@@ -1,7 +1,7 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { readSegment, readText } from '../account/account-query.js';
-import { ConsoleController } from '../console-controller.js';
-import type { Page } from '../page.js';
+import { readSegment, readText } from '../common/parameters.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Page } from '../layout/page.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
 import { differencesPage } from './differences.page.js';
 import { DifferencesService } from './differences.service.js';

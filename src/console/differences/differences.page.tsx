@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../addresses.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { Table } from '../layout/table.js';
-import type { Page } from '../page.js';
+import type { Page } from '../layout/page.js';
 import { ControlText } from '../progress/progress-parts.js';
 import { PartCells, PartHeads, partsOf } from './compared-totals.js';
 import type { Differences, DifferingAccount } from './differences.types.js';

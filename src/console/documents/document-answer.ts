@@ -4,7 +4,7 @@ import { AppError } from '../../common/errors.js';
 import { logError } from '../../common/log-error.js';
 import { abortOnError } from '../../common/stream-response.js';
 import type { OpenDocument } from '../../documents/document-reader.js';
-import type { Page } from '../page.js';
+import type { Page } from '../layout/page.js';
 import { missingDocumentPage, storeAwayPage } from './document-pages.js';
 import type { DocumentOutcome, WantedDocument } from './viewed-documents.service.js';
 

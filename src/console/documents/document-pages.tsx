@@ -1,5 +1,5 @@
-import { ADDRESSES } from '../addresses.js';
-import type { Page } from '../page.js';
+import { ADDRESSES } from '../common/addresses.js';
+import type { Page } from '../layout/page.js';
 import type { WantedDocument } from './viewed-documents.service.js';
 
 /** The account names the document, but the store does not have it. */

@@ -1,4 +1,4 @@
-import { PageNotFound } from '../page.js';
+import { PageNotFound } from '../common/page-errors.js';
 import { documentPathOf } from './document-path.js';
 
 const BEFORE = '/console/suppliers/A%2FB/accounts/1%2F2/documents';

@@ -1,4 +1,4 @@
-import { PageNotFound } from '../page.js';
+import { PageNotFound } from '../common/page-errors.js';
 
 /** `/console/suppliers/CODE/accounts/NUMBER/documents/` in segments. */
 const SEGMENTS_BEFORE = 7;

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { readSegment } from '../account/account-query.js';
-import { ConsoleController } from '../console-controller.js';
-import type { Page } from '../page.js';
+import { readSegment } from '../common/parameters.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Page } from '../layout/page.js';
 import { CurrentViewer, type ConsoleRequest, type Viewer } from '../viewers/viewer.js';
 import { documentAnswer } from './document-answer.js';
 import { documentPathOf } from './document-path.js';

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { StorageError } from '../../documents/document-store.js';
 import { DocumentReader, type OpenDocument } from '../../documents/document-reader.js';
 import { AccountService } from '../account/account.service.js';
-import { PageNotFound } from '../page.js';
+import { PageNotFound } from '../common/page-errors.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { DocumentLocationsRepository } from './documents.repository.js';
 

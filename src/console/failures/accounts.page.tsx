@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { ADDRESSES } from '../addresses.js';
-import { formatCount } from '../format.js';
-import { Moment } from '../layout/moment.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { formatCount } from '../common/format.js';
+import { Moment } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
-import type { Link, Page } from '../page.js';
+import type { Link, Page } from '../layout/page.js';
 import type {
   FailedAccount,
   FailedAccounts,

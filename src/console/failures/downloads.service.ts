@@ -8,7 +8,7 @@ import { Clock } from '../../common/clock.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
-import { csvRecord } from './csv.js';
+import { csvRecord } from '../../common/csv.js';
 import { FailedImportsRepository } from './failed-imports.repository.js';
 import { optionalTextOf, periodOf, refusalCauseOf, sinceOf, type SentQuery } from './failures-query.js';
 import { RefusalGroupsRepository, type RefusalFilter, type RefusalRow } from './refusals.repository.js';

@@ -1,4 +1,4 @@
-import { PageNotFound } from '../page.js';
+import { PageNotFound } from '../common/page-errors.js';
 import { countOf, optionalTextOf, periodOf, refusalCauseOf, sinceOf, textOf } from './failures-query.js';
 
 describe('the query of a page of failures', () => {

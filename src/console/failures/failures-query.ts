@@ -1,4 +1,4 @@
-import { PageNotFound } from '../page.js';
+import { PageNotFound } from '../common/page-errors.js';
 import { PERIODS, type Period } from './failures.types.js';
 
 /** The query of an address as it was sent. */

@@ -1,10 +1,10 @@
 import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { abortOnError } from '../../common/stream-response.js';
-import { ADDRESSES, withQuery } from '../addresses.js';
-import { ConsoleController } from '../console-controller.js';
-import type { FormFields } from '../form-fields.js';
-import type { Page, Redirection } from '../page.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { FormFields } from '../common/parameters.js';
+import type { Page, Redirection } from '../layout/page.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
 import { failedAccountsPage, refusedAccountsPage } from './accounts.page.js';
 import { FailureDownloadsService } from './downloads.service.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../addresses.js';
-import { formatCount } from '../format.js';
-import type { Page } from '../page.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { formatCount } from '../common/format.js';
+import type { Page } from '../layout/page.js';
 import type { Failures, FailureGroup, Period, RefusalGroup, RefusedRequest } from './failures.types.js';
 import {
   AccountLink,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RetryService } from '../../importing/retry.service.js';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { NotAllowed, PageNotFound } from '../page.js';
+import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { FailedImportsRepository, type FailureGroupRow } from './failed-imports.repository.js';

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { REMEDIES } from '../../common/remedies.js';
-import { ADDRESSES, withQuery } from '../addresses.js';
-import { formatCount } from '../format.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { formatCount } from '../common/format.js';
 import { PostForm } from '../layout/form.js';
-import { Moment } from '../layout/moment.js';
+import { Moment } from '../layout/date-time.js';
 import type { FailureGroup, Period, RefusalGroup } from './failures.types.js';
 import type { ImportKind } from '../../items/items.js';
 

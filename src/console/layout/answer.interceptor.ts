@@ -9,7 +9,7 @@ import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
-import type { ConsoleAnswer, Redirection } from '../page.js';
+import type { ConsoleAnswer, Redirection } from './page.js';
 import { clearSession, setSession } from '../viewers/cookies.js';
 import type { ConsoleRequest } from '../viewers/viewer.js';
 import { renderPage } from './render-page.js';

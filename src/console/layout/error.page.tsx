@@ -1,5 +1,5 @@
-import { ADDRESSES } from '../addresses.js';
-import type { Page } from '../page.js';
+import { ADDRESSES } from '../common/addresses.js';
+import type { Page } from './page.js';
 
 const TEXTS: Readonly<Record<number, readonly [title: string, text: string]>> = {
   400: ['Not possible', 'The request cannot be understood.'],

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { ADDRESSES } from '../addresses.js';
-import type { Link, Page, Place } from '../page.js';
+import { ADDRESSES } from '../common/addresses.js';
+import type { Link, Page, Place } from './page.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { PostForm } from './form.js';
 import { PageContextProvider, type PageContext } from './page-context.js';

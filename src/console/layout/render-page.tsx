@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
 import { pageHeaders } from '../../common/page-headers.js';
 import type { Environment } from '../../config/settings.js';
-import type { Page } from '../page.js';
+import type { Page } from './page.js';
 import { formTokenOf } from '../viewers/form-token.js';
 import type { ConsoleRequest } from '../viewers/viewer.js';
 import { Layout } from './layout.js';

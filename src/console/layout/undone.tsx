@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Moment } from './moment.js';
+import { Moment } from './date-time.js';
 
 /** Marks an import request whose rows were removed again (choice V7). */
 export function Undone({ at }: { at: Date }): VNode {

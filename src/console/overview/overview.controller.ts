@@ -1,6 +1,6 @@
 import { Get, Query } from '@nestjs/common';
-import { ConsoleController } from '../console-controller.js';
-import type { Page } from '../page.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Page } from '../layout/page.js';
 import { spanOf } from '../progress/span.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
 import { overviewPage } from './overview.page.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { ADDRESSES } from '../addresses.js';
-import { Moment } from '../layout/moment.js';
-import type { Page } from '../page.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { Moment } from '../layout/date-time.js';
+import type { Page } from '../layout/page.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
 import { HistorySection, spanAddress } from '../progress/history-section.js';

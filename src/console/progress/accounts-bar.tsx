@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { AccountState } from '../../accounts/account-state.js';
-import { formatCount, formatShare } from '../format.js';
+import { formatCount, formatShare } from '../common/format.js';
 
 const WIDTH = 1_000;
 /** A part that is not empty is at least so wide, or one account of a million would not be seen. */

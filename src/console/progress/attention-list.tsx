@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { ADDRESSES } from '../addresses.js';
-import { counted } from '../format.js';
-import { Moment } from '../layout/moment.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { counted } from '../common/format.js';
+import { Moment } from '../layout/date-time.js';
 import { KNOWN_MINUTES, type Attention } from './attention.js';
 import { boundedText } from './progress-parts.js';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { withQuery } from '../addresses.js';
+import { withQuery } from '../common/addresses.js';
 import { usePageContext } from '../layout/page-context.js';
 import { ItemsChart } from './items-chart.js';
 import { SPANS, type ItemHistory, type Span } from './progress.types.js';

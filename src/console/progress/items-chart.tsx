@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { counted, formatCount, formatTime } from '../format.js';
+import { counted, formatCount, formatTime } from '../common/format.js';
 import { Table } from '../layout/table.js';
 import { SPANS, type ItemHistory, type ItemStep } from './progress.types.js';
 import { ITEM_NAMES, ITEMS, countOf } from '../../items/items.js';

@@ -1,6 +1,6 @@
 import { Get, Query } from '@nestjs/common';
-import { ConsoleController } from '../console-controller.js';
-import type { Page } from '../page.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Page } from '../layout/page.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
 import { requestsPage } from './requests.page.js';
 import { RequestsService } from './requests.service.js';

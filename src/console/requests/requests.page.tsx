@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../addresses.js';
-import { formatCount, formatDuration } from '../format.js';
-import { Moment } from '../layout/moment.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { formatCount, formatDuration } from '../common/format.js';
+import { Moment } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
 import { Undone } from '../layout/undone.js';
-import type { Page } from '../page.js';
+import type { Page } from '../layout/page.js';
 import type { ListedRequest, RequestList } from './requests.types.js';
 
 export function requestsPage(list: RequestList): Page {

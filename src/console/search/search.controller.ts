@@ -1,9 +1,9 @@
 import { Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { readText } from '../account/account-query.js';
-import { ADDRESSES } from '../addresses.js';
-import { ConsoleController } from '../console-controller.js';
-import type { ConsoleAnswer, Page } from '../page.js';
+import { readText } from '../common/parameters.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { ConsoleAnswer, Page } from '../layout/page.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
 import { ItemSearchService } from './item-search.service.js';
 import { itemSearchPage, searchPage } from './search.page.js';

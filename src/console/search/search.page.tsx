@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../addresses.js';
-import { Moment } from '../layout/moment.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { Moment } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
-import type { Page } from '../page.js';
+import type { Page } from '../layout/page.js';
 import type { Hit, ItemSearchResult, SearchedSupplier, SearchResult } from './search.types.js';
 
 const ABOVE = [{ text: 'Overview', href: ADDRESSES.overview }];

@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { ADDRESSES } from '../addresses.js';
-import { ConsoleController } from '../console-controller.js';
-import type { Page, Redirection } from '../page.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Page, Redirection } from '../layout/page.js';
 import { SessionsService } from '../viewers/sessions.service.js';
 import { CurrentOperator, type OperatorViewer } from '../viewers/viewer.js';
 import { sessionsPage } from './sessions.page.js';

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { ADDRESSES } from '../addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { PostForm } from '../layout/form.js';
-import { Moment } from '../layout/moment.js';
+import { Moment } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
-import type { Page } from '../page.js';
+import type { Page } from '../layout/page.js';
 import type { LiveSession } from '../viewers/sessions.types.js';
 import type { OperatorViewer } from '../viewers/viewer.js';
 

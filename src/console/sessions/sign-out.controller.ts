@@ -1,7 +1,7 @@
 import { Post } from '@nestjs/common';
-import { ADDRESSES } from '../addresses.js';
-import { ConsoleController } from '../console-controller.js';
-import type { Redirection } from '../page.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Redirection } from '../layout/page.js';
 import { SessionsService } from '../viewers/sessions.service.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
 

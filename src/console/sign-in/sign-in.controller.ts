@@ -1,8 +1,8 @@
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { ClientAddress } from '../../auth/caller.js';
-import { ConsoleController } from '../console-controller.js';
-import type { FormFields } from '../form-fields.js';
-import type { ConsoleAnswer, Page } from '../page.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { FormFields } from '../common/parameters.js';
+import type { ConsoleAnswer, Page } from '../layout/page.js';
 import { WithoutSession } from '../viewers/session.guard.js';
 import { ViewerIfAny, type Viewer } from '../viewers/viewer.js';
 import { answerToApiKey, answerToLink, linkPage, signInPage } from './sign-in.page.js';

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { ADDRESSES } from '../addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { PostForm } from '../layout/form.js';
-import type { ConsoleAnswer, Page } from '../page.js';
+import type { ConsoleAnswer, Page } from '../layout/page.js';
 import type { SignInOutcome } from './sign-in.types.js';
-import { wantedPage } from './wanted-page.js';
+import { wantedPage } from '../common/wanted-page.js';
 
 /** The form for an API key. @param named the page that is wanted afterwards, as it was sent */
 export function signInPage(named: unknown, problem?: string): Page {

@@ -1,4 +1,4 @@
-import { NotAllowed } from '../page.js';
+import { NotAllowed } from '../common/page-errors.js';
 import { statusOf } from './status-form.js';
 
 describe('the form that sets the status of a supplier', () => {

@@ -1,5 +1,5 @@
 import { SUPPLIER_STATUSES, type SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
-import { NotAllowed } from '../page.js';
+import { NotAllowed } from '../common/page-errors.js';
 
 /** The field that confirms a change of which nothing reminds later. */
 export const CONFIRMED_FIELD = 'confirmed';

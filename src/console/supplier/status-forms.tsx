@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
-import { ADDRESSES } from '../addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 import { PostForm } from '../layout/form.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { CONFIRMED_FIELD } from './status-form.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Moment } from '../layout/moment.js';
+import { Moment } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
 import type { ApiKeyOfSupplier, GrantedOrganisation, SupplierEvent } from './supplier.types.js';
 

@@ -1,6 +1,6 @@
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
-import { ConsoleController } from '../console-controller.js';
-import type { Page, Redirection } from '../page.js';
+import { ConsoleController } from '../layout/console-controller.js';
+import type { Page, Redirection } from '../layout/page.js';
 import { spanOf } from '../progress/span.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
 import { statusOf } from './status-form.js';

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { ADDRESSES, withQuery } from '../addresses.js';
-import { formatCount, formatShare } from '../format.js';
-import { Moment } from '../layout/moment.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { formatCount, formatShare } from '../common/format.js';
+import { Moment } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
-import type { Page } from '../page.js';
+import type { Page } from '../layout/page.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
 import { HistorySection, spanAddress } from '../progress/history-section.js';

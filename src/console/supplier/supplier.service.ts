@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import { DOCUMENT_REFERRERS } from '../../documents/document-referrers.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
-import { NotAllowed, PageNotFound } from '../page.js';
+import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import { attention } from '../progress/attention.js';
 import { ProgressService } from '../progress/progress.service.js';
 import type { Span } from '../progress/progress.types.js';

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Environment } from '../../config/settings.js';
-import { ADDRESSES } from '../addresses.js';
+import { ADDRESSES } from '../common/addresses.js';
 
 /** Addresses to listen on that mean all of them: this machine has another one for itself. */
 const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);

@@ -1,8 +1,10 @@
 import { Tokens } from '@fastify/csrf';
 import type { FastifyReply } from 'fastify';
-import { FORM_TOKEN_FIELD } from '../layout/form.js';
 import { sessionSecretOf, setVisitorSecret, visitorSecretOf } from './cookies.js';
 import type { ConsoleRequest } from './viewer.js';
+
+/** The field that carries the token of a form. */
+export const FORM_TOKEN_FIELD = '_csrf';
 
 const tokens = new Tokens({ secretLength: 32 });
 

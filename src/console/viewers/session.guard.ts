@@ -1,6 +1,6 @@
 import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { NotAllowed, SignInRequired } from '../page.js';
+import { NotAllowed, SignInRequired } from '../common/page-errors.js';
 import { hasFormToken } from './form-token.js';
 import type { ConsoleRequest } from './viewer.js';
 

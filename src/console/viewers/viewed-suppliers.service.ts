@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { PageNotFound } from '../page.js';
+import { PageNotFound } from '../common/page-errors.js';
 import type { Viewer } from './viewer.js';
 import { ViewedSuppliersRepository } from './viewed-suppliers.repository.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { PageNotFound } from '../page.js';
+import { PageNotFound } from '../common/page-errors.js';
 
 interface ViewerOfSession {
   readonly sessionId: string;

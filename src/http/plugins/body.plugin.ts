@@ -7,7 +7,7 @@ import { BODY_CLASS } from '../../common/validation/input.decorator.js';
 import { itemLimits } from '../../common/validation/list-limits.js';
 import { shapeOf } from '../../common/validation/payload-shape.js';
 import type { Environment } from '../../config/settings.js';
-import { isForPage } from '../../console/below-console.js';
+import { isForPage } from '../../console/common/below-console.js';
 import { readBody } from './body-reader.js';
 import { FORM_BYTES_MAX, FORM_TYPE, parseForm } from './form-body.js';
 import { ParseQueue } from './parse-queue.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { isForPage } from '../../console/below-console.js';
+import { isForPage } from '../../console/common/below-console.js';
 import { sessionSecretOf } from '../../console/viewers/cookies.js';
 import type { SessionsService } from '../../console/viewers/sessions.service.js';
 import type { ConsoleRequest } from '../../console/viewers/viewer.js';

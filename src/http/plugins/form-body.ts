@@ -1,4 +1,4 @@
-import type { FormFields } from '../../console/form-fields.js';
+import type { FormFields } from '../../console/common/parameters.js';
 import { AppError } from '../../common/errors.js';
 
 /** No form of the console has more. */

@@ -1,8 +1,8 @@
 import { applyDecorators, Controller, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../common/public.js';
-import { AnswerInterceptor } from './layout/answer.interceptor.js';
-import { SessionGuard } from './viewers/session.guard.js';
+import { Public } from '../../common/public.js';
+import { AnswerInterceptor } from './answer.interceptor.js';
+import { SessionGuard } from '../viewers/session.guard.js';
 
 /**
  * Makes a controller of the console: what a handler returns ({@link ConsoleAnswer}) becomes a page or a redirection, what it throws

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { formatDay, formatMoment } from '../format.js';
+import { formatDay, formatMoment } from '../common/format.js';
 import { usePageContext } from './page-context.js';
 
 /** A moment in the platform's time zone. */

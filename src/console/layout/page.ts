@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { NewSession } from './viewers/sessions.types.js';
+import type { NewSession } from '../viewers/sessions.types.js';
 
 /** The places that the navigation names. */
 export type Place = 'overview' | 'requests' | 'sessions';
@@ -32,12 +32,3 @@ export interface Redirection {
   /** A session that begins for the browser, or `ended` when its session is over. */
   readonly session?: NewSession | 'ended';
 }
-
-/** The page needs a session. */
-export class SignInRequired extends Error {}
-
-/** The page does not exist, or must not be seen by the viewer: nobody can tell which (choice C3). */
-export class PageNotFound extends Error {}
-
-/** A viewer may see the page, but not do what was asked for (choice C3). */
-export class NotAllowed extends Error {}

@@ -1,4 +1,4 @@
-import { ADDRESSES } from '../addresses.js';
+import { ADDRESSES } from './addresses.js';
 
 const PREFIX = '/console/';
 /** Printable characters, and no backslash, which browsers read as a slash. */

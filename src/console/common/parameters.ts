@@ -1,0 +1,32 @@
+import { PageNotFound } from './page-errors.js';
+
+/** The fields of a form by their names, as they were sent; of a name that is sent several times the last value counts. */
+export type FormFields = Readonly<Record<string, string | undefined>>;
+
+/** The query of an address as it was sent. */
+export type SentQuery = Readonly<Record<string, unknown>>;
+
+/** A parameter that can be passed to the database; nothing when it is empty, repeated, or holds what no stored text can. */
+export function readText(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' || !canBeStored(text) ? undefined : text;
+}
+
+/**
+ * A code, number or id of an address.
+ *
+ * @throws PageNotFound when it is repeated, or holds what no stored text can
+ */
+export function readSegment(value: unknown): string {
+  if (typeof value !== 'string' || !canBeStored(value)) throw new PageNotFound();
+  return value;
+}
+
+/** {@link readSegment}, or undefined when it was not sent. */
+export function readOptionalSegment(value: unknown): string | undefined {
+  return value === undefined ? undefined : readSegment(value);
+}
+
+function canBeStored(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
