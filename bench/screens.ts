@@ -69,7 +69,7 @@ function pages(accounts: number): (readonly [title: string, path: string, status
   return [
     ['Overview', '/console/', 200],
     ['Supplier', supplier, 200],
-    ['What fails', `${supplier}/failures`, 200],
+    ['Failures', `${supplier}/failures`, 200],
     ['Requests', '/console/requests', 200],
     ['Account', `${supplier}/accounts/${number}`, 200],
     ['Find: an account number', search(number), 303],

@@ -18,12 +18,10 @@ import { DifferencesService } from './differences/differences.service.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { DocumentLocationsRepository } from './documents/documents.repository.js';
 import { ViewedDocumentsService } from './documents/viewed-documents.service.js';
-import { FailureDownloadsService } from './failures/downloads.service.js';
 import { FailedImportsRepository } from './failures/failed-imports.repository.js';
 import { FailuresController } from './failures/failures.controller.js';
 import { FailuresService } from './failures/failures.service.js';
-import { RefusalGroupsRepository } from './failures/refusals.repository.js';
-import { RequestOwners } from './failures/request-owners.js';
+import { RefusalsRepository } from './failures/refusals.repository.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
@@ -44,6 +42,8 @@ import { SignInService } from './sign-in/sign-in.service.js';
 import { SupplierController } from './supplier/supplier.controller.js';
 import { SupplierRepository } from './supplier/supplier.repository.js';
 import { SupplierService } from './supplier/supplier.service.js';
+import { SendersRepository } from './viewers/senders.repository.js';
+import { SendersService } from './viewers/senders.service.js';
 import { SessionsModule } from './viewers/sessions.module.js';
 import { ViewedSuppliersRepository } from './viewers/viewed-suppliers.repository.js';
 import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
@@ -79,6 +79,8 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     SignInService,
     ViewedSuppliersService,
     ViewedSuppliersRepository,
+    SendersService,
+    SendersRepository,
     AccountService,
     AccountRepository,
     AccountItemsRepository,
@@ -99,9 +101,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     RequestsService,
     RequestsRepository,
     FailuresService,
-    FailureDownloadsService,
-    RequestOwners,
-    RefusalGroupsRepository,
+    RefusalsRepository,
     FailedImportsRepository,
   ],
 })

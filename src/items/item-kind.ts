@@ -10,6 +10,8 @@ export interface ItemField {
   readonly sent?: string;
   /** Of a list of objects: the members of each, in any order. */
   readonly members?: readonly string[];
+  /** How a page calls it; its name in words by default. */
+  readonly label?: string;
 }
 
 /** Types of the columns by which an item is found in its account. */

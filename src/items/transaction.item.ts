@@ -15,9 +15,9 @@ export const TRANSACTION = {
     reason: { type: 'text' },
     reference: { type: 'text' },
     payment_type: { type: 'text' },
-    display_note: { type: 'text' },
+    display_note: { type: 'text', label: 'Shown to the customer' },
     note: { type: 'text', sent: 'CASE WHEN item.sent_date IS NULL THEN item.note ELSE item.sent_note END' },
-    product_code: { type: 'text' },
+    product_code: { type: 'text', label: 'Product' },
     line_items: {
       type: 'jsonb',
       members: [

@@ -23,7 +23,8 @@ import type { Described } from '../items/item-kind.js';
 import type { TRANSACTION } from '../items/transaction.item.js';
 import type { BookingRules, NewTransaction, TransactionOutcome } from './transactions.types.js';
 
-const TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
+/** The values of `type` (choice X3). */
+export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
 const UNIT_TYPES = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
 
 const IMPORT_SUCCESS = 'TRANSACTION_IMPORT_SUCCESS';
@@ -106,8 +107,8 @@ export class TransactionDto {
   @AmountField({ description: 'A JSON number; answers contain it as text.' })
   amount: number;
 
-  @OneOfField(TYPES, { name: 'TransactionType' })
-  type: (typeof TYPES)[number];
+  @OneOfField(TRANSACTION_TYPES, { name: 'TransactionType' })
+  type: (typeof TRANSACTION_TYPES)[number];
 
   @CatalogueField('reason', { optional: true })
   reason?: string;

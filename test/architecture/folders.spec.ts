@@ -3,16 +3,8 @@ import { filesIn, importsOf } from './sources.js';
 
 /** Pairs of folders that still import each other. */
 const NOT_YET: readonly string[] = [
-  'src/accounts src/accounts/erasure',
-  'src/accounts src/accounts/history',
-  'src/accounts src/accounts/periods',
-  'src/accounts src/accounts/totals',
-  'src/accounts/account-file src/accounts/control',
-  'src/accounts/control src/accounts/staging',
-  'src/accounts/control src/accounts/totals',
   'src/auth src/auth/graphql',
   'src/common/validation src/common/validation/rules',
-  'src/database src/database/embedded',
   'src/http src/http/docs',
   'src/http src/http/plugins',
 ];

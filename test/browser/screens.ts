@@ -44,7 +44,7 @@ export const SCREENS: readonly Screen[] = [
     path: ({ supplier, account }) => accountOf(supplier, account),
   },
   { name: 'an account without anything', as: 'operator', path: ({ supplier }) => accountOf(supplier, EMPTY) },
-  { name: 'what fails', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}/failures` },
+  { name: 'failures', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}/failures` },
   {
     name: 'the accounts that differ',
     as: 'operator',

@@ -181,7 +181,6 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'console.account_payment_instructions': { before_1: 'infinity', before_2: '', before_3: '' },
   'console.account_notes': { before_1: 'infinity', before_2: '', is_pinned: true },
   'console.account_transaction': { transaction_id: 't', occurrence: '0' },
-  'console.key_owners': { api_key_ids: [ID] },
   'console.document_locations': { path: 'a.pdf' },
   'console.find_accounts': { first_number: 'A', end: 'B' },
   'console.find_platform_accounts': { first_number: 'A-0', end: 'A-1', import_supplier_ids: [1] },

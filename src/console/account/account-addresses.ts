@@ -1,17 +1,14 @@
 import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { parametersOf } from './account-query.js';
-import type { AccountPageView, AccountQuery } from './account.types.js';
-
-/** The lists of an account's page, by the parameters that say from where each goes on; also the ids of their sections. */
-export type ListName = 'pinned' | 'transactions' | 'statements' | 'instructions' | 'notes' | 'history';
+import type { ListName, TransactionFilter } from './account-query.js';
+import type { AccountPageView } from './account.types.js';
 
 /** The page of the account with some parameters changed; what is undefined is left out. */
 export function accountAddress(
   { supplier, number, query }: Pick<AccountPageView, 'supplier' | 'number' | 'query'>,
-  changes: Partial<Record<keyof AccountQuery['filter'] | ListName, string | undefined>>,
+  changes: Partial<Record<keyof TransactionFilter | ListName, string | undefined>>,
   section: ListName,
 ): string {
-  const parameters = { ...parametersOf(query), ...changes };
+  const parameters = { ...query.filter, ...query.after, ...changes };
   return `${withQuery(ADDRESSES.account(supplier.code, number), parameters)}#${section}`;
 }
 
@@ -24,7 +21,7 @@ export function documentAddress(code: string, number: string, path: string): str
 export function transactionAddress(
   code: string,
   number: string,
-  { id, occurrence }: { readonly id: string; readonly occurrence: string },
+  { transaction_id: id, occurrence }: { readonly transaction_id: string; readonly occurrence: string },
 ): string {
   const address = `${ADDRESSES.account(code, number)}/transactions/${encodeURIComponent(id)}`;
   return withQuery(address, { occurrence: occurrence === '0' ? undefined : occurrence });

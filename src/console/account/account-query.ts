@@ -1,44 +1,58 @@
 import { isCalendarDay } from '../../common/dates.js';
+import { TRANSACTION_TYPES } from '../../transactions/transactions.dto.js';
 import { PageNotFound } from '../common/page-errors.js';
-import { readText } from '../common/parameters.js';
-import type { AccountQuery, TransactionFilter } from './account.types.js';
+import { readText, type SentQuery } from '../common/parameters.js';
 
-/** The values of `type` of a transaction (choice X3). */
-export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
+/** The lists of an account's page, by the parameters that say from where each goes on; also the ids of their sections. */
+export const LIST_NAMES = [
+  'pinned',
+  'transactions',
+  'statements',
+  'instructions',
+  'notes',
+  'history',
+] as const;
+export type ListName = (typeof LIST_NAMES)[number];
+
+/** Which transactions are listed; all of them without a filter. */
+export interface TransactionFilter {
+  readonly type: string | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly id: string | undefined;
+}
+
+/** The parameters of an account's page. */
+export interface AccountQuery {
+  /** From where each list goes on. */
+  readonly after: Readonly<Record<ListName, string | undefined>>;
+  readonly filter: TransactionFilter;
+  /** What of the filter is not understood, as sentences. */
+  readonly mistakes: readonly string[];
+}
 
 /**
  * Read the parameters of an account's page. Whatever they hold, they are no error: what is not understood is left out, and named
  * where somebody has written it.
  */
-export function readAccountQuery(query: Readonly<Record<string, unknown>>): AccountQuery {
-  const one = (name: string): string | undefined => readText(query[name]);
+export function readAccountQuery(query: SentQuery): AccountQuery {
   const mistakes: string[] = [];
-  const day = (name: 'from' | 'to'): string | undefined => {
-    const text = one(name);
+  const day = (text: string | undefined): string | undefined => {
     if (text === undefined || isCalendarDay(text)) return text;
     mistakes.push(`“${text.slice(0, 40)}” is not a day of the form YYYY-MM-DD.`);
     return undefined;
   };
-  const type = one('type');
-  const isKnown = TRANSACTION_TYPES.some((known) => known === type);
-  if (type !== undefined && !isKnown) mistakes.push(`There is no type “${type.slice(0, 40)}”.`);
-  const filter = { type: isKnown ? type : undefined, from: day('from'), to: day('to'), id: one('id') };
-  return {
-    pinned: one('pinned'),
-    transactions: one('transactions'),
-    statements: one('statements'),
-    instructions: one('instructions'),
-    notes: one('notes'),
-    history: one('history'),
-    filter,
-    mistakes,
+  const sent = readText(query.type);
+  const type = TRANSACTION_TYPES.find((known) => known === sent);
+  if (sent !== type) mistakes.push(`There is no type “${sent?.slice(0, 40) ?? ''}”.`);
+  const filter = {
+    type,
+    from: day(readText(query.from)),
+    to: day(readText(query.to)),
+    id: readText(query.id),
   };
-}
-
-/** The parameters of an address that leads to the same page; the reverse of {@link readAccountQuery}. */
-export function parametersOf({ filter, ...query }: AccountQuery): Record<string, string | undefined> {
-  const { pinned, transactions, statements, instructions, notes, history } = query;
-  return { ...filter, pinned, transactions, statements, instructions, notes, history };
+  const after = Object.fromEntries(LIST_NAMES.map((name) => [name, readText(query[name])]));
+  return { after: after as AccountQuery['after'], filter, mistakes };
 }
 
 export function isFiltered(filter: TransactionFilter): boolean {

@@ -1,16 +1,18 @@
 import type { VNode } from 'preact';
+import { countRows } from '../../items/items.js';
 import { ADDRESSES } from '../common/addresses.js';
-import { PartCells, PartHeads, partsOf } from '../differences/compared-totals.js';
-import type { ComparedAccount } from '../differences/differences.types.js';
 import { formatCount, formatMoney } from '../common/format.js';
-import { Day, Moment } from '../layout/date-time.js';
+import { PART_COLUMNS, partsOf } from '../differences/compared-totals.js';
+import { DateTime, Day } from '../layout/date-time.js';
+import { breadcrumbs, type Page } from '../layout/page.js';
+import { Details, Statistics } from '../layout/pairs.js';
+import { Section } from '../layout/section.js';
 import { Table } from '../layout/table.js';
-import type { Page } from '../layout/page.js';
 import type { AccountContents, AccountPageView, AccountSummary, LoadedSums } from './account.types.js';
 import { History } from './history.js';
+import { Instructions } from './instructions.js';
 import { Notes } from './notes.js';
-import { Details, Section } from './section.js';
-import { Instructions, Statements } from './statements.js';
+import { Statements } from './statements.js';
 import { Transactions } from './transactions.js';
 
 const STATES: Readonly<Record<AccountSummary['state'], readonly [badge: string, text: string]>> = {
@@ -26,17 +28,14 @@ export function accountPage(view: AccountPageView): Page {
   const { supplier, number, contents } = view;
   return {
     title: `Account ${number}`,
-    above: [
-      { text: 'Overview', href: ADDRESSES.overview },
-      { text: supplier.name, href: ADDRESSES.supplier(supplier.code) },
-    ],
+    breadcrumbs: breadcrumbs(supplier),
     body: (
       <>
-        <Section id="account" title="What the account is">
+        <Section id="account" kind="part" title="Account details">
           <Summary view={view} />
         </Section>
         {contents && <Contents view={view} contents={contents} />}
-        <Section id="history" title="History">
+        <Section id="history" kind="part" title="History">
           <History view={view} />
         </Section>
       </>
@@ -59,15 +58,15 @@ function Summary({ view: { supplier, number, summary, sums, control } }: { view:
           ...(summary.serviceAccountNumber === null
             ? []
             : ([['Platform account number', summary.serviceAccountNumber]] as const)),
-          ...(summary.stagedAt ? ([['Staged', <Moment at={summary.stagedAt} />]] as const) : []),
+          ...(summary.stagedAt ? ([['Staged', <DateTime at={summary.stagedAt} />]] as const) : []),
           ...(summary.accountCreatedAt
-            ? ([['Opened', <Moment at={summary.accountCreatedAt} />]] as const)
+            ? ([['Opened', <DateTime at={summary.accountCreatedAt} />]] as const)
             : []),
           ['Open statement period', <Period summary={summary} />],
         ]}
       />
       {summary.state === 'imported' && <Sums sums={sums} />}
-      {control && <Control control={control} />}
+      {control && <Table caption="Control totals" rows={partsOf(control)} columns={PART_COLUMNS} />}
     </>
   );
 }
@@ -78,7 +77,7 @@ function StateNotice({ summary }: { summary: AccountSummary }): VNode | null {
   if (state === 'failed') {
     return (
       <p class="notice notice-error">
-        {failure} {failedAt && <Moment at={failedAt} />} Nothing can be loaded onto it until its import
+        {failure} {failedAt && <DateTime at={failedAt} />} Nothing can be loaded onto it until its import
         succeeds.
       </p>
     );
@@ -90,7 +89,7 @@ function StateNotice({ summary }: { summary: AccountSummary }): VNode | null {
         {erasureStartedAt && (
           <>
             {' '}
-            since <Moment at={erasureStartedAt} />
+            since <DateTime at={erasureStartedAt} />
           </>
         )}
         ; it is not shown any more.
@@ -121,55 +120,23 @@ function Period({
 }
 
 function Sums({ sums }: { sums: LoadedSums }): VNode {
-  const counts: readonly (readonly [string, number])[] = [
-    ['Import requests', sums.requests],
-    ['Notes', sums.notes],
-    ['Transactions', sums.transactions],
-    ['Statements', sums.statements],
-    ['Payment instructions', sums.paymentInstructions],
-  ];
+  const { requests, stored, pinnedNotes, lastRequestAt } = sums;
+  const counts = countRows({ ...stored, notes: stored.notes + pinnedNotes });
   return (
     <>
-      <dl class="figures">
-        {counts.map(([name, count]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{formatCount(count)}</dd>
-          </div>
-        ))}
-        {sums.amount !== null && (
-          <div>
-            <dt>Sum of the transactions</dt>
-            <dd>{formatMoney(sums.amount)}</dd>
-          </div>
-        )}
-      </dl>
-      {sums.lastRequestAt && (
+      <Statistics
+        of={[
+          ['Import requests', formatCount(requests)],
+          ...counts.map(([name, count]) => [name, formatCount(count)] as const),
+          ['Sum of the transactions', formatMoney(stored.amount)],
+        ]}
+      />
+      {lastRequestAt && (
         <p class="muted">
-          Last loaded <Moment at={sums.lastRequestAt} />
+          Last loaded <DateTime at={lastRequestAt} />
         </p>
       )}
     </>
-  );
-}
-
-/** What the account must hold, and what its import requests have stored. */
-function Control({ control }: { control: ComparedAccount }): VNode {
-  return (
-    <Table caption="Control totals">
-      <thead>
-        <tr>
-          <PartHeads />
-        </tr>
-      </thead>
-      <tbody>
-        {partsOf(control).map((part) => (
-          <tr key={part.name}>
-            <PartCells part={part} />
-          </tr>
-        ))}
-      </tbody>
-    </Table>
   );
 }
 
@@ -177,29 +144,27 @@ function Contents({ view, contents }: { view: AccountPageView; contents: Account
   const { pinnedNotes, statements, instructions, otherNotes } = contents;
   return (
     <>
-      <Section id="pinned" title="Pinned notes">
-        {isEmpty(pinnedNotes) && <p class="empty">No note is pinned to this account now.</p>}
-        <Notes view={view} list="pinned" page={pinnedNotes} />
+      <Section id="pinned" kind="part" title="Pinned notes">
+        <Notes
+          {...{ view, list: 'pinned', page: pinnedNotes }}
+          empty="No note is pinned to this account now."
+        />
       </Section>
-      <Section id="transactions" title="Transactions">
+      <Section id="transactions" kind="part" title="Transactions">
         <Transactions view={view} contents={contents} />
       </Section>
-      <Section id="statements" title="Historical statements">
+      <Section id="statements" kind="part" title="Historical statements">
         <Statements view={view} page={statements} />
       </Section>
-      <Section id="instructions" title="Payment instructions">
+      <Section id="instructions" kind="part" title="Payment instructions">
         <Instructions view={view} page={instructions} />
       </Section>
-      <Section id="notes" title="Other notes">
-        {isEmpty(otherNotes) && (
-          <p class="empty">No other notes. They appear here when the supplier has sent them.</p>
-        )}
-        <Notes view={view} list="notes" page={otherNotes} />
+      <Section id="notes" kind="part" title="Other notes">
+        <Notes
+          {...{ view, list: 'notes', page: otherNotes }}
+          empty="No other notes. They appear here when the supplier has sent them."
+        />
       </Section>
     </>
   );
-}
-
-function isEmpty(page: AccountContents['pinnedNotes']): boolean {
-  return page.rows.length === 0 && !page.isContinued;
 }

@@ -7,24 +7,16 @@ import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { HistoryViewService } from './history-view.service.js';
-import { AccountItemsRepository, type NoteRow, type Part, type Placed } from './account-items.repository.js';
-import { AccountRepository, type AccountKey } from './account.repository.js';
+import { AccountItemsRepository } from './account-items.repository.js';
+import type { AccountKey } from './account-key.js';
+import type { AccountQuery } from './account-query.js';
+import { AccountRepository } from './account.repository.js';
 import type {
   AccountContents,
   AccountPageView,
-  AccountQuery,
   AccountSummary,
-  ListPage,
   TransactionPageView,
-  ViewedInstruction,
-  ViewedNote,
-  ViewedStatement,
 } from './account.types.js';
-import { decodePlace, encodePlace, ORDERS } from './places.js';
-
-const PAGE_ROWS = 50;
-/** Fewer, because each may have 50,000 characters. */
-const PAGE_NOTES = 20;
 
 /** Of an account that is not staged any more. */
 const BEING_ERASED: Omit<AccountSummary, 'erasureStartedAt'> = {
@@ -96,7 +88,7 @@ export class AccountService {
         ] as const,
     );
     const account = { importSupplier: supplier.code, externalAccountNumber: number };
-    const history = await this.histories.page(viewer, account, query.history);
+    const history = await this.histories.page(viewer, account, query.after.history);
     return { supplier, number, summary, sums, control, contents, history, query };
   }
 
@@ -117,15 +109,7 @@ export class AccountService {
     await this.recordView(viewer, found);
     const transaction = await this.work.single((tx) => this.items.transaction(tx, found, id, occurrence));
     if (!transaction) throw new PageNotFound();
-    const { line_items, tax_items } = transaction;
-    const { supplier } = found;
-    return {
-      supplier,
-      number: account.number,
-      transaction,
-      lineItems: line_items ?? [],
-      taxItems: tax_items ?? [],
-    };
+    return { supplier: found.supplier, number: account.number, transaction };
   }
 
   private recordView(viewer: Viewer, { supplier, externalAccountNumber }: FoundAccount): Promise<void> {
@@ -138,72 +122,15 @@ export class AccountService {
     });
   }
 
-  private async contents(tx: Tx, key: AccountKey, query: AccountQuery): Promise<AccountContents> {
+  private async contents(tx: Tx, key: AccountKey, { after, filter }: AccountQuery): Promise<AccountContents> {
     const { items } = this;
-    const notes = (isPinned: boolean, after: string | undefined): Promise<ListPage<ViewedNote>> =>
-      listPage(ORDERS.notes, after, PAGE_NOTES, (part) => items.notes(tx, key, isPinned, part), toNote);
     return {
-      pinnedNotes: await notes(true, query.pinned),
+      pinnedNotes: await items.notes(tx, key, after.pinned, true),
       typeTotals: await items.typeTotals(tx, key),
-      transactions: await listPage(
-        ORDERS.transactions,
-        query.transactions,
-        PAGE_ROWS,
-        (part) => items.transactions(tx, key, query.filter, part),
-        (row) => row,
-      ),
-      statements: await listPage(
-        ORDERS.statements,
-        query.statements,
-        PAGE_ROWS,
-        (part) => items.statements(tx, key, part),
-        ({ path, isSeen, ...row }): ViewedStatement => ({
-          ...row,
-          document: path === null ? null : { path, isSeen },
-        }),
-      ),
-      instructions: await listPage(
-        ORDERS.instructions,
-        query.instructions,
-        PAGE_ROWS,
-        (part) => items.instructions(tx, key, part),
-        (row): ViewedInstruction => ({
-          ...row,
-          details: Object.entries(row.details).map(([name, value]) => [name, shown(value)]),
-        }),
-      ),
-      otherNotes: await notes(false, query.notes),
+      transactions: await items.transactions(tx, key, after.transactions, filter),
+      statements: await items.statements(tx, key, after.statements),
+      instructions: await items.instructions(tx, key, after.instructions),
+      otherNotes: await items.notes(tx, key, after.notes, false),
     };
   }
-}
-
-/** Read a page of a list, and whether there is another one after it. */
-async function listPage<Row, Viewed>(
-  order: (typeof ORDERS)[keyof typeof ORDERS],
-  after: string | undefined,
-  rowsMax: number,
-  read: (part: Part) => Promise<Placed<Row>[]>,
-  view: (row: Placed<Row>) => Viewed,
-): Promise<ListPage<Viewed>> {
-  const before = decodePlace(order, after);
-  const rows = await read({ before, countMax: rowsMax + 1 });
-  const shownRows = rows.slice(0, rowsMax);
-  const last = shownRows.at(-1);
-  return {
-    rows: shownRows.map(view),
-    isContinued: before !== order.start,
-    next: last && rows.length > rowsMax ? encodePlace(last.place) : undefined,
-  };
-}
-
-function toNote(row: NoteRow): ViewedNote {
-  const { createdAt, body, is_pinned: isPinned, unpin_at: unpinAt, document_paths: paths } = row;
-  const isSeen = (path: string): boolean =>
-    row.are_seen || (row.unseen_document_paths !== null && !row.unseen_document_paths.includes(path));
-  const documents = paths.map((path) => ({ path, isSeen: isSeen(path) }));
-  return { createdAt, body, documents, isPinned, unpinAt };
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,5 +1,14 @@
 import type { AccountState } from '../../accounts/account-state.js';
+import type { FieldType, ItemKind } from '../../items/item-kind.js';
+import type { NOTE } from '../../items/note.item.js';
+import type { PAYMENT_INSTRUCTION } from '../../items/payment-instruction.item.js';
+import type { STATEMENT } from '../../items/statement.item.js';
+import type { TRANSACTION } from '../../items/transaction.item.js';
+import type { FoundTotals } from '../../totals/account-counts.types.js';
 import type { ComparedAccount } from '../differences/differences.types.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { AccountQuery } from './account-query.js';
+import type { ListPage } from './cursor.js';
 
 /** Day `YYYY-MM-DD`, and decimals as text, everywhere below: nothing is lost on the way to the page. */
 
@@ -19,47 +28,60 @@ export interface AccountSummary {
 /** What the import requests of an account stored, by their records. */
 export interface LoadedSums {
   readonly requests: number;
-  readonly notes: number;
-  readonly transactions: number;
-  readonly statements: number;
-  readonly paymentInstructions: number;
-  /** Of the transactions; null when there are none. */
-  readonly amount: string | null;
+  readonly stored: FoundTotals;
+  /** Notes of the service itself. */
+  readonly pinnedNotes: number;
   readonly lastRequestAt: Date | null;
 }
 
-/** A document that a note or statement names. */
-export interface NamedDocument {
-  readonly path: string;
-  /** Whether it was seen in the store. */
-  readonly isSeen: boolean;
+/** How fields are read for a page; of a list of objects how many there are. */
+interface ShownTypes {
+  readonly text: string | null;
+  readonly date: string | null;
+  readonly numeric: string | null;
+  readonly boolean: boolean;
+  readonly timestamptz: Date | null;
+  readonly jsonb: number;
+  readonly paths: readonly string[];
 }
 
-export interface ViewedNote {
-  readonly createdAt: Date;
-  readonly body: string;
-  readonly documents: readonly NamedDocument[];
-  readonly isPinned: boolean;
-  readonly unpinAt: Date | null;
+/** An item as its page shows it, by the names of its fields. The fields `Required` are never null. */
+type ShownItem<Kind extends ItemKind, Required extends keyof Kind['fields']> = {
+  readonly [Name in keyof Kind['fields']]: Name extends Required
+    ? NonNullable<ShownTypes[Kind['fields'][Name]['type'] & FieldType]>
+    : ShownTypes[Kind['fields'][Name]['type'] & FieldType];
+};
+
+/** Which of the documents of a note were seen is in two columns (choice F3). */
+export interface ViewedNote extends ShownItem<typeof NOTE, 'body' | 'created_at'> {
+  readonly unseen_document_paths: readonly string[] | null;
+  readonly documents_seen_at: Date | null;
 }
 
-export interface ViewedTransaction {
-  readonly id: string;
+export interface ViewedTransaction extends ShownItem<
+  typeof TRANSACTION,
+  'transaction_id' | 'transaction_date' | 'amount' | 'type'
+> {
   /** Tells apart those that were added without looking (choice X6); `0` for all others. */
   readonly occurrence: string;
-  readonly date: string;
   /** The day that was sent, of a transaction that was moved into the open statement period. */
-  readonly sentDate: string | null;
-  readonly amount: string;
-  readonly type: string;
-  readonly reason: string | null;
-  readonly reference: string | null;
-  readonly paymentType: string | null;
-  readonly displayNote: string | null;
-  readonly note: string | null;
-  readonly productCode: string | null;
-  readonly lineItems: number;
-  readonly taxItems: number;
+  readonly sent_date: string | null;
+}
+
+export interface ViewedStatement extends ShownItem<
+  typeof STATEMENT,
+  'statement_id' | 'bill_period_from_date' | 'bill_period_to_date'
+> {
+  readonly document_seen_at: Date | null;
+}
+
+export interface ViewedInstruction extends ShownItem<
+  typeof PAYMENT_INSTRUCTION,
+  'vendor' | 'reference' | 'type'
+> {
+  /** What the vendor answered, by name. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly verified_at: Date;
 }
 
 export interface LineItem {
@@ -82,30 +104,17 @@ export interface TaxItem {
   readonly unit_type: string;
 }
 
+/** A transaction with its line and tax items. */
+export interface ItemizedTransaction extends ViewedTransaction {
+  readonly lineItems: readonly LineItem[];
+  readonly taxItems: readonly TaxItem[];
+}
+
 /** The transactions of a type on the account, or of all types together. */
 export interface TypeTotal {
   readonly type: string | null;
   readonly count: number;
   readonly amount: string;
-}
-
-export interface ViewedStatement {
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  readonly issuedDate: string | null;
-  readonly number: string | null;
-  readonly grossAmount: string | null;
-  readonly document: NamedDocument | null;
-}
-
-export interface ViewedInstruction {
-  readonly vendor: string;
-  readonly type: string;
-  readonly reference: string;
-  /** What the vendor answered, by name. */
-  readonly details: readonly (readonly [name: string, value: string])[];
-  readonly verifiedAt: Date;
 }
 
 /** An event of the account's history. */
@@ -120,36 +129,6 @@ export interface ViewedEvent {
   readonly details: readonly (readonly [name: string, value: string])[];
 }
 
-/** A part of a list. */
-export interface ListPage<Row> {
-  readonly rows: readonly Row[];
-  /** Whether it is not the first part. */
-  readonly isContinued: boolean;
-  /** From where the list goes on, if it does. */
-  readonly next: string | undefined;
-}
-
-/** Which transactions are listed; all of them without a filter. */
-export interface TransactionFilter {
-  readonly type: string | undefined;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-  readonly id: string | undefined;
-}
-
-/** The parameters of the page: from where each list goes on, and the filter. */
-export interface AccountQuery {
-  readonly pinned: string | undefined;
-  readonly transactions: string | undefined;
-  readonly statements: string | undefined;
-  readonly instructions: string | undefined;
-  readonly notes: string | undefined;
-  readonly history: string | undefined;
-  readonly filter: TransactionFilter;
-  /** What of the filter is not understood, as sentences. */
-  readonly mistakes: readonly string[];
-}
-
 export interface AccountContents {
   readonly pinnedNotes: ListPage<ViewedNote>;
   readonly typeTotals: readonly TypeTotal[];
@@ -160,7 +139,7 @@ export interface AccountContents {
 }
 
 export interface AccountPageView {
-  readonly supplier: { readonly code: string; readonly name: string };
+  readonly supplier: ViewedSupplier;
   readonly number: string;
   readonly summary: AccountSummary;
   readonly sums: LoadedSums;
@@ -172,11 +151,8 @@ export interface AccountPageView {
   readonly query: AccountQuery;
 }
 
-/** A transaction with its line and tax items. */
 export interface TransactionPageView {
-  readonly supplier: { readonly code: string; readonly name: string };
+  readonly supplier: ViewedSupplier;
   readonly number: string;
-  readonly transaction: ViewedTransaction;
-  readonly lineItems: readonly LineItem[];
-  readonly taxItems: readonly TaxItem[];
+  readonly transaction: ItemizedTransaction;
 }

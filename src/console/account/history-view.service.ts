@@ -2,28 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { AccountHistoryService } from '../../history/account-history.service.js';
 import type { AccountEventRow } from '../../history/account-history.types.js';
 import type { AccountRef } from '../../accounts/account-ref.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
 import { itemOf, type ImportKind } from '../../items/items.js';
 import { formatCount } from '../common/format.js';
+import { SendersService } from '../viewers/senders.service.js';
+import { ANOTHER_ORGANISATION, type Senders } from '../viewers/senders.types.js';
 import type { Viewer } from '../viewers/viewer.js';
-import { AccountRepository } from './account.repository.js';
-import type { ListPage, ViewedEvent } from './account.types.js';
-import { decodePlace, encodePlace, ORDERS } from './places.js';
+import type { ViewedEvent } from './account.types.js';
+import { readPage, type ListPage } from './cursor.js';
 
 const PAGE_EVENTS = 50;
 
 type Members = Readonly<Record<string, unknown>>;
 type Details = ViewedEvent['details'];
-/** Who sent the requests, by their API keys. */
-type Senders = ReadonlyMap<string, { readonly name: string; readonly isHidden: boolean }>;
 
 /** The history of an account as a viewer may see it. */
 @Injectable()
 export class HistoryViewService {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly histories: AccountHistoryService,
-    private readonly accounts: AccountRepository,
+    private readonly senders: SendersService,
   ) {}
 
   /**
@@ -33,35 +30,25 @@ export class HistoryViewService {
    * Source: choices C3, C5.
    */
   async page(viewer: Viewer, account: AccountRef, after: string | undefined): Promise<ListPage<ViewedEvent>> {
-    const [before = ''] = decodePlace(ORDERS.history, after);
-    const rows = await this.histories.latest(account, before, PAGE_EVENTS + 1);
-    const shown = rows.slice(0, PAGE_EVENTS);
-    const senders = await this.sendersOf(viewer, shown);
-    const last = shown.at(-1);
-    return {
-      rows: shown.map((row) => toEvent(row, viewer, senders)),
-      isContinued: before !== ORDERS.history.start[0],
-      next: last && rows.length > PAGE_EVENTS ? encodePlace([last.id]) : undefined,
-    };
-  }
-
-  private async sendersOf(viewer: Viewer, events: readonly AccountEventRow[]): Promise<Senders> {
-    const ids = new Set(events.flatMap(({ members }) => textOf(members, 'api_key_id') ?? []));
-    const owners = await this.work.single((tx) => this.accounts.ownersOf(tx, [...ids]));
-    return new Map(
-      [...owners.values()].map(({ id, organisation, organisation_id, label }) => {
-        const isHidden = viewer.kind === 'admin' && viewer.organisationId !== organisation_id;
-        const name = isHidden ? 'another organisation' : `${organisation}, key ${label}`;
-        return [id, { name, isHidden }];
-      }),
+    const events = await readPage(
+      ['uuid'],
+      after,
+      PAGE_EVENTS,
+      ([before], countMax) => this.histories.latest(account, before, countMax),
+      ({ id }) => [id],
     );
+    const keys = events.rows.flatMap(({ members }) => textOf(members, 'api_key_id') ?? []);
+    const senders = await this.senders.list(viewer, keys);
+    return { ...events, rows: events.rows.map((row) => toEvent(row, viewer, senders)) };
   }
 }
 
 function toEvent({ at, event, members }: AccountEventRow, viewer: Viewer, senders: Senders): ViewedEvent {
-  const sender = senders.get(textOf(members, 'api_key_id') ?? '');
-  const by = sender?.name ?? null;
-  const ofRequest = requestDetails(members, sender?.isHidden === true);
+  const apiKeyId = textOf(members, 'api_key_id');
+  const isHidden = apiKeyId !== undefined && !senders.isKnown(apiKeyId);
+  const sender = senders.find(apiKeyId ?? '');
+  const by = isHidden ? ANOTHER_ORGANISATION : sender ? `${sender.organisation}, key ${sender.label}` : null;
+  const ofRequest = requestDetails(members, isHidden);
   switch (event) {
     case 'staged':
       return { at, title: 'Staged', kind: 'other', by: null, details: [] };

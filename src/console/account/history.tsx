@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
-import { Moment } from '../layout/date-time.js';
+import { DateTime } from '../layout/date-time.js';
+import { Details } from '../layout/pairs.js';
 import { Undone } from '../layout/undone.js';
 import type { AccountPageView, ViewedEvent } from './account.types.js';
-import { Details, Pager } from './section.js';
+import { ListPager } from './parts.js';
 
 export function History({ view }: { view: AccountPageView }): VNode {
   const { history } = view;
@@ -15,7 +16,7 @@ export function History({ view }: { view: AccountPageView }): VNode {
           </li>
         ))}
       </ol>
-      <Pager view={view} list="history" page={history} of="events" />
+      <ListPager view={view} list="history" page={history} of="events" />
     </>
   );
 }
@@ -23,7 +24,7 @@ export function History({ view }: { view: AccountPageView }): VNode {
 function Event({ event: { at, title, by, undoneAt, details } }: { event: ViewedEvent }): VNode {
   return (
     <>
-      <Moment at={at} />
+      <DateTime at={at} />
       <p>
         <strong>{title}</strong>
         {by !== null && <span class="muted"> by {by}</span>}

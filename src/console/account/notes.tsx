@@ -1,48 +1,65 @@
 import type { VNode } from 'preact';
-import { Moment } from '../layout/date-time.js';
-import type { AccountPageView, ListPage, ViewedNote } from './account.types.js';
-import { DocumentLink, Pager } from './section.js';
+import { NOTE } from '../../items/note.item.js';
+import { DateTime } from '../layout/date-time.js';
+import type { AccountPageView, ViewedNote } from './account.types.js';
+import type { ListPage } from './cursor.js';
+import { DocumentLink, Fields, ListPager } from './parts.js';
 
 /** The beginning of a longer text, in characters; the rest is opened. */
 const SHOWN_CHARACTERS = 1_200;
 
-interface NotesOptions {
+interface NotesProps {
   readonly view: AccountPageView;
   readonly list: 'pinned' | 'notes';
   readonly page: ListPage<ViewedNote>;
+  /** Where there are none. */
+  readonly empty: string;
 }
 
-export function Notes({ view, list, page }: NotesOptions): VNode {
+export function Notes({ view, list, page, empty }: NotesProps): VNode {
   return (
     <>
-      {page.rows.map((note, index) => (
-        <article class={list === 'pinned' ? 'note note-pinned' : 'note'} key={index}>
+      {page.rows.length === 0 && !page.isContinued && <p class="empty">{empty}</p>}
+      {page.rows.map((note) => (
+        <article class={list === 'pinned' ? 'note note-pinned' : 'note'}>
           <p class="muted">
-            <Moment at={note.createdAt} /> <PinnedUntil note={note} />
+            <DateTime at={note.created_at} /> <PinnedUntil note={note} />
           </p>
           {note.body !== '' && <Body text={note.body} />}
-          {note.documents.length > 0 && (
+          <Fields
+            kind={NOTE}
+            item={note}
+            except={['body', 'document_paths', 'created_at', 'is_pinned', 'unpin_at']}
+          />
+          {note.document_paths.length > 0 && (
             <ul class="documents">
-              {note.documents.map((document) => (
-                <li key={document.path}>
-                  <DocumentLink view={view} document={document} />
+              {note.document_paths.map((path) => (
+                <li>
+                  <DocumentLink view={view} path={path} isSeen={isSeen(note, path)} />
                 </li>
               ))}
             </ul>
           )}
         </article>
       ))}
-      <Pager view={view} list={list} page={page} of={list === 'pinned' ? 'pinned notes' : 'notes'} />
+      <ListPager view={view} list={list} page={page} of={list === 'pinned' ? 'pinned notes' : 'notes'} />
     </>
   );
 }
 
+function isSeen(
+  { documents_seen_at: seenAt, unseen_document_paths: unseen }: ViewedNote,
+  path: string,
+): boolean {
+  return seenAt !== null || (unseen !== null && !unseen.includes(path));
+}
+
 /** Of a note among the others that is marked as pinned, the pin has ended. */
-function PinnedUntil({ note: { isPinned, unpinAt } }: { note: ViewedNote }): VNode | null {
-  if (!isPinned || !unpinAt) return null;
+function PinnedUntil({ note: { is_pinned, unpin_at } }: { note: ViewedNote }): VNode | null {
+  if (!is_pinned || !unpin_at) return null;
   return (
     <>
-      · pinned until <Moment at={unpinAt} />
+      · pinned until <DateTime at={unpin_at} />
     </>
   );
 }

@@ -1,17 +1,18 @@
 import type { VNode } from 'preact';
+import { STATEMENT } from '../../items/statement.item.js';
 import { formatMoney } from '../common/format.js';
-import { Day, Moment } from '../layout/date-time.js';
+import { Day } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
-import type { AccountPageView, ListPage, ViewedInstruction, ViewedStatement } from './account.types.js';
-import { Details, DocumentLink, Pager } from './section.js';
+import type { AccountPageView, ViewedStatement } from './account.types.js';
+import type { ListPage } from './cursor.js';
+import { Days, DocumentLink, Fields, ListPager } from './parts.js';
 
-export function Statements({
-  view,
-  page,
-}: {
-  view: AccountPageView;
-  page: ListPage<ViewedStatement>;
-}): VNode {
+interface StatementsProps {
+  readonly view: AccountPageView;
+  readonly page: ListPage<ViewedStatement>;
+}
+
+export function Statements({ view, page }: StatementsProps): VNode {
   if (page.rows.length === 0 && !page.isContinued) {
     return (
       <p class="empty">No historical statements yet. They appear here when the supplier has sent them.</p>
@@ -19,75 +20,59 @@ export function Statements({
   }
   return (
     <>
-      <Table caption="Statements, newest period first">
-        <thead>
-          <tr>
-            <th scope="col">Period</th>
-            <th scope="col">Issued</th>
-            <th scope="col">Number</th>
-            <th scope="col" class="number">
-              Gross amount
-            </th>
-            <th scope="col">Document</th>
-          </tr>
-        </thead>
-        <tbody>
-          {page.rows.map((statement) => (
-            <tr key={statement.id}>
-              <td>
-                <Day day={statement.from} /> to <Day day={statement.to} />
-              </td>
-              <td>{statement.issuedDate !== null && <Day day={statement.issuedDate} />}</td>
-              <td>
-                {statement.number}
-                {statement.number !== null && <br />}
-                <span class="muted">{statement.id}</span>
-              </td>
-              <td class="number">{statement.grossAmount !== null && formatMoney(statement.grossAmount)}</td>
-              <td>
-                {statement.document ? (
-                  <DocumentLink view={view} document={statement.document} />
-                ) : (
-                  <span class="muted">none</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-      <Pager view={view} list="statements" page={page} of="statements" />
+      <Table
+        caption="Statements, newest period first"
+        rows={page.rows}
+        columns={[
+          {
+            head: 'Period',
+            cell: ({ bill_period_from_date, bill_period_to_date }) => (
+              <Days from={bill_period_from_date} to={bill_period_to_date} />
+            ),
+          },
+          { head: 'Issued', cell: ({ issued_date }) => issued_date !== null && <Day day={issued_date} /> },
+          { head: 'Number', cell: (statement) => <Identity statement={statement} /> },
+          {
+            head: 'Gross amount',
+            kind: 'number',
+            cell: ({ gross_amount }) => gross_amount !== null && formatMoney(gross_amount),
+          },
+          {
+            head: 'Document',
+            cell: ({ statement_path: path, document_seen_at }) =>
+              path === null ? (
+                <span class="muted">none</span>
+              ) : (
+                <DocumentLink view={view} path={path} isSeen={document_seen_at !== null} />
+              ),
+          },
+        ]}
+      />
+      <ListPager view={view} list="statements" page={page} of="statements" />
     </>
   );
 }
 
-interface InstructionsOptions {
-  readonly view: AccountPageView;
-  readonly page: ListPage<ViewedInstruction>;
-}
-
-export function Instructions({ view, page }: InstructionsOptions): VNode {
-  if (page.rows.length === 0 && !page.isContinued) {
-    return <p class="empty">No payment instruction yet. It appears here when the supplier has sent it.</p>;
-  }
+function Identity({ statement }: { statement: ViewedStatement }): VNode {
+  const { number, statement_id: id } = statement;
   return (
     <>
-      {page.rows.map((instruction) => (
-        <article class="instruction" key={`${instruction.vendor} ${instruction.reference}`}>
-          <h3>
-            {instruction.vendor} {instruction.type}
-          </h3>
-          <Details
-            of={[
-              ['Reference', instruction.reference],
-              ['Verified', <Moment at={instruction.verifiedAt} />],
-              ...instruction.details.map(
-                ([name, value]) => [`Vendor: ${name.replaceAll('_', ' ')}`, value] as const,
-              ),
-            ]}
-          />
-        </article>
-      ))}
-      <Pager view={view} list="instructions" page={page} of="payment instructions" />
+      {number}
+      {number !== null && <br />}
+      <span class="muted">{id}</span>
+      <Fields kind={STATEMENT} item={statement} except={SHOWN} />
     </>
   );
 }
+
+const SHOWN = [
+  ...[
+    'statement_id',
+    'bill_period_from_date',
+    'bill_period_to_date',
+    'issued_date',
+    'number',
+    'gross_amount',
+  ],
+  'statement_path',
+] as (keyof typeof STATEMENT.fields)[];

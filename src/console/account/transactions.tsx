@@ -1,12 +1,15 @@
 import type { VNode } from 'preact';
+import { TRANSACTION } from '../../items/transaction.item.js';
+import { TRANSACTION_TYPES } from '../../transactions/transactions.dto.js';
 import { ADDRESSES } from '../common/addresses.js';
-import { formatCount, formatMoney } from '../common/format.js';
+import { counted, formatCount, formatMoney } from '../common/format.js';
 import { Day } from '../layout/date-time.js';
+import { Details } from '../layout/pairs.js';
 import { Table } from '../layout/table.js';
 import { accountAddress, transactionAddress } from './account-addresses.js';
-import { isFiltered, TRANSACTION_TYPES } from './account-query.js';
+import { isFiltered } from './account-query.js';
 import type { AccountContents, AccountPageView, TypeTotal, ViewedTransaction } from './account.types.js';
-import { Details, Pager } from './section.js';
+import { Fields, ListPager } from './parts.js';
 
 export function Transactions({
   view,
@@ -30,47 +33,44 @@ export function Transactions({
       ) : (
         <List view={view} rows={transactions.rows} />
       )}
-      <Pager view={view} list="transactions" page={transactions} of="transactions" />
+      <ListPager view={view} list="transactions" page={transactions} of="transactions" />
     </>
   );
 }
 
 function Totals({ view, totals }: { view: AccountPageView; totals: readonly TypeTotal[] }): VNode {
-  const all = { from: undefined, to: undefined, id: undefined, transactions: undefined };
   return (
-    <Table caption="Totals by type" kind="totals">
-      <thead>
-        <tr>
-          <th scope="col">Type</th>
-          <th scope="col" class="number">
-            Transactions
-          </th>
-          <th scope="col" class="number">
-            Amount
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {totals.map(({ type, count, amount }) => (
-          <tr key={type} class={type === null ? 'sum' : undefined}>
-            <th scope="row">
-              <a href={accountAddress(view, { ...all, type: type ?? undefined }, 'transactions')}>
-                {type ?? 'All types'}
-              </a>
-            </th>
-            <td class="number">{formatCount(count)}</td>
-            <td class="number">{formatMoney(amount)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <Table
+      caption="Totals by type"
+      kind="totals"
+      rows={totals}
+      attributesOf={({ type }) => ({ class: type === null ? 'sum' : undefined })}
+      columns={[
+        {
+          head: 'Type',
+          kind: 'row',
+          cell: ({ type }) => (
+            <a href={accountAddress(view, { ...UNFILTERED, type: type ?? undefined }, 'transactions')}>
+              {type ?? 'All types'}
+            </a>
+          ),
+        },
+        { head: 'Transactions', kind: 'number', cell: ({ count }) => formatCount(count) },
+        { head: 'Amount', kind: 'number', cell: ({ amount }) => formatMoney(amount) },
+      ]}
+    />
   );
 }
+
+/** What leads to the first page of all transactions. */
+const UNFILTERED = {
+  ...{ type: undefined, from: undefined, to: undefined, id: undefined },
+  transactions: undefined,
+};
 
 function Filter({ view }: { view: AccountPageView }): VNode {
   const { filter, mistakes } = view.query;
   const address = ADDRESSES.account(view.supplier.code, view.number);
-  const none = { type: undefined, from: undefined, to: undefined, id: undefined, transactions: undefined };
   return (
     <form class="filters" action={`${address}#transactions`}>
       <div>
@@ -97,7 +97,7 @@ function Filter({ view }: { view: AccountPageView }): VNode {
         <input id="filter-id" name="id" value={filter.id} maxLength={128} autocomplete="off" />
       </div>
       <button>Filter</button>
-      {isFiltered(filter) && <a href={accountAddress(view, none, 'transactions')}>Show all</a>}
+      {isFiltered(filter) && <a href={accountAddress(view, UNFILTERED, 'transactions')}>Show all</a>}
       {mistakes.map((mistake) => (
         <p class="notice notice-warning" key={mistake}>
           {mistake}
@@ -109,51 +109,51 @@ function Filter({ view }: { view: AccountPageView }): VNode {
 
 function List({ view, rows }: { view: AccountPageView; rows: readonly ViewedTransaction[] }): VNode {
   return (
-    <Table caption="Transactions, newest first" kind="transactions">
-      <thead>
-        <tr>
-          <th scope="col">Day</th>
-          <th scope="col" class="number">
-            Amount
-          </th>
-          <th scope="col">Transaction</th>
-          <th scope="col">Particulars</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((transaction) => (
-          <tr key={`${transaction.id} ${transaction.occurrence}`}>
-            <td>
-              <TransactionDay transaction={transaction} />
-            </td>
-            <td class="number">{formatMoney(transaction.amount)}</td>
-            <td>
-              {transaction.type}
+    <Table
+      caption="Transactions, newest first"
+      kind="transactions"
+      rows={rows}
+      columns={[
+        { head: 'Day', cell: (transaction) => <TransactionDay transaction={transaction} /> },
+        { head: 'Amount', kind: 'number', cell: ({ amount }) => formatMoney(amount) },
+        {
+          head: 'Transaction',
+          cell: ({ type, transaction_id: id }) => (
+            <>
+              {type}
               <br />
-              <span class="muted">{transaction.id}</span>
-            </td>
-            <td>
+              <span class="muted">{id}</span>
+            </>
+          ),
+        },
+        {
+          head: 'Details',
+          cell: (transaction) => (
+            <>
               <TransactionDetails transaction={transaction} />
               <Items view={view} transaction={transaction} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 
+interface TransactionProps {
+  readonly transaction: ViewedTransaction;
+}
+
 /** With the day that was sent, of one that was moved (choice X7). */
-function TransactionDay({ transaction }: { transaction: ViewedTransaction }): VNode {
-  const { date, sentDate } = transaction;
+function TransactionDay({ transaction: { transaction_date, sent_date } }: TransactionProps): VNode {
   return (
     <>
-      <Day day={date} />
-      {sentDate !== null && (
+      <Day day={transaction_date} />
+      {sent_date !== null && (
         <>
           <br />
           <span class="muted">
-            sent as <Day day={sentDate} />
+            sent as <Day day={sent_date} />
           </span>
         </>
       )}
@@ -161,40 +161,29 @@ function TransactionDay({ transaction }: { transaction: ViewedTransaction }): VN
   );
 }
 
-export function TransactionDetails({ transaction }: { transaction: ViewedTransaction }): VNode {
-  const { reason, reference, paymentType, productCode, displayNote, note, occurrence } = transaction;
-  const known: readonly (readonly [string, string | null])[] = [
-    ['Reason', reason],
-    ['Reference', reference],
-    ['Payment type', paymentType],
-    ['Product', productCode],
-    ['Shown to the customer', displayNote],
-    ['Note', note],
-    ['Added again', occurrence === '0' ? null : 'without looking for the same id'],
-  ];
+export function TransactionDetails({ transaction }: TransactionProps): VNode {
   return (
-    <Details
-      of={known.flatMap(([name, value]) =>
-        value === null || value === '' ? [] : [[name, <span class="text">{value}</span>] as const],
+    <>
+      <Fields
+        kind={TRANSACTION}
+        item={transaction}
+        except={['transaction_id', 'transaction_date', 'amount', 'type', 'line_items', 'tax_items']}
+      />
+      {transaction.occurrence !== '0' && (
+        <Details of={[['Added again', 'without looking for the same id']]} />
       )}
-    />
+    </>
   );
 }
 
 /** The line and tax items are loaded when they are opened; without JavaScript the link leads to a page of them. */
-function Items({
-  view,
-  transaction,
-}: {
-  view: AccountPageView;
-  transaction: ViewedTransaction;
-}): VNode | null {
-  const { lineItems, taxItems } = transaction;
+function Items({ view, transaction }: TransactionProps & { view: AccountPageView }): VNode | null {
+  const { line_items: lineItems, tax_items: taxItems } = transaction;
   if (lineItems + taxItems === 0) return null;
   const href = transactionAddress(view.supplier.code, view.number, transaction);
   const text = [
-    ...(lineItems > 0 ? [`${formatCount(lineItems)} line ${lineItems === 1 ? 'item' : 'items'}`] : []),
-    ...(taxItems > 0 ? [`${formatCount(taxItems)} tax ${taxItems === 1 ? 'item' : 'items'}`] : []),
+    ...(lineItems > 0 ? [counted(lineItems, 'line item')] : []),
+    ...(taxItems > 0 ? [counted(taxItems, 'tax item')] : []),
   ].join(', ');
   return (
     <details class="items" hx-get={href} hx-trigger="toggle once" hx-target="find div" hx-select="#items > *">

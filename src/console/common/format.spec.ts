@@ -4,7 +4,7 @@ import {
   formatDay,
   formatDuration,
   formatMinute,
-  formatMoment,
+  formatZonedDateTime,
   formatMoney,
   formatShare,
   formatTime,
@@ -32,11 +32,11 @@ describe('numbers on the pages', () => {
     expect(formatMoney(amount)).toBe(text);
   });
 
-  it('writes days as people do, and moments with their zone', () => {
+  it('writes days as people do, and times with their zone', () => {
     expect(formatDay('2026-11-02')).toBe('2 Nov 2026');
-    const moment = new Date('2026-09-02T13:20:05Z');
-    expect(formatMoment(moment, 'Europe/London')).toBe('2 Sep 2026, 14:20:05 BST');
-    expect(formatMoment(moment, 'UTC')).toBe('2 Sep 2026, 13:20:05 UTC');
+    const at = new Date('2026-09-02T13:20:05Z');
+    expect(formatZonedDateTime(at, 'Europe/London')).toBe('2 Sep 2026, 14:20:05 BST');
+    expect(formatZonedDateTime(at, 'UTC')).toBe('2 Sep 2026, 13:20:05 UTC');
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe('numbers on the pages', () => {
     expect(formatShare(part, whole)).toBe(text);
   });
 
-  it('leaves the day out of a moment of today', () => {
+  it('leaves the day out of a time of today', () => {
     const now = new Date('2026-11-02T23:30:00Z');
     expect(formatMinute(new Date('2026-11-02T23:59:00Z'), now, 'UTC')).toBe('23:59 UTC');
     expect(formatMinute(new Date('2026-11-03T00:00:00Z'), now, 'UTC')).toBe('3 Nov 2026, 00:00 UTC');

@@ -1,4 +1,4 @@
-/** How numbers, days and moments are written on the pages (choice C7). */
+/** How numbers, days and times are written on the pages (choice C7). */
 
 const GROUPS_OF_THREE = /\B(?=(?:\d{3})+(?!\d))/g;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -36,40 +36,40 @@ export function formatShare(part: number, whole: number): string {
   return tenths >= 1_000 ? '100 %' : `${Math.floor(tenths / 10)}.${tenths % 10} %`;
 }
 
-const MOMENTS = new Map<string, Intl.DateTimeFormat>();
+const ZONED_DATE_TIMES = new Map<string, Intl.DateTimeFormat>();
 
-/** A moment in the platform's time zone, with the zone, for example `2 Nov 2026, 14:20:05 GMT`. */
-export function formatMoment(moment: Date, timeZone: string): string {
+/** A date-time in the platform's time zone, with the zone, for example `2 Nov 2026, 14:20:05 GMT`. */
+export function formatZonedDateTime(at: Date, timeZone: string): string {
   const formatter =
-    MOMENTS.get(timeZone) ??
+    ZONED_DATE_TIMES.get(timeZone) ??
     new Intl.DateTimeFormat('en-GB', {
       timeZone,
       ...{ day: 'numeric', month: 'short', year: 'numeric' },
       ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' },
     });
-  MOMENTS.set(timeZone, formatter);
-  return formatter.format(moment).replace('Sept', 'Sep');
+  ZONED_DATE_TIMES.set(timeZone, formatter);
+  return formatter.format(at).replace('Sept', 'Sep');
 }
 
 const TIMES = new Map<string, Intl.DateTimeFormat>();
 
 /** The time of day in the platform's time zone, for example `14:20`. */
-export function formatTime(moment: Date, timeZone: string): string {
+export function formatTime(at: Date, timeZone: string): string {
   const formatter =
     TIMES.get(timeZone) ??
     new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   TIMES.set(timeZone, formatter);
-  return formatter.format(moment);
+  return formatter.format(at);
 }
 
 /**
- * A moment to the minute, without the day when it is today: `14:20 GMT`, or `3 Nov 2026, 14:20 GMT`.
+ * A date-time to the minute, without the day when it is today: `14:20 GMT`, or `3 Nov 2026, 14:20 GMT`.
  *
  * @param now which day is today
  */
-export function formatMinute(moment: Date, now: Date, timeZone: string): string {
-  const [day = '', time = ''] = formatMoment(moment, timeZone).split(', ');
-  const [today] = formatMoment(now, timeZone).split(', ');
+export function formatMinute(at: Date, now: Date, timeZone: string): string {
+  const [day = '', time = ''] = formatZonedDateTime(at, timeZone).split(', ');
+  const [today] = formatZonedDateTime(now, timeZone).split(', ');
   const [clock = '', ...zone] = time.split(' ');
   const minute = [clock.slice(0, 5), ...zone].join(' ');
   return day === today ? minute : `${day}, ${minute}`;

@@ -1,16 +1,8 @@
-import type { VNode } from 'preact';
-import type { ControlTotals } from '../../totals/account-counts.types.js';
+import { ITEMS } from '../../items/items.js';
+import { CONTROL_NAMES } from '../../totals/account-counts.queries.js';
 import { formatCount, formatMoney } from '../common/format.js';
+import type { Column } from '../layout/table.js';
 import type { ComparedAccount } from './differences.types.js';
-
-/** The parts of control totals in the order of the pages, and how these call them. */
-const PARTS: readonly (readonly [keyof ControlTotals, string])[] = [
-  ['notes', 'Notes'],
-  ['transactions', 'Transactions'],
-  ['amount', 'Sum of the transactions'],
-  ['statements', 'Statements'],
-  ['payment_instructions', 'Payment instructions'],
-];
 
 /** A part of which something is expected. */
 interface ComparedPart {
@@ -22,9 +14,10 @@ interface ComparedPart {
 
 /** The parts of an account's control totals, those that differ and the others. */
 export function partsOf({ expected, found }: ComparedAccount): ComparedPart[] {
-  return PARTS.flatMap(([part, name]) => {
+  return CONTROL_NAMES.flatMap((part) => {
     const wanted = expected[part];
     if (wanted === null) return [];
+    const name = part === 'amount' ? 'Sum of the transactions' : ITEMS[part].label;
     return [
       { name, expected: shown(wanted), found: shown(found[part]), isDifferent: wanted !== found[part] },
     ];
@@ -35,30 +28,14 @@ function shown(value: number | string): string {
   return typeof value === 'number' ? formatCount(value) : formatMoney(value);
 }
 
-/** The cells of a part, after those that name it. */
-export function PartCells({ part }: { part: ComparedPart }): VNode {
-  return (
-    <>
-      <td>{part.name}</td>
-      <td class="number">{part.expected}</td>
-      <td class="number">{part.isDifferent ? <strong>{part.found}</strong> : part.found}</td>
-      <td>{part.isDifferent ? 'differs' : 'agrees'}</td>
-    </>
-  );
-}
-
-/** The heads of {@link PartCells}. */
-export function PartHeads(): VNode {
-  return (
-    <>
-      <th scope="col">Of</th>
-      <th scope="col" class="number">
-        Expected
-      </th>
-      <th scope="col" class="number">
-        Found
-      </th>
-      <th scope="col">Result</th>
-    </>
-  );
-}
+/** What a table says of a part. */
+export const PART_COLUMNS: readonly Column<ComparedPart>[] = [
+  { head: 'Of', cell: ({ name }) => name },
+  { head: 'Expected', kind: 'number', cell: ({ expected }) => expected },
+  {
+    head: 'Found',
+    kind: 'number',
+    cell: ({ found, isDifferent }) => (isDifferent ? <strong>{found}</strong> : found),
+  },
+  { head: 'Result', cell: ({ isDifferent }) => (isDifferent ? 'differs' : 'agrees') },
+];

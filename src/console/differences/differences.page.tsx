@@ -1,22 +1,22 @@
-import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { breadcrumbs, type Page } from '../layout/page.js';
+import { Pager } from '../layout/pager.js';
 import { Table } from '../layout/table.js';
-import type { Page } from '../layout/page.js';
 import { ControlText } from '../progress/progress-parts.js';
-import { PartCells, PartHeads, partsOf } from './compared-totals.js';
-import type { Differences, DifferingAccount } from './differences.types.js';
+import { PART_COLUMNS, partsOf } from './compared-totals.js';
+import type { Differences } from './differences.types.js';
 
 /** The accounts of a supplier that differ from their control totals. */
 export function differencesPage({ supplier, control, accounts, next, isFirst }: Differences): Page {
-  const { code, name } = supplier;
+  const { code } = supplier;
   const address = ADDRESSES.differences(code);
+  const parts = accounts.flatMap((account) =>
+    partsOf(account).map((part) => ({ ...part, number: account.externalAccountNumber })),
+  );
   return {
     title: 'Accounts that differ',
     place: 'overview',
-    above: [
-      { text: 'Overview', href: ADDRESSES.overview },
-      { text: name, href: ADDRESSES.supplier(code) },
-    ],
+    breadcrumbs: breadcrumbs(supplier),
     body: (
       <>
         <p>
@@ -33,46 +33,24 @@ export function differencesPage({ supplier, control, accounts, next, isFirst }: 
                 : 'No further account differs from its control totals.'}
           </p>
         ) : (
-          <Accounts code={code} accounts={accounts} />
+          <Table
+            caption="Accounts in the order of their numbers"
+            rows={parts}
+            columns={[
+              {
+                head: 'Account',
+                kind: 'row',
+                cell: ({ number }) => <a href={ADDRESSES.account(code, number)}>{number}</a>,
+              },
+              ...PART_COLUMNS,
+            ]}
+          />
         )}
-        {(!isFirst || next !== undefined) && (
-          <nav class="pager" aria-label="Pages">
-            {!isFirst && <a href={address}>First page</a>}
-            {next !== undefined && (
-              <a href={withQuery(address, { after: next })} rel="next">
-                Next page
-              </a>
-            )}
-          </nav>
-        )}
+        <Pager
+          first={isFirst ? undefined : address}
+          next={next === undefined ? undefined : withQuery(address, { after: next })}
+        />
       </>
     ),
   };
-}
-
-function Accounts({ code, accounts }: { code: string; accounts: readonly DifferingAccount[] }): VNode {
-  return (
-    <Table caption="Accounts in the order of their numbers">
-      <thead>
-        <tr>
-          <th scope="col">Account</th>
-          <PartHeads />
-        </tr>
-      </thead>
-      <tbody>
-        {accounts.flatMap((account) =>
-          partsOf(account).map((part) => (
-            <tr key={`${account.externalAccountNumber} ${part.name}`}>
-              <th scope="row" class="path">
-                <a href={ADDRESSES.account(code, account.externalAccountNumber)}>
-                  {account.externalAccountNumber}
-                </a>
-              </th>
-              <PartCells part={part} />
-            </tr>
-          )),
-        )}
-      </tbody>
-    </Table>
-  );
 }

@@ -1,30 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { failureCause, type FailedAccountCursor } from '../../importing/failure-cause.js';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
+import { failureCause, FIRST_FAILED, LAST_CAUSE } from '../../importing/failure-cause.js';
+import type { CauseRow, FailedAccount, FailureFilter, FailureSource } from './failures.types.js';
 
-/** Groups and accounts that a page shows at most. */
-const GROUPS_MAX = 100;
+/** Causes and accounts that a page shows at most. */
+const CAUSES_MAX = 100;
 const SAMPLES_MAX = 5;
 
-export interface FailureGroupRow {
+/** A failed account as it is downloaded. */
+interface FailedImportRow {
   readonly cause: string;
-  readonly count: number;
-  readonly first_at: Date | null;
-  readonly last_at: Date | null;
-  readonly samples: readonly string[];
-  /** Of all groups. */
-  readonly count_of_all: number;
-  readonly group_count: number;
-}
-
-export interface FailedAccountRow extends FailedAccountCursor {
-  readonly failure: string;
+  readonly external_account_number: string;
   readonly failed_at: Date | null;
+  readonly failure: string;
+  /** For the rows of a CSV file, which are read by their columns. */
+  readonly [column: string]: string | Date | null;
 }
 
 /** Everything comes from the index account_import_failure. */
-const GROUPS = query<FailureGroupRow>(
+const CAUSES = query<CauseRow>(
   'console.failure_groups',
   `WITH counted AS MATERIALIZED (
      SELECT ${failureCause('a')} AS cause, count(*)::integer AS count, min(a.failed_at) AS first_at,
@@ -39,24 +34,25 @@ const GROUPS = query<FailureGroupRow>(
      SELECT c.*
        FROM counted c
       ORDER BY c.count DESC, c.cause
-      LIMIT ${GROUPS_MAX}
+      LIMIT ${CAUSES_MAX}
    )
-   SELECT shown.*, ARRAY(
-            SELECT a.external_account_number
+   SELECT shown.cause, shown.count, shown.first_at AS "firstAt", shown.last_at AS "lastAt", NULL AS refusal, NULL AS values,
+          to_json(ARRAY(
+            SELECT json_build_object('externalAccountNumber', a.external_account_number)
               FROM account_import a
              WHERE a.import_supplier_id = :import_supplier_id
                AND a.status = 'failed'
                AND ${failureCause('a')} = shown.cause
              ORDER BY a.external_account_number
              LIMIT ${SAMPLES_MAX}
-          ) AS samples,
-          (SELECT sum(c.count)::integer FROM counted c) AS count_of_all,
-          (SELECT count(*)::integer FROM counted c) AS group_count
+          )) AS samples,
+          (SELECT sum(c.count)::integer FROM counted c) AS "countOfAll",
+          (SELECT count(*)::integer FROM counted c) AS "causeCount"
      FROM shown
     ORDER BY shown.count DESC, shown.cause`,
 );
 
-const ACCOUNTS = query<FailedAccountRow>(
+const ACCOUNTS = query<FailedImportRow>(
   'console.failed_accounts',
   `SELECT ${failureCause('a')} AS cause, a.external_account_number, a.failure, a.failed_at
      FROM account_import a
@@ -68,26 +64,51 @@ const ACCOUNTS = query<FailedAccountRow>(
     LIMIT :count_max::integer`,
 );
 
+/** Accounts whose import failed. */
 @Injectable()
-export class FailedImportsRepository {
-  /** The largest groups first. @param cause one group; undefined for all */
-  listGroups(tx: Tx, importSupplierId: number, cause: string | undefined): Promise<FailureGroupRow[]> {
-    return run(tx, GROUPS, { import_supplier_id: importSupplierId, cause: cause ?? null });
+export class FailedImportsRepository implements FailureSource<FailedImportRow> {
+  readonly fileName = 'failed-imports.csv';
+  readonly columns = ['external_account_number', 'failed_at', 'failure'];
+
+  listCauses(tx: Tx, importSupplierId: number, { cause }: FailureFilter): Promise<CauseRow[]> {
+    return run(tx, CAUSES, { import_supplier_id: importSupplierId, cause: cause ?? null });
   }
 
-  /** Failed accounts in the order of their causes and numbers. @param from the first one */
-  listAccounts(
+  async listAccounts(
     tx: Tx,
     importSupplierId: number,
-    from: FailedAccountCursor,
-    lastCause: string,
+    { cause }: FailureFilter & { readonly cause: string },
+    from: string,
     countMax: number,
-  ): Promise<FailedAccountRow[]> {
+  ): Promise<FailedAccount[]> {
+    const rows = await run(tx, ACCOUNTS, {
+      ...{ import_supplier_id: importSupplierId, from_cause: cause, last_cause: cause },
+      ...{ from_number: from, count_max: countMax },
+    });
+    return rows.map(({ external_account_number, failed_at, failure }) => ({
+      externalAccountNumber: external_account_number,
+      count: null,
+      firstAt: null,
+      lastAt: failed_at,
+      failure,
+    }));
+  }
+
+  /** In the order of their causes and numbers. */
+  listRecords(
+    tx: Tx,
+    importSupplierId: number,
+    { cause }: FailureFilter,
+    after: FailedImportRow | undefined,
+    countMax: number,
+  ): Promise<FailedImportRow[]> {
+    const from = after ?? { ...FIRST_FAILED, ...(cause !== undefined && { cause }) };
     return run(tx, ACCOUNTS, {
       import_supplier_id: importSupplierId,
       from_cause: from.cause,
-      from_number: from.external_account_number,
-      last_cause: lastCause,
+      // The next number that is possible, in the order of bytes.
+      from_number: after ? `${after.external_account_number}\u0001` : '',
+      last_cause: cause ?? LAST_CAUSE,
       count_max: countMax,
     });
   }

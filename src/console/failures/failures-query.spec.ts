@@ -1,5 +1,5 @@
 import { PageNotFound } from '../common/page-errors.js';
-import { countOf, optionalTextOf, periodOf, refusalCauseOf, sinceOf, textOf } from './failures-query.js';
+import { causeOf, periodOf, retriedOf, sinceOf, sourceOf } from './failures-query.js';
 
 describe('the query of a page of failures', () => {
   it('has one of three periods, by default 30 days (C9)', () => {
@@ -15,31 +15,34 @@ describe('the query of a page of failures', () => {
     ]);
   });
 
-  it.each(['0', '-9223372036854775808', '9223372036854775807'])(
-    'names a group of refusals: %s (C9)',
+  it.each(['0', '-9223372036854775808', '9223372036854775807', undefined])(
+    'names a cause of refusals, or all of them: %s (C9)',
     (cause) => {
-      expect(refusalCauseOf({ cause })).toBe(cause);
+      expect(causeOf('refusals', { cause })).toBe(cause);
     },
   );
+
+  it('names a cause of failed imports by its sentence (C9)', () => {
+    expect(causeOf('imports', { cause: ' It is closed. ' })).toBe(' It is closed. ');
+  });
 
   it.each([
     () => periodOf({ period: 'year' }),
     () => periodOf({ period: ['day', 'day'] }),
-    ...['9223372036854775808', '-9223372036854775809', '', '1.5', 'x', ' 1', undefined, ['1', '2']].map(
-      (cause) => () => refusalCauseOf({ cause }),
+    () => sourceOf('retry'),
+    ...['9223372036854775808', '-9223372036854775809', '', '1.5', 'x', ' 1', ['1', '2']].map(
+      (cause) => () => causeOf('refusals', { cause }),
     ),
-    () => textOf({}, 'cause'),
-    () => textOf({ cause: 'a\0b' }, 'cause'),
-    () => textOf({ cause: ['a', 'b'] }, 'cause'),
-    () => optionalTextOf({ from: ['a', 'b'] }, 'from'),
+    () => causeOf('imports', { cause: 'a\0b' }),
+    () => causeOf('imports', { cause: ['a', 'b'] }),
   ])('is a page that does not exist when it has anything else, case %#', (read) => {
     expect(read).toThrow(PageNotFound);
   });
 
-  it('may have a text or a count, or not', () => {
-    expect([optionalTextOf({}, 'from'), optionalTextOf({ from: '' }, 'from')]).toEqual([undefined, '']);
-    expect(
-      ['7', '-1', 'x', '1234567890', undefined].map((retried) => countOf({ retried }, 'retried')),
-    ).toEqual([7, undefined, undefined, undefined, undefined]);
+  it('may have a count, or not', () => {
+    expect(['7', '-1', 'x', '1234567890', undefined].map((retried) => retriedOf({ retried }))).toEqual([
+      7,
+      ...[undefined, undefined, undefined, undefined],
+    ]);
   });
 });

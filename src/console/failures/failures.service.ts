@@ -1,49 +1,61 @@
 import { Injectable } from '@nestjs/common';
-import { RetryService } from '../../importing/retry.service.js';
 import { Clock } from '../../common/clock.js';
+import { csvRecord } from '../../common/csv.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { RetryService } from '../../importing/retry.service.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
+import { readOptionalSegment, type FormFields, type SentQuery } from '../common/parameters.js';
+import { SendersService } from '../viewers/senders.service.js';
+import { ANOTHER_ORGANISATION } from '../viewers/senders.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
-import { FailedImportsRepository, type FailureGroupRow } from './failed-imports.repository.js';
-import {
-  countOf,
-  optionalTextOf,
-  periodOf,
-  refusalCauseOf,
-  sinceOf,
-  textOf,
-  type SentQuery,
-} from './failures-query.js';
+import { FailedImportsRepository } from './failed-imports.repository.js';
+import { causeOf, periodOf, retriedOf, sinceOf, sourceOf } from './failures-query.js';
 import type {
-  FailedAccounts,
-  FailureGroup,
+  AccountsOfCause,
+  CauseRow,
+  Causes,
+  FailureFilter,
+  FailureRecord,
   Failures,
-  Groups,
-  RefusalGroup,
-  RefusedAccounts,
+  FailureSource,
+  Source,
 } from './failures.types.js';
-import { RefusalGroupsRepository, type RefusalGroupRow } from './refusals.repository.js';
-import { RequestOwners } from './request-owners.js';
+import { RefusalsRepository } from './refusals.repository.js';
 
-/** Accounts on a page of a group. */
+/** Accounts on a page. */
 const PAGE_ROWS = 100;
+/** Records that are held in memory at a time. */
+const RECORDS_MAX = 1_000;
 
-/** What fails of a supplier, grouped by cause. */
+/** What of the failures an address asks for. */
+export interface WantedFailures {
+  /** Of the supplier. */
+  readonly code: string;
+  /** A name of one of the sources. */
+  readonly source: string;
+  readonly query: SentQuery;
+}
+
+/** The failures of a supplier by their causes. */
 @Injectable()
 export class FailuresService {
+  private readonly sources: Readonly<Record<Source, FailureSource>>;
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ViewedSuppliersService,
-    private readonly refusals: RefusalGroupsRepository,
-    private readonly failedImports: FailedImportsRepository,
-    private readonly owners: RequestOwners,
+    private readonly senders: SendersService,
     private readonly retries: RetryService,
     private readonly clock: Clock,
-  ) {}
+    refusals: RefusalsRepository,
+    imports: FailedImportsRepository,
+  ) {
+    this.sources = { refusals, imports };
+  }
 
   /**
-   * The groups of refused requests since some time, and those of the accounts that are failed now, the largest first.
+   * The causes of refused requests since some time, and those of the accounts that are failed now, the commonest first.
    *
    * @throws PageNotFound when the viewer does not see the supplier, or the query has something else than a period
    * Source: choices C3, C9.
@@ -51,131 +63,139 @@ export class FailuresService {
   async show(viewer: Viewer, code: string, query: SentQuery): Promise<Failures> {
     const supplier = await this.suppliers.find(viewer, code);
     const period = periodOf(query);
-    const since = sinceOf(period, this.clock.now());
-    const [refusals, failedImports] = await Promise.all([
-      this.work.single((tx) => this.refusals.listGroups(tx, supplier.id, { since, cause: undefined })),
-      this.work.single((tx) => this.failedImports.listGroups(tx, supplier.id, undefined)),
-    ]);
-    const isOwn = await this.owners.of(viewer);
+    const filter = { since: sinceOf(period, this.clock.now()), cause: undefined };
+    const [refusals, imports] = await this.work.single(
+      async (tx) =>
+        [
+          await this.sources.refusals.listCauses(tx, supplier.id, filter),
+          await this.sources.imports.listCauses(tx, supplier.id, filter),
+        ] as const,
+    );
     return {
       ...{ supplier, period },
-      refusals: toGroups(refusals, (row) => toRefusalGroup(row, isOwn)),
-      failedImports: toGroups(failedImports, toFailureGroup),
+      refusals: await this.shown(viewer, refusals),
+      imports: await this.shown(viewer, imports),
       mayRetry: viewer.kind === 'operator',
-      retried: countOf(query, 'retried'),
+      retried: retriedOf(query),
     };
   }
 
   /**
-   * The accounts of a group of refused requests, page by page in the order of their numbers.
+   * The accounts with failures of one cause, page by page in the order of their numbers.
    *
-   * @throws PageNotFound also when there is nothing of this group in the period
+   * @throws PageNotFound also when there are no failures of this cause
    * Source: choices C3, C9.
    */
-  async showRefused(viewer: Viewer, code: string, query: SentQuery): Promise<RefusedAccounts> {
+  async listAccounts(
+    viewer: Viewer,
+    { code, source: name, query }: WantedFailures,
+  ): Promise<AccountsOfCause> {
     const supplier = await this.suppliers.find(viewer, code);
-    const period = periodOf(query);
-    const filter = { since: sinceOf(period, this.clock.now()), cause: refusalCauseOf(query) };
-    const from = optionalTextOf(query, 'from');
-    const [[row], found] = await Promise.all([
-      this.work.single((tx) => this.refusals.listGroups(tx, supplier.id, filter)),
-      this.work.single((tx) =>
-        this.refusals.listAccounts(tx, supplier.id, filter, from ?? '', PAGE_ROWS + 1),
-      ),
-    ]);
-    if (!row) throw new PageNotFound();
+    const source = sourceOf(name);
+    const { period, since, cause } = this.filterOf(source, query);
+    const from = readOptionalSegment(query.from);
+    if (cause === undefined) throw new PageNotFound();
+    const [causes, found] = await this.work.single(
+      async (tx) =>
+        [
+          await this.sources[source].listCauses(tx, supplier.id, { since, cause }),
+          await this.sources[source].listAccounts(
+            tx,
+            supplier.id,
+            { since, cause },
+            from ?? '',
+            PAGE_ROWS + 1,
+          ),
+        ] as const,
+    );
+    const [shown] = (await this.shown(viewer, causes)).causes;
+    if (!shown) throw new PageNotFound();
     return {
-      ...{ supplier, period },
-      group: toRefusalGroup(row, await this.owners.of(viewer)),
-      accounts: found.slice(0, PAGE_ROWS).map((account) => ({
-        externalAccountNumber: account.external_account_number,
-        count: account.count,
-        firstAt: account.first_at,
-        lastAt: account.last_at,
-      })),
-      next: found[PAGE_ROWS]?.external_account_number,
+      ...{ supplier, source, period },
+      cause: shown,
+      accounts: found.slice(0, PAGE_ROWS),
+      next: found[PAGE_ROWS]?.externalAccountNumber,
       isFirst: from === undefined,
+      mayRetry: viewer.kind === 'operator' && source === 'imports',
     };
   }
 
   /**
-   * The accounts of a group of failed imports, page by page in the order of their numbers.
+   * The failures of one cause, or of all, as a CSV file in constant memory: each page of records is read when it is needed.
    *
-   * @throws PageNotFound also when no account of this group is failed
+   * @throws PageNotFound as {@link listAccounts}
    * Source: choices C3, C9.
    */
-  async showFailed(viewer: Viewer, code: string, query: SentQuery): Promise<FailedAccounts> {
-    const supplier = await this.suppliers.find(viewer, code);
-    const cause = textOf(query, 'cause');
-    const from = optionalTextOf(query, 'from');
-    const first = { cause, external_account_number: from ?? '' };
-    const [[row], found] = await Promise.all([
-      this.work.single((tx) => this.failedImports.listGroups(tx, supplier.id, cause)),
-      this.work.single((tx) => this.failedImports.listAccounts(tx, supplier.id, first, cause, PAGE_ROWS + 1)),
-    ]);
-    if (!row) throw new PageNotFound();
-    return {
-      supplier,
-      group: toFailureGroup(row),
-      accounts: found.slice(0, PAGE_ROWS).map((account) => ({
-        externalAccountNumber: account.external_account_number,
-        failure: account.failure,
-        failedAt: account.failed_at,
-      })),
-      next: found[PAGE_ROWS]?.external_account_number,
-      isFirst: from === undefined,
-      mayRetry: viewer.kind === 'operator',
-    };
+  async download(
+    viewer: Viewer,
+    { code, source: name, query }: WantedFailures,
+  ): Promise<{ readonly fileName: string; readonly records: AsyncIterable<string> }> {
+    const { id } = await this.suppliers.find(viewer, code);
+    const source = sourceOf(name);
+    const filter = this.filterOf(source, query);
+    const { fileName } = this.sources[source];
+    return { fileName, records: this.records(viewer, this.sources[source], id, filter) };
   }
 
   /**
-   * Put failed accounts back to pending: those of a cause, or one.
+   * Set failed accounts back to pending: those of a cause, or one.
    *
    * @returns how many
    * @throws PageNotFound when the viewer does not see the supplier
    * @throws NotAllowed to an admin, and when neither was named
    * Source: choices C3, C9.
    */
-  async retry(viewer: Viewer, code: string, accounts: { cause?: string; number?: string }): Promise<number> {
+  async retry(viewer: Viewer, code: string, { cause, number }: FormFields): Promise<number> {
     await this.suppliers.find(viewer, code);
-    const { cause, number } = accounts;
-    if (viewer.kind !== 'operator') throw new NotAllowed();
-    const { recordedAs: operator } = viewer;
-    if (cause !== undefined) return (await this.retries.retry(code, { cause }, { operator })).pending;
-    if (number === undefined) throw new NotAllowed();
-    return (await this.retries.retry(code, { numbers: [number] }, { operator })).pending;
+    const accounts = cause !== undefined ? { cause } : number !== undefined && { numbers: [number] };
+    if (viewer.kind !== 'operator' || !accounts) throw new NotAllowed();
+    return (await this.retries.retry(code, accounts, { operator: viewer.recordedAs })).pending;
+  }
+
+  private filterOf(source: Source, query: SentQuery): FailureFilter & Pick<Failures, 'period'> {
+    const period = periodOf(query);
+    return { period, since: sinceOf(period, this.clock.now()), cause: causeOf(source, query) };
+  }
+
+  /** Without the ids of requests that the viewer must not know. */
+  private async shown(viewer: Viewer, rows: readonly CauseRow[]): Promise<Causes> {
+    const keys = rows.flatMap(({ samples }) => samples.flatMap(({ apiKeyId }) => apiKeyId ?? []));
+    const { isKnown } = await this.senders.list(viewer, keys);
+    const causes = rows.map(({ samples, ...cause }) => ({
+      ...cause,
+      samples: samples.map((sample) =>
+        sample.apiKeyId === undefined || isKnown(sample.apiKeyId)
+          ? sample
+          : { ...sample, requestId: undefined },
+      ),
+    }));
+    const { countOfAll: count = 0, causeCount = 0 } = rows[0] ?? {};
+    return { causes, count, causeCount };
+  }
+
+  private async *records(
+    viewer: Viewer,
+    source: FailureSource,
+    importSupplierId: number,
+    filter: FailureFilter,
+  ): AsyncGenerator<string> {
+    yield csvRecord(source.columns);
+    let last: FailureRecord | undefined;
+    do {
+      const after = last;
+      const page = await this.work.single((tx) =>
+        source.listRecords(tx, importSupplierId, filter, after, RECORDS_MAX),
+      );
+      const { isKnown } = await this.senders.list(viewer, page.flatMap(keyOf));
+      const isHidden = (row: FailureRecord): boolean => keyOf(row).some((key) => !isKnown(key));
+      const shown = page.map((row) => (isHidden(row) ? { ...row, request_id: ANOTHER_ORGANISATION } : row));
+      yield shown.map((row) => csvRecord(source.columns.map((column) => row[column]))).join('');
+      last = page.length === RECORDS_MAX ? page.at(-1) : undefined;
+    } while (last);
   }
 }
 
-function toGroups<Row extends { readonly count_of_all: number; readonly group_count: number }, Group>(
-  rows: readonly Row[],
-  toGroup: (row: Row) => Group,
-): Groups<Group> {
-  const { count_of_all: count = 0, group_count: groupCount = 0 } = rows[0] ?? {};
-  return { groups: rows.map(toGroup), count, groupCount };
-}
-
-/** @param isOwn whether a request with this API key may be shown */
-function toRefusalGroup(row: RefusalGroupRow, isOwn: (apiKeyId: string) => boolean): RefusalGroup {
-  return {
-    cause: row.cause,
-    kind: row.kind,
-    status: row.status,
-    code: row.code,
-    fieldCode: row.field_code,
-    field: row.field,
-    isDryRun: row.is_dry_run,
-    count: row.count,
-    firstAt: row.first_at,
-    lastAt: row.last_at,
-    values: row.refused_values ?? [],
-    samples: row.samples.map(({ request_id, api_key_id, external_account_number }) => ({
-      requestId: isOwn(api_key_id) ? request_id : undefined,
-      externalAccountNumber: external_account_number,
-    })),
-  };
-}
-
-function toFailureGroup({ cause, count, first_at, last_at, samples }: FailureGroupRow): FailureGroup {
-  return { cause, count, firstAt: first_at, lastAt: last_at, samples };
+/** The API key with which a request was sent; none of a failed import. */
+function keyOf({ api_key_id: key }: FailureRecord): string[] {
+  return typeof key === 'string' ? [key] : [];
 }

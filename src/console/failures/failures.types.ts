@@ -1,26 +1,32 @@
 import type { ErrorCode, FieldErrorCode } from '../../common/errors.js';
+import type { Tx } from '../../database/unit-of-work.js';
 import type { ImportKind } from '../../items/items.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 
-/** The supplier of a page. */
-export interface NamedSupplier {
-  readonly code: string;
-  readonly name: string;
-}
+/** Refused requests, and accounts whose import failed. */
+export const SOURCES = ['refusals', 'imports'] as const;
+export type Source = (typeof SOURCES)[number];
 
 /** The periods that the pages can be limited to. */
 export const PERIODS = ['hour', 'day', '30-days'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** A value that was refused, and in how many requests. */
-export interface RefusedValue {
-  readonly value: string;
+/** What several failures of a supplier have in common. */
+export interface Cause {
+  /** Identifies it within its supplier and source; of failed imports the sentence without its days. */
+  readonly cause: string;
   readonly count: number;
+  readonly firstAt: Date | null;
+  readonly lastAt: Date | null;
+  /** How the requests were refused; null of failed imports. */
+  readonly refusal: Refusal | null;
+  /** The commonest refused values; null unless the field has a closed set of values. */
+  readonly values: readonly RefusedValue[] | null;
+  /** The newest requests, or some of the accounts. */
+  readonly samples: readonly Sample[];
 }
 
-/** Requests that were refused for the same cause. */
-export interface RefusalGroup {
-  /** Identifies the group within its supplier. */
-  readonly cause: string;
+interface Refusal {
   readonly kind: ImportKind;
   readonly status: number;
   readonly code: ErrorCode;
@@ -28,83 +34,99 @@ export interface RefusalGroup {
   /** Path of the first field at fault, without the indexes of lists. */
   readonly field: string | null;
   readonly isDryRun: boolean;
-  readonly count: number;
-  readonly firstAt: Date;
-  readonly lastAt: Date;
-  /** The commonest refused values; empty unless the field has a closed set of values. */
-  readonly values: readonly RefusedValue[];
-  /** The newest. */
-  readonly samples: readonly RefusedRequest[];
 }
 
-export interface RefusedRequest {
-  /** Undefined of a request of another organisation than the admin's own (choice C3). */
-  readonly requestId: string | undefined;
-  /** Empty when the request named none. */
+/** A value that was refused, and in how many requests. */
+interface RefusedValue {
+  readonly value: string;
+  readonly count: number;
+}
+
+interface Sample {
+  /** Empty when a request named none. */
   readonly externalAccountNumber: string;
+  /** Of a request, with the API key that sent it. */
+  readonly requestId?: string;
+  readonly apiKeyId?: string;
 }
 
-/** Accounts whose import failed for the same cause. */
-export interface FailureGroup {
-  /** The sentence of the failures without its days. */
-  readonly cause: string;
+/** A cause as it is read, with what all causes of its source count. */
+export type CauseRow = Cause & { readonly countOfAll: number; readonly causeCount: number };
+
+/** The commonest causes, and how many there are in all. */
+export interface Causes {
+  readonly causes: readonly Cause[];
+  /** Failures of all causes. */
   readonly count: number;
+  readonly causeCount: number;
+}
+
+/** An account with failures of one cause. */
+export interface FailedAccount {
+  readonly externalAccountNumber: string;
+  /** Refused requests; null of a failed import. */
+  readonly count: number | null;
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
-  /** Some of the account numbers. */
-  readonly samples: readonly string[];
+  /** Why its import failed; null of refused requests. */
+  readonly failure: string | null;
 }
 
-/** The largest groups, and how many there are in all. */
-export interface Groups<Group> {
-  readonly groups: readonly Group[];
-  /** Of all groups. */
-  readonly count: number;
-  readonly groupCount: number;
+/** Which failures. */
+export interface FailureFilter {
+  /** Of refused requests. */
+  readonly since: Date;
+  /** One cause; undefined for all. */
+  readonly cause: string | undefined;
 }
 
-/** What fails of a supplier. */
-export interface Failures {
-  readonly supplier: NamedSupplier;
+/** A failure as it is downloaded, by the columns of the file. */
+export type FailureRecord = Readonly<Record<string, string | number | boolean | Date | null>>;
+
+/** Where failures are stored. */
+export interface FailureSource<Row extends FailureRecord = FailureRecord> {
+  /** Of the file that is downloaded. */
+  readonly fileName: string;
+  readonly columns: readonly (keyof Row & string)[];
+  /** The commonest causes first. */
+  listCauses(tx: Tx, importSupplierId: number, filter: FailureFilter): Promise<CauseRow[]>;
+  /** The accounts of a cause in the order of their numbers. @param from the first number */
+  listAccounts(
+    tx: Tx,
+    importSupplierId: number,
+    filter: FailureFilter & { readonly cause: string },
+    from: string,
+    countMax: number,
+  ): Promise<FailedAccount[]>;
+  /** The failures one by one. @param after the one after which they begin */
+  listRecords(
+    tx: Tx,
+    importSupplierId: number,
+    filter: FailureFilter,
+    after: Row | undefined,
+    countMax: number,
+  ): Promise<Row[]>;
+}
+
+/** What the page of the failures of a supplier shows. */
+export interface Failures extends Readonly<Record<Source, Causes>> {
+  readonly supplier: ViewedSupplier;
   readonly period: Period;
-  readonly refusals: Groups<RefusalGroup>;
-  readonly failedImports: Groups<FailureGroup>;
-  /** Whether the viewer may put failed accounts back to pending. */
+  /** Whether the viewer may set failed accounts back to pending. */
   readonly mayRetry: boolean;
-  /** How many accounts were just put back. */
+  /** How many accounts were just set back. */
   readonly retried: number | undefined;
 }
 
-/** A page of the accounts of a group. */
-export interface AccountsOfGroup<Group, Account> {
-  readonly supplier: NamedSupplier;
-  readonly group: Group;
-  readonly accounts: readonly Account[];
+/** A page of the accounts with failures of one cause. */
+export interface AccountsOfCause {
+  readonly supplier: ViewedSupplier;
+  readonly source: Source;
+  readonly period: Period;
+  readonly cause: Cause;
+  readonly accounts: readonly FailedAccount[];
   /** Where the next page begins. */
   readonly next: string | undefined;
-  /** Whether this is the first page. */
   readonly isFirst: boolean;
-}
-
-/** How often an account was refused for one cause. */
-export interface RefusedAccount {
-  readonly externalAccountNumber: string;
-  readonly count: number;
-  readonly firstAt: Date;
-  readonly lastAt: Date;
-}
-
-export interface RefusedAccounts extends AccountsOfGroup<RefusalGroup, RefusedAccount> {
-  readonly period: Period;
-}
-
-/** An account whose import failed. */
-export interface FailedAccount {
-  readonly externalAccountNumber: string;
-  readonly failure: string;
-  readonly failedAt: Date | null;
-}
-
-export interface FailedAccounts extends AccountsOfGroup<FailureGroup, FailedAccount> {
   readonly mayRetry: boolean;
 }

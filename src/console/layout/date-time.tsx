@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { formatDay, formatMoment } from '../common/format.js';
+import { formatDay, formatZonedDateTime } from '../common/format.js';
 import { usePageContext } from './page-context.js';
 
-/** A moment in the platform's time zone. */
-export function Moment({ at }: { at: Date }): VNode {
+/** A date-time in the platform's time zone. */
+export function DateTime({ at }: { at: Date }): VNode {
   const { timeZone } = usePageContext();
-  return <time dateTime={at.toISOString()}>{formatMoment(at, timeZone)}</time>;
+  return <time dateTime={at.toISOString()}>{formatZonedDateTime(at, timeZone)}</time>;
 }
 
 /** A calendar day. */

@@ -20,7 +20,7 @@ const HTMX_CONFIG = JSON.stringify({
 
 /** A whole document. */
 export function Layout({ page, context }: { page: Page; context: PageContext }): VNode {
-  const { title, body, place, above = [] } = page;
+  const { title, body, place, breadcrumbs = [] } = page;
   const { viewer } = context;
   return (
     <PageContextProvider value={context}>
@@ -41,7 +41,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           </a>
           {viewer ? <Header viewer={viewer} place={place} /> : <ProductOnly />}
           <main id="content">
-            {above.length > 0 && <Above links={above} />}
+            {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
             <h1>{title}</h1>
             {body}
           </main>
@@ -102,9 +102,9 @@ function Header({ viewer, place }: { viewer: Viewer; place: Place | undefined })
   );
 }
 
-function Above({ links }: { links: readonly Link[] }): VNode {
+function Breadcrumbs({ links }: { links: readonly Link[] }): VNode {
   return (
-    <nav class="above" aria-label="Breadcrumb">
+    <nav class="breadcrumbs" aria-label="Breadcrumb">
       <ol>
         {links.map(({ text, href }) => (
           <li key={href}>

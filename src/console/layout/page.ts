@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { ADDRESSES } from '../common/addresses.js';
 import type { NewSession } from '../viewers/sessions.types.js';
 
 /** The places that the navigation names. */
@@ -17,13 +18,25 @@ export interface Page {
   readonly place?: Place;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Addresses of the pages above this one, from the top. */
-  readonly above?: readonly Link[];
+  /** The pages above this one, from the top. */
+  readonly breadcrumbs?: readonly Link[];
 }
 
 export interface Link {
   readonly text: string;
   readonly href: string;
+}
+
+/** The overview, the page of the supplier, and further pages above one. */
+export function breadcrumbs(
+  supplier?: { readonly code: string; readonly name: string },
+  ...further: readonly Link[]
+): Link[] {
+  return [
+    { text: 'Overview', href: ADDRESSES.overview },
+    ...(supplier ? [{ text: supplier.name, href: ADDRESSES.supplier(supplier.code) }] : []),
+    ...further,
+  ];
 }
 
 export interface Redirection {

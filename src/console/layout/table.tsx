@@ -1,20 +1,52 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-interface TableProps {
+/** A column of a table. */
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row, index: number) => ComponentChildren;
+  /** `row` names its row, a `number` is aligned right, and a `path` or `name` may be broken anywhere. */
+  readonly kind?: 'row' | 'number' | 'path' | 'name';
+}
+
+interface TableProps<Row> {
   readonly caption: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
   /** Further classes of the table. */
   readonly kind?: string;
-  readonly children: ComponentChildren;
+  /** Attributes of a row. */
+  readonly attributesOf?: (row: Row) => { readonly id?: string; readonly class?: string | undefined };
 }
 
 /** A table with a caption. Where it is wider than the window it scrolls by itself, with the keyboard too. */
-export function Table({ caption, kind = '', children }: TableProps): VNode {
+export function Table<Row>({ caption, rows, columns, kind = '', attributesOf }: TableProps<Row>): VNode {
   return (
     <div class="scroll" role="group" aria-label={caption} tabindex={0}>
       <table class={`data ${kind}`.trim()}>
         <caption>{caption}</caption>
-        {children}
+        <thead>
+          <tr>
+            {columns.map(({ head, kind: ofColumn }) => (
+              <th scope="col" class={ofColumn === 'number' ? ofColumn : undefined}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr {...attributesOf?.(row)}>
+              {columns.map((column) => (
+                <Cell kind={column.kind}>{column.cell(row, index)}</Cell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );
+}
+
+function Cell({ kind, children }: { kind: Column<never>['kind']; children: ComponentChildren }): VNode {
+  return kind === 'row' ? <th scope="row">{children}</th> : <td class={kind}>{children}</td>;
 }

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
-import { Moment } from '../layout/date-time.js';
+import { DateTime } from '../layout/date-time.js';
 import type { Page } from '../layout/page.js';
+import { Section, UpdatingPart } from '../layout/section.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
 import { HistorySection, spanAddress } from '../progress/history-section.js';
@@ -9,7 +10,6 @@ import { ControlText, ForecastText, LoadedItems, StatusBadge } from '../progress
 import type { SupplierProgress } from '../progress/progress.types.js';
 import type { Overview } from './overview.types.js';
 
-/** The part that is changing asks for its page again and takes itself from it; what is open in it stays open. */
 export function overviewPage(overview: Overview): Page {
   const { asOf, now, suppliers, attention, history } = overview;
   const isEmpty = suppliers.length === 0;
@@ -17,33 +17,25 @@ export function overviewPage(overview: Overview): Page {
     title: 'Overview',
     place: 'overview',
     body: (
-      <div
-        id="overview"
-        hx-get={spanAddress(ADDRESSES.overview, history.span)}
-        hx-trigger="every 10s"
-        hx-select="#overview"
-        hx-swap="outerMorph"
-      >
+      <UpdatingPart id="overview" address={spanAddress(ADDRESSES.overview, history.span)} everySeconds={10}>
         {!isEmpty && (
           <p class="muted as-of">
-            As of <Moment at={asOf} />
+            As of <DateTime at={asOf} />
           </p>
         )}
-        <section aria-labelledby="attention-heading">
-          <h2 id="attention-heading">What needs somebody</h2>
+        <Section id="attention" title="Needs attention">
           <AttentionList attention={attention} />
-        </section>
-        <section aria-labelledby="suppliers-heading">
-          <h2 id="suppliers-heading">Suppliers</h2>
+        </Section>
+        <Section id="suppliers" title="Suppliers">
           {isEmpty && <NoSupplier viewer={overview.viewer} />}
           <div class="cards">
             {suppliers.map((progress) => (
               <SupplierCard key={progress.supplier.code} progress={progress} now={now} />
             ))}
           </div>
-        </section>
+        </Section>
         {!isEmpty && <HistorySection history={history} address={ADDRESSES.overview} />}
-      </div>
+      </UpdatingPart>
     ),
   };
 }

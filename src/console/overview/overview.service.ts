@@ -4,7 +4,7 @@ import { attention } from '../progress/attention.js';
 import { ProgressService } from '../progress/progress.service.js';
 import type { Span } from '../progress/progress.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import type { Viewer } from '../viewers/viewer.js';
+import { organisationOf, type Viewer } from '../viewers/viewer.js';
 import { OverviewRepository } from './overview.repository.js';
 import type { Overview } from './overview.types.js';
 
@@ -22,16 +22,17 @@ export class OverviewService {
   ) {}
 
   /**
-   * The progress of the suppliers that the viewer sees, and what needs somebody: an admin is told of the own organisation's keys.
+   * The progress of the suppliers that the viewer sees, and what needs attention: an admin is told of the own organisation's keys.
    *
    * Source: choices C2, C3.
    */
   async overview(viewer: Viewer, span: Span): Promise<Overview> {
     const progress = await this.progress.of(await this.suppliers.list(viewer), span);
     const { now } = progress;
-    const organisation = viewer.kind === 'admin' ? viewer.organisationId : undefined;
     const until = new Date(now.getTime() + KEYS_EXPIRE_MS);
-    const keys = await this.work.single((tx) => this.repository.expiringKeys(tx, organisation, now, until));
+    const keys = await this.work.single((tx) =>
+      this.repository.expiringKeys(tx, organisationOf(viewer), now, until),
+    );
     return { ...progress, viewer: viewer.kind, attention: attention(now, progress.suppliers, keys) };
   }
 }

@@ -1,16 +1,16 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
 import { counted } from '../common/format.js';
-import { Moment } from '../layout/date-time.js';
+import { DateTime } from '../layout/date-time.js';
 import { KNOWN_MINUTES, type Attention } from './attention.js';
 import { boundedText } from './progress-parts.js';
 
 /** So many sentences can be seen at once; the others are folded. */
 const SHOWN_MAX = 12;
 
-/** What needs somebody, a sentence each. */
+/** What needs attention, a sentence each. */
 export function AttentionList({ attention }: { attention: readonly Attention[] }): VNode {
-  if (attention.length === 0) return <p class="nothing">Nothing needs you.</p>;
+  if (attention.length === 0) return <p class="nothing">Nothing needs attention.</p>;
   const rest = attention.slice(SHOWN_MAX);
   return (
     <>
@@ -45,7 +45,7 @@ function Sentence({ attention: one }: { attention: Attention }): VNode {
   if (one.kind === 'key') {
     return (
       <>
-        The key “{one.label}” of {one.organisation} expires on <Moment at={one.expiresAt} />.
+        The key “{one.label}” of {one.organisation} expires on <DateTime at={one.expiresAt} />.
       </>
     );
   }

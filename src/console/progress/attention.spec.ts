@@ -34,7 +34,7 @@ const found = (parts: Parts): Attention[] => attention(NOW, [progressOf(parts)],
 const kinds = (all: readonly Attention[]): string[] =>
   all.map((one) => (one.kind === 'key' ? `key ${one.label}` : `${one.kind} ${one.supplier.code}`));
 
-describe('what needs somebody', () => {
+describe('what needs attention', () => {
   it('is nothing while everything is imported', () => {
     expect(found({})).toEqual([]);
     expect(attention(NOW, [], [])).toEqual([]);

@@ -14,7 +14,7 @@ export interface ExpiringKey {
   readonly expiresAt: Date;
 }
 
-/** Something that needs somebody. */
+/** Something that needs attention. */
 export type Attention =
   | (OfSupplier & { readonly kind: 'no_progress'; readonly accounts: number; readonly minutes: number })
   | (OfSupplier & { readonly kind: 'failed' | 'not_ongoing'; readonly accounts: number })
@@ -36,7 +36,7 @@ const ORDER: readonly Attention['kind'][] = [
 ];
 
 /**
- * What needs somebody, the most urgent first, and of the same kind in the order of the suppliers: pending accounts of which none
+ * What needs attention, the most urgent first, and of the same kind in the order of the suppliers: pending accounts of which none
  * was imported for 10 minutes, failed accounts, refusals of the last hour, keys that expire, pending accounts of a supplier that
  * is not ongoing, documents that were not seen.
  *

@@ -12,7 +12,7 @@ export type Forecast =
   | { readonly kind: 'no_accounts' | 'nothing_pending' | 'not_ongoing' | 'no_progress' | 'more_than_a_year' }
   | { readonly kind: 'at'; readonly at: Date };
 
-/** The beginning of the first minute whose imported accounts count for a forecast. @param asOf moment of the totals */
+/** The beginning of the first minute whose imported accounts count for a forecast. @param asOf time of the totals */
 export function forecastSince(asOf: Date): Date {
   return new Date((Math.floor(asOf.getTime() / MINUTE_MS) - WINDOW_MINUTES) * MINUTE_MS);
 }
@@ -20,7 +20,7 @@ export function forecastSince(asOf: Date): Date {
 /**
  * When the accounts that are not imported yet will be, at the rate of the last 30 minutes. Failed accounts do not count.
  *
- * @param asOf moment of the totals
+ * @param asOf time of the totals
  * @param importedRecently accounts that were imported from {@link forecastSince} to `asOf`
  * @returns a whole minute, rounded up, and never before `asOf`
  */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { counted, formatCount, formatTime } from '../common/format.js';
-import { Table } from '../layout/table.js';
+import { Table, type Column } from '../layout/table.js';
 import { SPANS, type ItemHistory, type ItemStep } from './progress.types.js';
 import { ITEM_NAMES, ITEMS, countOf } from '../../items/items.js';
 
@@ -131,42 +131,23 @@ function StepsTable({ history, timeZone }: { history: ItemHistory; timeZone: str
   return (
     <details id="items-table">
       <summary>The chart as a table</summary>
-      <Table caption={`Items loaded in ${each} of ${words} in which there were any`}>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            {ITEM_NAMES.map((kind) => (
-              <th key={kind} scope="col" class="number">
-                {ITEMS[kind].label}
-              </th>
-            ))}
-            <th scope="col" class="number">
-              All
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {steps.map((step) => (
-            <StepRow key={step.at.getTime()} step={step} timeZone={timeZone} />
-          ))}
-        </tbody>
-      </Table>
+      <Table
+        caption={`Items loaded in ${each} of ${words} in which there were any`}
+        rows={steps}
+        columns={[
+          {
+            head: 'From',
+            kind: 'row',
+            cell: ({ at }) => <time dateTime={at.toISOString()}>{formatTime(at, timeZone)}</time>,
+          },
+          ...ITEM_NAMES.map((name): Column<ItemStep> => ({
+            head: ITEMS[name].label,
+            kind: 'number',
+            cell: ({ items }) => formatCount(items[name]),
+          })),
+          { head: 'All', kind: 'number', cell: ({ items }) => formatCount(countOf(items)) },
+        ]}
+      />
     </details>
-  );
-}
-
-function StepRow({ step: { at, items }, timeZone }: { step: ItemStep; timeZone: string }): VNode {
-  return (
-    <tr>
-      <th scope="row">
-        <time dateTime={at.toISOString()}>{formatTime(at, timeZone)}</time>
-      </th>
-      {ITEM_NAMES.map((kind) => (
-        <td key={kind} class="number">
-          {formatCount(items[kind])}
-        </td>
-      ))}
-      <td class="number">{formatCount(countOf(items))}</td>
-    </tr>
   );
 }

@@ -4,11 +4,12 @@ import type { SupplierTotals } from '../../totals/totals.types.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount, formatMinute, formatMoney } from '../common/format.js';
-import { Moment } from '../layout/date-time.js';
+import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
+import { Statistics } from '../layout/pairs.js';
 import type { Forecast } from './forecast.js';
 import type { BoundedCount } from './progress.types.js';
-import { ITEM_NAMES, ITEMS } from '../../items/items.js';
+import { countRows } from '../../items/items.js';
 
 /** The status of a supplier. */
 export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
@@ -18,22 +19,16 @@ export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
 /** The items of a supplier by kind, and the amount of its transactions. */
 export function LoadedItems({ totals: { items, amount } }: { totals: SupplierTotals }): VNode {
   return (
-    <dl class="figures">
-      {ITEM_NAMES.map((kind) => (
-        <div key={kind}>
-          <dt>{ITEMS[kind].label}</dt>
-          <dd>{formatCount(items[kind])}</dd>
-        </div>
-      ))}
-      <div>
-        <dt>Amount of the transactions</dt>
-        <dd>{formatMoney(amount)}</dd>
-      </div>
-    </dl>
+    <Statistics
+      of={[
+        ...countRows(items).map(([name, count]) => [name, formatCount(count)] as const),
+        ['Sum of the transactions', formatMoney(amount)],
+      ]}
+    />
   );
 }
 
-/** How many of the accounts with control totals differ, and up to which moment that is known; nothing without any. */
+/** How many of the accounts with control totals differ, and up to which time that is known; nothing without any. */
 export function ControlText({ code, control }: { code: string; control: ControlCounts }): VNode | null {
   const { with: controlled, differ, at } = control;
   if (controlled === 0) return null;
@@ -51,7 +46,7 @@ export function ControlText({ code, control }: { code: string; control: ControlC
       )}
       {at && (
         <span class="muted">
-          , as of <Moment at={at} />
+          , as of <DateTime at={at} />
         </span>
       )}
       .

@@ -55,7 +55,7 @@ export interface ItemHistory {
 export interface Progress {
   /** When it was read. */
   readonly now: Date;
-  /** All totals contain everything up to this moment. */
+  /** All totals contain everything up to this time. */
   readonly asOf: Date;
   readonly suppliers: readonly SupplierProgress[];
   readonly history: ItemHistory;

@@ -1,4 +1,4 @@
-/** Something that happened, with an id that orders what happened at the same moment. */
+/** Something that happened, with an id that orders what happened at the same time. */
 interface Happened {
   readonly at: Date;
   readonly id: string;

@@ -1,10 +1,12 @@
 import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount, formatDuration } from '../common/format.js';
-import { Moment } from '../layout/date-time.js';
-import { Table } from '../layout/table.js';
+import { DateTime } from '../layout/date-time.js';
+import { Table, type Column } from '../layout/table.js';
 import { Undone } from '../layout/undone.js';
 import type { Page } from '../layout/page.js';
+import { UpdatingPart } from '../layout/section.js';
+import { ANOTHER_ORGANISATION } from '../viewers/senders.types.js';
 import type { ListedRequest, RequestList } from './requests.types.js';
 
 export function requestsPage(list: RequestList): Page {
@@ -16,15 +18,22 @@ export function requestsPage(list: RequestList): Page {
       <>
         <p>The last 100 import requests that stored something or were refused, newest first.</p>
         {suppliers.length > 1 && <SupplierFilter suppliers={suppliers} chosen={chosen} />}
-        <div
+        <UpdatingPart
           id="requests"
-          hx-get={withQuery(ADDRESSES.requests, { supplier: chosen })}
-          hx-trigger="every 5s"
-          hx-select="#requests"
-          hx-swap="outerMorph"
+          address={withQuery(ADDRESSES.requests, { supplier: chosen })}
+          everySeconds={5}
         >
-          {requests.length === 0 ? <NoRequest /> : <RequestsTable requests={requests} />}
-        </div>
+          {requests.length === 0 ? (
+            <NoRequest />
+          ) : (
+            <Table
+              caption="Import requests"
+              rows={requests}
+              columns={COLUMNS}
+              attributesOf={({ id }) => ({ id: `request-${id}` })}
+            />
+          )}
+        </UpdatingPart>
       </>
     ),
   };
@@ -58,77 +67,54 @@ function NoRequest(): VNode {
   );
 }
 
-function RequestsTable({ requests }: Pick<RequestList, 'requests'>): VNode {
-  return (
-    <Table caption="Import requests">
-      <thead>
-        <tr>
-          <th scope="col">Moment</th>
-          <th scope="col">Outcome</th>
-          <th scope="col">Kind</th>
-          <th scope="col">Supplier</th>
-          <th scope="col">Account</th>
-          <th scope="col" class="number">
-            Sent
-          </th>
-          <th scope="col" class="number">
-            Stored
-          </th>
-          <th scope="col" class="number">
-            Duration
-          </th>
-          <th scope="col">Organisation</th>
-          <th scope="col">Request id</th>
-        </tr>
-      </thead>
-      <tbody>
-        {requests.map((request) => (
-          <RequestRow key={request.id} request={request} />
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-function RequestRow({ request }: { request: ListedRequest }): VNode {
-  const { id, at, kind, supplier, externalAccountNumber: number, organisation, requestId } = request;
-  return (
-    <tr id={`request-${id}`}>
-      <td>
-        <Moment at={at} />
-      </td>
-      <td>
-        <Outcome request={request} />
-      </td>
-      <td>{kind.replaceAll('_', ' ')}</td>
-      <td class="name">
-        <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>
-      </td>
-      <td>{number === '' ? '–' : <AccountLink request={request} />}</td>
-      <Numbers request={request} />
-      <td class="name">{organisation ?? <span class="muted">another organisation</span>}</td>
-      <td class="path">{requestId}</td>
-    </tr>
-  );
-}
+const COLUMNS: readonly Column<ListedRequest>[] = [
+  { head: 'Time', cell: ({ at }) => <DateTime at={at} /> },
+  { head: 'Outcome', cell: (request) => <Outcome request={request} /> },
+  { head: 'Kind', cell: ({ kind }) => kind.replaceAll('_', ' ') },
+  {
+    head: 'Supplier',
+    kind: 'name',
+    cell: ({ supplier: { code, name } }) => <a href={ADDRESSES.supplier(code)}>{name}</a>,
+  },
+  { head: 'Account', cell: (request) => <Account request={request} /> },
+  {
+    head: 'Sent',
+    kind: 'number',
+    cell: ({ items, status }) =>
+      items === null ? <Unknown isRefused={status !== null} /> : formatCount(items),
+  },
+  { head: 'Stored', kind: 'number', cell: ({ stored }) => formatCount(stored) },
+  {
+    head: 'Duration',
+    kind: 'number',
+    cell: ({ durationMs, status }) =>
+      durationMs === null ? <Unknown isRefused={status !== null} /> : formatDuration(durationMs),
+  },
+  {
+    head: 'Organisation',
+    kind: 'name',
+    cell: ({ sender }) => sender?.organisation ?? <span class="muted">{ANOTHER_ORGANISATION}</span>,
+  },
+  { head: 'Request id', kind: 'path', cell: ({ requestId }) => requestId },
+];
 
 /** A refused request may name an account that does not exist. */
-function AccountLink({ request }: { request: ListedRequest }): VNode {
-  const { supplier, externalAccountNumber: number } = request;
-  if (request.outcome === 'refused' && request.status === 404) return <>{number}</>;
+function Account({ request }: { request: ListedRequest }): VNode {
+  const { supplier, externalAccountNumber: number, status } = request;
+  if (number === '' || status === 404) return <>{number === '' ? '–' : number}</>;
   return <a href={ADDRESSES.account(supplier.code, number)}>{number}</a>;
 }
 
 function Outcome({ request }: { request: ListedRequest }): VNode {
-  if (request.outcome !== 'refused') {
+  const { status, code, fieldCode, attr, isDryRun, items, stored, undoneAt } = request;
+  if (status === null) {
     return (
       <>
-        <span class="badge badge-stored">{request.outcome === 'stored' ? 'stored' : 'stored partly'}</span>
-        {request.undoneAt && <Undone at={request.undoneAt} />}
+        <span class="badge badge-stored">{(items ?? 0) > stored ? 'stored partly' : 'stored'}</span>
+        {undoneAt && <Undone at={undoneAt} />}
       </>
     );
   }
-  const { status, code, fieldCode, attr, isDryRun } = request;
   return (
     <>
       <span class="badge badge-refused">refused</span> {status} <code>{code}</code>
@@ -145,21 +131,8 @@ function Outcome({ request }: { request: ListedRequest }): VNode {
   );
 }
 
-function Numbers({ request }: { request: ListedRequest }): VNode {
-  const isRefused = request.outcome === 'refused';
+function Unknown({ isRefused }: { isRefused: boolean }): VNode {
   const why = isRefused ? 'Not recorded of a refused request' : 'Not recorded by the version that stored it';
-  const items = isRefused ? null : request.items;
-  const durationMs = isRefused ? null : request.durationMs;
-  return (
-    <>
-      <td class="number">{items === null ? <Unknown why={why} /> : formatCount(items)}</td>
-      <td class="number">{isRefused ? '0' : formatCount(request.stored)}</td>
-      <td class="number">{durationMs === null ? <Unknown why={why} /> : formatDuration(durationMs)}</td>
-    </>
-  );
-}
-
-function Unknown({ why }: { why: string }): VNode {
   return (
     <span class="muted" title={why}>
       –

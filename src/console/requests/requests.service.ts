@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { SendersService } from '../viewers/senders.service.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { newestOf } from './newest.js';
 import { RequestsRepository } from './requests.repository.js';
-import type { ListedRequest, RecentRequest, RequestList } from './requests.types.js';
+import type { RecentRequest, RequestList } from './requests.types.js';
 
 /** Requests that the page lists. */
 const LISTED_MAX = 100;
@@ -18,6 +19,7 @@ export class RequestsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ViewedSuppliersService,
+    private readonly senders: SendersService,
     private readonly repository: RequestsRepository,
   ) {}
 
@@ -31,7 +33,11 @@ export class RequestsService {
   async list(viewer: Viewer, code: string | undefined): Promise<RequestList> {
     const suppliers = await this.suppliers.list(viewer);
     const wanted = code === undefined ? suppliers : [await this.suppliers.find(viewer, code)];
-    return { suppliers, chosen: code, requests: await this.named(viewer, await this.newest(wanted)) };
+    const newest = await this.newest(wanted);
+    const keys = newest.map(({ apiKeyId }) => apiKeyId);
+    const senders = await this.senders.list(viewer, keys);
+    const requests = newest.map((request) => ({ ...request, sender: senders.find(request.apiKeyId) }));
+    return { suppliers, chosen: code, requests };
   }
 
   /** Of a further supplier only what is newer than the last that is listed so far is read. */
@@ -49,16 +55,5 @@ export class RequestsService {
       );
     }
     return newest;
-  }
-
-  /** With the names of the organisations that the viewer may know. */
-  private async named(viewer: Viewer, requests: readonly OfSupplier[]): Promise<ListedRequest[]> {
-    const keys = requests.map(({ apiKeyId }) => apiKeyId);
-    const owners = await this.work.single((tx) => this.repository.ownersOf(tx, keys));
-    return requests.map(({ apiKeyId, ...request }) => {
-      const owner = owners.get(apiKeyId);
-      const isShown = viewer.kind === 'operator' || viewer.organisationId === owner?.id;
-      return { ...request, organisation: isShown ? owner?.name : undefined };
-    });
   }
 }

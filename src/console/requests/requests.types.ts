@@ -1,7 +1,9 @@
-import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { ImportKind } from '../../items/items.js';
+import type { Sender } from '../viewers/senders.types.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 
-interface AnyRequest {
+/** An import request that stored something or, with a status, was refused. */
+export interface RecentRequest {
   readonly id: string;
   readonly at: Date;
   readonly kind: ImportKind;
@@ -9,46 +11,33 @@ interface AnyRequest {
   readonly externalAccountNumber: string;
   /** As its client sent it. */
   readonly requestId: string;
-}
-
-/** An import request that stored something. */
-interface StoredRequest {
-  readonly outcome: 'stored' | 'stored_partly';
-  /** Items that were sent; null of requests of earlier versions. */
+  readonly apiKeyId: string;
+  /** Items that were sent; null of refused requests and those of earlier versions, as is the duration. */
   readonly items: number | null;
   readonly stored: number;
-  /** Null of requests of earlier versions. */
   readonly durationMs: number | null;
   /** When what it stored was removed again. */
   readonly undoneAt: Date | null;
-}
-
-/** An import request that was refused. */
-interface RefusedRequest {
-  readonly outcome: 'refused';
-  readonly status: number;
-  readonly code: string;
+  /** Of the answer to a refused request. */
+  readonly status: number | null;
+  readonly code: string | null;
   /** Of the first field error, if there is one. */
   readonly fieldCode: string | null;
   readonly attr: string | null;
   readonly isDryRun: boolean;
 }
 
-/** An import request with the API key that sent it. */
-export type RecentRequest = AnyRequest & (StoredRequest | RefusedRequest) & { readonly apiKeyId: string };
-
 /** An import request as a viewer sees it. */
-export type ListedRequest = AnyRequest &
-  (StoredRequest | RefusedRequest) & {
-    readonly supplier: Pick<ViewedSupplier, 'code' | 'name'>;
-    /** Undefined of another organisation than the admin's own (choice C3). */
-    readonly organisation: string | undefined;
-  };
+export interface ListedRequest extends RecentRequest {
+  readonly supplier: ViewedSupplier;
+  /** Undefined of another organisation than the admin's own (choice C3). */
+  readonly sender: Sender | undefined;
+}
 
 /** What the page of the requests shows. */
 export interface RequestList {
   /** The suppliers to choose from. */
-  readonly suppliers: readonly Pick<ViewedSupplier, 'code' | 'name'>[];
+  readonly suppliers: readonly ViewedSupplier[];
   /** The code of the one that was chosen. */
   readonly chosen: string | undefined;
   /** Newest first. */

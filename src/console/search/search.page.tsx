@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { Moment } from '../layout/date-time.js';
-import { Table } from '../layout/table.js';
-import type { Page } from '../layout/page.js';
+import { DateTime } from '../layout/date-time.js';
+import { Section } from '../layout/section.js';
+import { Table, type Column } from '../layout/table.js';
+import { breadcrumbs, type Page } from '../layout/page.js';
 import type { Hit, ItemSearchResult, SearchedSupplier, SearchResult } from './search.types.js';
-
-const ABOVE = [{ text: 'Overview', href: ADDRESSES.overview }];
 
 /** What was found at once, and the way to a search that takes longer (choice C2). */
 export function searchPage(result: SearchResult): Page {
@@ -17,27 +16,23 @@ export function searchPage(result: SearchResult): Page {
         into the box above.
       </p>
     );
-    return { title: 'Find', above: ABOVE, body };
+    return { title: 'Find', breadcrumbs: breadcrumbs(), body };
   }
   return {
     title: 'Find',
-    above: ABOVE,
+    breadcrumbs: breadcrumbs(),
     body: (
       <>
-        <section aria-labelledby="hits-title">
-          <h2 id="hits-title">
-            Accounts and requests for <q class="text">{text}</q>
-          </h2>
+        <Section id="hits" title={<TitleWith text={text}>Accounts and requests for</TitleWith>}>
           <Hits result={result} />
-        </section>
-        <section aria-labelledby="items-title">
-          <h2 id="items-title">Transactions and statements</h2>
+        </Section>
+        <Section id="items" title="Transactions and statements">
           <p>
             An id of a transaction or a statement is searched for on one account after the other, which may
             take ten seconds. On the page of an account the filter finds it at once.
           </p>
           <ItemSearchLinks text={text} suppliers={result.suppliers} />
-        </section>
+        </Section>
       </>
     ),
   };
@@ -51,46 +46,36 @@ function Hits({ result: { hits, hasMore } }: { result: SearchResult }): VNode {
           No account number begins like this, and no request has this id. Check it, or search below.
         </p>
       )}
-      {hits.length > 0 && <HitTable hits={hits} />}
+      {hits.length > 0 && <Table caption="Found, exact ones first" rows={hits} columns={COLUMNS} />}
       {hasMore && <p class="notice">There are more than these. Write more of the number to see fewer.</p>}
     </>
   );
 }
 
-function HitTable({ hits }: { hits: readonly Hit[] }): VNode {
-  return (
-    <Table caption="Found, exact ones first">
-      <thead>
-        <tr>
-          <th scope="col">Account</th>
-          <th scope="col">Platform account</th>
-          <th scope="col">Supplier</th>
-          <th scope="col">What</th>
-        </tr>
-      </thead>
-      <tbody>
-        {hits.map((hit, index) => (
-          <tr key={index}>
-            <th scope="row">
-              {hit.isAccount ? (
-                <a href={ADDRESSES.account(hit.supplier.code, hit.number)}>{hit.number}</a>
-              ) : (
-                <>
-                  {hit.number} <span class="muted">no account has this number</span>
-                </>
-              )}
-            </th>
-            <td>{hit.serviceAccountNumber}</td>
-            <td>{hit.supplier.name}</td>
-            <td>
-              {hit.what} {hit.at && <Moment at={hit.at} />}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
+const COLUMNS: readonly Column<Hit>[] = [
+  {
+    head: 'Account',
+    kind: 'row',
+    cell: ({ supplier, number, isAccount }) =>
+      isAccount ? (
+        <a href={ADDRESSES.account(supplier.code, number)}>{number}</a>
+      ) : (
+        <>
+          {number} <span class="muted">no account has this number</span>
+        </>
+      ),
+  },
+  { head: 'Platform account', cell: ({ serviceAccountNumber }) => serviceAccountNumber },
+  { head: 'Supplier', cell: ({ supplier }) => supplier.name },
+  {
+    head: 'Found',
+    cell: ({ what, at }) => (
+      <>
+        {what} {at && <DateTime at={at} />}
+      </>
+    ),
+  },
+];
 
 interface LinksOptions {
   readonly text: string;
@@ -152,21 +137,26 @@ export function itemSearchPage(result: ItemSearchResult): Page {
   const { text } = result;
   return {
     title: 'Find',
-    above: [
-      ...ABOVE,
-      { text: 'Find', href: withQuery(ADDRESSES.search, { q: text === '' ? undefined : text }) },
-    ],
+    breadcrumbs: breadcrumbs(undefined, {
+      text: 'Find',
+      href: withQuery(ADDRESSES.search, { q: text === '' ? undefined : text }),
+    }),
     body: (
-      <section aria-labelledby="items-title">
-        <h2 id="items-title">
-          Transactions and statements for <q class="text">{text}</q>
-        </h2>
+      <Section id="items" title={<TitleWith text={text}>Transactions and statements for</TitleWith>}>
         <div id="item-search">
           <Outcome result={result} />
         </div>
-      </section>
+      </Section>
     ),
   };
+}
+
+function TitleWith({ text, children }: { text: string; children: string }): VNode {
+  return (
+    <>
+      {children} <q class="text">{text}</q>
+    </>
+  );
 }
 
 function Outcome({ result }: { result: ItemSearchResult }): VNode {

@@ -1,9 +1,8 @@
-import type { VNode } from 'preact';
 import { ADDRESSES } from '../common/addresses.js';
+import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
-import { Moment } from '../layout/date-time.js';
-import { Table } from '../layout/table.js';
 import type { Page } from '../layout/page.js';
+import { Table } from '../layout/table.js';
 import type { LiveSession } from '../viewers/sessions.types.js';
 import type { OperatorViewer } from '../viewers/viewer.js';
 
@@ -13,52 +12,42 @@ export function sessionsPage(sessions: readonly LiveSession[], viewer: OperatorV
     title: 'Sessions',
     place: 'sessions',
     body: (
-      <Table caption="Who is signed in. A session ends by itself 12 hours after the sign-in.">
-        <thead>
-          <tr>
-            <th scope="col">Who</th>
-            <th scope="col">Since</th>
-            <th scope="col">Last seen</th>
-            <th scope="col">Ends</th>
-            <th scope="col">Action</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((session) => (
-            <Row key={session.id} session={session} isOwn={session.id === viewer.sessionId} />
-          ))}
-        </tbody>
-      </Table>
+      <Table
+        caption="Who is signed in. A session ends by itself 12 hours after the sign-in."
+        rows={sessions}
+        columns={[
+          {
+            head: 'User',
+            kind: 'row',
+            cell: (session) => (
+              <>
+                {nameOf(session)}
+                {session.id === viewer.sessionId && <span class="muted"> (this session)</span>}
+                <div class="muted">
+                  {session.operator === null ? `API key ${session.apiKeyId ?? ''}` : 'Operator'}
+                </div>
+              </>
+            ),
+          },
+          { head: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+          { head: 'Last seen', cell: ({ lastSeenAt }) => <DateTime at={lastSeenAt} /> },
+          { head: 'Ends', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
+          {
+            head: 'Action',
+            cell: (session) => (
+              <PostForm action={`${ADDRESSES.sessions}/${session.id}/revoke`}>
+                <button class="danger" aria-label={`Revoke the session of ${nameOf(session)}`}>
+                  Revoke
+                </button>
+              </PostForm>
+            ),
+          },
+        ]}
+      />
     ),
   };
 }
 
-function Row({ session, isOwn }: { session: LiveSession; isOwn: boolean }): VNode {
-  const { id, operator, organisation, apiKeyId, createdAt, lastSeenAt, expiresAt } = session;
-  const who = operator ?? organisation ?? '';
-  return (
-    <tr>
-      <th scope="row">
-        {who}
-        {isOwn && <span class="muted"> (this session)</span>}
-        <div class="muted">{operator === null ? `API key ${apiKeyId ?? ''}` : 'Operator'}</div>
-      </th>
-      <td>
-        <Moment at={createdAt} />
-      </td>
-      <td>
-        <Moment at={lastSeenAt} />
-      </td>
-      <td>
-        <Moment at={expiresAt} />
-      </td>
-      <td>
-        <PostForm action={`${ADDRESSES.sessions}/${id}/revoke`}>
-          <button class="danger" aria-label={`Revoke the session of ${who}`}>
-            Revoke
-          </button>
-        </PostForm>
-      </td>
-    </tr>
-  );
+function nameOf({ operator, organisation }: LiveSession): string {
+  return operator ?? organisation ?? '';
 }

@@ -2,14 +2,14 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { PostForm } from '../layout/form.js';
+import { Section } from '../layout/section.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { CONFIRMED_FIELD } from './status-form.js';
 
 /** The forms by which an operator changes the status. */
 export function StatusForms({ supplier: { code, status } }: { supplier: ViewedSupplier }): VNode {
   return (
-    <section aria-labelledby="status-heading">
-      <h2 id="status-heading">Change the status</h2>
+    <Section id="status" title="Change the status">
       <div class="cards">
         {status === 'ongoing' && (
           <StatusForm code={code} to="paused" button="Pause">
@@ -35,7 +35,7 @@ export function StatusForms({ supplier: { code, status } }: { supplier: ViewedSu
           </StatusForm>
         )}
       </div>
-    </section>
+    </Section>
   );
 }
 

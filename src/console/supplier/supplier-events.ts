@@ -3,18 +3,18 @@ import type { Viewer } from '../viewers/viewer.js';
 import type { ChangedValue, SupplierEvent } from './supplier.types.js';
 
 /** What an admin learns of; who else sees the supplier is not the admin's business. */
-const OF_EVERYBODY = [
+const ACTIONS_FOR_ADMINS = [
   'supplier.create',
   'supplier.set',
   'supplier.complete',
   'supplier.erase',
   'supplier.undo_imports',
 ] as const;
-const OF_OPERATORS = [...OF_EVERYBODY, 'supplier.grant', 'supplier.revoke'] as const;
+const ACTIONS_FOR_OPERATORS = [...ACTIONS_FOR_ADMINS, 'supplier.grant', 'supplier.revoke'] as const;
 
 /** The recorded actions that the page of a supplier lists for a viewer. */
 export function listedActions(viewer: Viewer['kind']): readonly string[] {
-  return viewer === 'operator' ? OF_OPERATORS : OF_EVERYBODY;
+  return viewer === 'operator' ? ACTIONS_FOR_OPERATORS : ACTIONS_FOR_ADMINS;
 }
 
 /** An entry as a viewer sees it: an admin does not learn the name of the operator. */

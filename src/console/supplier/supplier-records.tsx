@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
-import { Moment } from '../layout/date-time.js';
+import { DateTime } from '../layout/date-time.js';
+import { Section } from '../layout/section.js';
 import { Table } from '../layout/table.js';
-import type { ApiKeyOfSupplier, GrantedOrganisation, SupplierEvent } from './supplier.types.js';
+import type { GrantedOrganisation, SupplierEvent } from './supplier.types.js';
 
 /** Who may see the supplier, and with which keys. */
 export function OrganisationsSection({
@@ -10,8 +11,7 @@ export function OrganisationsSection({
   organisations: readonly GrantedOrganisation[];
 }): VNode {
   return (
-    <section aria-labelledby="organisations-heading">
-      <h2 id="organisations-heading">Organisations and keys</h2>
+    <Section id="organisations" title="Organisations and keys">
       {organisations.length === 0 && (
         <p class="empty">
           No organisation may send requests for this supplier. The command <code>supplier grant</code> lets
@@ -21,7 +21,7 @@ export function OrganisationsSection({
       {organisations.map((organisation, index) => (
         <Organisation key={index} organisation={organisation} />
       ))}
-    </section>
+    </Section>
   );
 }
 
@@ -34,69 +34,50 @@ function Organisation({
     <>
       <h3>{name ?? 'Another organisation'}</h3>
       <p class="muted">
-        Granted <Moment at={grantedAt} />
+        Granted <DateTime at={grantedAt} />
       </p>
       {name !== undefined && keys.length === 0 && <p class="empty">The organisation has no API key.</p>}
       {keys.length > 0 && (
-        <Table caption={`API keys of ${name}`}>
-          <thead>
-            <tr>
-              {['Label', 'State', 'Issued', 'Expires', 'Last used', 'Revoked'].map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map((key) => (
-              <KeyRow key={key.id} apiKey={key} />
-            ))}
-          </tbody>
-        </Table>
+        <Table
+          caption={`API keys of ${name}`}
+          rows={keys}
+          columns={[
+            { head: 'Label', kind: 'row', cell: ({ label }) => label },
+            {
+              head: 'State',
+              cell: ({ revokedAt, isExpired }) => (revokedAt ? 'revoked' : isExpired ? 'expired' : 'valid'),
+            },
+            { head: 'Issued', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+            { head: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <DateTime at={expiresAt} /> : 'never') },
+            {
+              head: 'Last used',
+              cell: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : 'never'),
+            },
+            { head: 'Revoked', cell: ({ revokedAt }) => (revokedAt ? <DateTime at={revokedAt} /> : '–') },
+          ]}
+        />
       )}
     </>
-  );
-}
-
-function KeyRow({
-  apiKey: { label, createdAt, expiresAt, revokedAt, lastUsedAt, isExpired },
-}: {
-  apiKey: ApiKeyOfSupplier;
-}): VNode {
-  const state = revokedAt ? 'revoked' : isExpired ? 'expired' : 'valid';
-  return (
-    <tr>
-      <th scope="row">{label}</th>
-      <td>{state}</td>
-      <td>
-        <Moment at={createdAt} />
-      </td>
-      <td>{expiresAt ? <Moment at={expiresAt} /> : 'never'}</td>
-      <td>{lastUsedAt ? <Moment at={lastUsedAt} /> : 'never'}</td>
-      <td>{revokedAt ? <Moment at={revokedAt} /> : '–'}</td>
-    </tr>
   );
 }
 
 /** What operators changed about the supplier, newest first. */
 export function EventsSection({ events }: { events: readonly SupplierEvent[] }): VNode {
   return (
-    <section aria-labelledby="events-heading">
-      <h2 id="events-heading">History</h2>
+    <Section id="events" title="History">
       {events.length === 0 ? (
         <p class="empty">No change of this supplier is recorded.</p>
       ) : (
         <ol class="timeline">
           {events.map((event, index) => (
             <li key={index}>
-              <Moment at={event.at} /> <EventText event={event} />{' '}
+              <DateTime at={event.at} /> <EventText event={event} />{' '}
               <span class="muted">by {event.operator ?? 'the platform'}</span>
             </li>
           ))}
         </ol>
       )}
-    </section>
+    </Section>
   );
 }
 

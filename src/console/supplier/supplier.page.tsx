@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount, formatShare } from '../common/format.js';
-import { Moment } from '../layout/date-time.js';
+import { DateTime } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
-import type { Page } from '../layout/page.js';
+import { breadcrumbs, type Page } from '../layout/page.js';
+import { Details } from '../layout/pairs.js';
+import { Section, UpdatingPart } from '../layout/section.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
 import { HistorySection, spanAddress } from '../progress/history-section.js';
@@ -29,7 +31,7 @@ export function supplierPage(details: SupplierDetails, changed: unknown): Page {
   const { supplier } = details.progress;
   return {
     title: supplier.name,
-    above: [{ text: 'Overview', href: ADDRESSES.overview }],
+    breadcrumbs: breadcrumbs(),
     body: (
       <>
         {changed === supplier.status && (
@@ -52,46 +54,36 @@ function Progress({ details }: { details: SupplierDetails }): VNode {
   const { supplier, totals, forecast } = progress;
   const address = ADDRESSES.supplier(supplier.code);
   return (
-    <div
-      id="progress"
-      hx-get={spanAddress(address, history.span)}
-      hx-trigger="every 10s"
-      hx-select="#progress"
-      hx-swap="outerMorph"
-    >
+    <UpdatingPart id="progress" address={spanAddress(address, history.span)} everySeconds={10}>
       <p class="facts">
         <span class="code">{supplier.code}</span> <StatusBadge status={supplier.status} />{' '}
         <span class="muted as-of">
-          As of <Moment at={totals.asOf} />
+          As of <DateTime at={totals.asOf} />
         </span>
       </p>
       <nav aria-label="Supplier">
         <ul class="links">
           <li>
-            <a href={ADDRESSES.failures(supplier.code)}>What fails</a>
+            <a href={ADDRESSES.failures(supplier.code)}>Failures</a>
           </li>
           <li>
             <a href={withQuery(ADDRESSES.requests, { supplier: supplier.code })}>Requests</a>
           </li>
         </ul>
       </nav>
-      <section aria-labelledby="attention-heading">
-        <h2 id="attention-heading">What needs somebody</h2>
+      <Section id="attention" title="Needs attention">
         <AttentionList attention={attention} />
-      </section>
-      <section aria-labelledby="accounts-heading">
-        <h2 id="accounts-heading">Accounts</h2>
+      </Section>
+      <Section id="accounts" title="Accounts">
         <AccountsBar accounts={totals.accounts} />
         <ForecastText forecast={forecast} now={now} />
         <Funnel progress={progress} />
-      </section>
-      <section aria-labelledby="items-heading">
-        <h2 id="items-heading">Items loaded</h2>
+      </Section>
+      <Section id="items" title="Items loaded">
         <LoadedItems totals={totals} />
         <LastRequest totals={totals} />
-      </section>
-      <section aria-labelledby="control-heading">
-        <h2 id="control-heading">Control totals</h2>
+      </Section>
+      <Section id="control" title="Control totals">
         {totals.control.with === 0 ? (
           <p class="empty">
             Nothing is known of what the accounts must hold. The supplier gives it with the staged accounts,
@@ -100,9 +92,9 @@ function Progress({ details }: { details: SupplierDetails }): VNode {
         ) : (
           <ControlText code={supplier.code} control={totals.control} />
         )}
-      </section>
+      </Section>
       <HistorySection history={history} address={address} />
-    </div>
+    </UpdatingPart>
   );
 }
 
@@ -112,7 +104,7 @@ function LastRequest({ totals: { requests, lastRequestAt } }: Pick<SupplierProgr
   return (
     <p class="muted">
       {formatCount(requests)} import {requests === 1 ? 'request' : 'requests'} stored something, the last one
-      at <Moment at={lastRequestAt} />.
+      at <DateTime at={lastRequestAt} />.
     </p>
   );
 }
@@ -157,27 +149,21 @@ function shareOf(part: number, whole: number): number {
 function Settings({ supplier }: Pick<SupplierProgress, 'supplier'>): VNode {
   const { documentRoot, documentCheck, customerEmails, createdAt } = supplier;
   return (
-    <section aria-labelledby="settings-heading">
-      <h2 id="settings-heading">Settings</h2>
-      <dl class="settings">
-        <dt>Document root</dt>
-        <dd>
-          <code>{documentRoot}</code>
-        </dd>
-        <dt>Document check</dt>
-        <dd>
-          {documentCheck === 'reject'
-            ? 'reject: a request with a missing document is refused'
-            : 'deferred: documents are looked up later'}
-        </dd>
-        <dt>Customer e-mails</dt>
-        <dd>{customerEmails ? 'on' : 'off'}</dd>
-        <dt>Created</dt>
-        <dd>
-          <Moment at={createdAt} />
-        </dd>
-      </dl>
-    </section>
+    <Section id="settings" title="Settings">
+      <Details
+        of={[
+          ['Document root', <code>{documentRoot}</code>],
+          [
+            'Document check',
+            documentCheck === 'reject'
+              ? 'reject: a request with a missing document is refused'
+              : 'deferred: documents are looked up later',
+          ],
+          ['Customer e-mails', customerEmails ? 'on' : 'off'],
+          ['Created', <DateTime at={createdAt} />],
+        ]}
+      />
+    </Section>
   );
 }
 
@@ -185,8 +171,7 @@ function DocumentsSection({ details }: { details: SupplierDetails }): VNode {
   const { documentsNotSeen, documents, progress } = details;
   const { code } = progress.supplier;
   return (
-    <section id="documents" aria-labelledby="documents-heading">
-      <h2 id="documents-heading">Documents not seen</h2>
+    <Section id="documents" title="Documents not seen">
       {documentsNotSeen.count === 0 ? (
         <p class="empty">Every document that notes and statements name was seen in the document store.</p>
       ) : (
@@ -199,28 +184,22 @@ function DocumentsSection({ details }: { details: SupplierDetails }): VNode {
             not looked up yet, or not found by the last look-up. The command <code>documents check</code>{' '}
             looks them up.
           </p>
-          <Table caption={documents.length === 1 ? 'The document' : `The first ${documents.length}`}>
-            <thead>
-              <tr>
-                <th scope="col">Kind</th>
-                <th scope="col">Account</th>
-                <th scope="col">Path</th>
-              </tr>
-            </thead>
-            <tbody>
-              {documents.map(({ kind, externalAccountNumber: number, path }, index) => (
-                <tr key={index}>
-                  <td>{kind}</td>
-                  <td>
-                    <a href={ADDRESSES.account(code, number)}>{number}</a>
-                  </td>
-                  <td class="path">{path}</td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <Table
+            caption={documents.length === 1 ? 'The document' : `The first ${documents.length}`}
+            rows={documents}
+            columns={[
+              { head: 'Kind', cell: ({ kind }) => kind },
+              {
+                head: 'Account',
+                cell: ({ externalAccountNumber: number }) => (
+                  <a href={ADDRESSES.account(code, number)}>{number}</a>
+                ),
+              },
+              { head: 'Path', kind: 'path', cell: ({ path }) => path },
+            ]}
+          />
         </>
       )}
-    </section>
+    </Section>
   );
 }

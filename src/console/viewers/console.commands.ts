@@ -112,9 +112,9 @@ function toJson({ id, operator, organisation, apiKeyId, ...times }: LiveSession)
   };
 }
 
-const HEAD = ['Id', 'Who', 'Since', 'Last seen', 'Ends'];
+const HEAD = ['Id', 'User', 'Since', 'Last seen', 'Ends'];
 
 function toRow({ id, operator, organisation, ...times }: LiveSession): string[] {
-  const moments = [times.createdAt, times.lastSeenAt, times.expiresAt];
-  return [id, operator ?? `admin of ${organisation ?? ''}`, ...moments.map(formatDateTime)];
+  const dateTimes = [times.createdAt, times.lastSeenAt, times.expiresAt];
+  return [id, operator ?? `admin of ${organisation ?? ''}`, ...dateTimes.map(formatDateTime)];
 }

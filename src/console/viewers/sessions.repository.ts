@@ -35,9 +35,9 @@ const INSERT_CODE = query<{ expiresAt: Date }>(
    RETURNING expires_at AS "expiresAt"`,
 );
 
-/** The second of two uses at the same moment waits for the first, and then finds the code used. */
-const SPEND_CODE = query<{ operator: string }>(
-  'console.spend_sign_in_code',
+/** The second of two uses at the same time waits for the first, and then finds the code used. */
+const REDEEM_CODE = query<{ operator: string }>(
+  'console.redeem_sign_in_code',
   `UPDATE console_sign_in_code
       SET used_at = now()
     WHERE code_hash = :code_hash AND used_at IS NULL AND expires_at > now()
@@ -104,7 +104,7 @@ export class SessionsRepository {
 
   /** @returns the operator whom the code is for; nothing when it is unknown, over or used */
   async redeemCode(tx: Tx, codeHash: Buffer): Promise<string | undefined> {
-    const [row] = await run(tx, SPEND_CODE, { code_hash: codeHash });
+    const [row] = await run(tx, REDEEM_CODE, { code_hash: codeHash });
     return row?.operator;
   }
 

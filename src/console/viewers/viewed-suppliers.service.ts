@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { PageNotFound } from '../common/page-errors.js';
-import type { Viewer } from './viewer.js';
+import { organisationOf, type Viewer } from './viewer.js';
 import { ViewedSuppliersRepository } from './viewed-suppliers.repository.js';
 import type { ViewedSupplier } from './viewed-suppliers.types.js';
 
@@ -31,8 +31,4 @@ export class ViewedSuppliersService {
     if (!found) throw new PageNotFound();
     return found;
   }
-}
-
-function organisationOf(viewer: Viewer): string | undefined {
-  return viewer.kind === 'admin' ? viewer.organisationId : undefined;
 }

@@ -29,6 +29,11 @@ export interface AdminViewer extends ViewerOfSession {
  */
 export type Viewer = OperatorViewer | AdminViewer;
 
+/** The organisation that all which the viewer sees belongs to; undefined for an operator. */
+export function organisationOf(viewer: Viewer): string | undefined {
+  return viewer.kind === 'admin' ? viewer.organisationId : undefined;
+}
+
 /** Whose session it is was found before the body was read (http/plugins/console.plugin.ts). */
 export type ConsoleRequest = FastifyRequest & { viewer?: Viewer | undefined };
 

@@ -77,7 +77,7 @@ describe('the page of an account', () => {
       return heading?.textContent;
     });
     expect(parts).toEqual([
-      'What the account is',
+      'Account details',
       'Pinned notes',
       'Transactions',
       'Historical statements',
@@ -102,8 +102,8 @@ describe('the page of an account', () => {
     expect(text).toContain('Imported');
     expect(text).toContain(given.serviceAccountNumber);
     expect(text).toContain('1 Mar 2026 to 31 Mar 2026');
-    const figures = page.document.querySelectorAll('#account dl.figures > div').map(collapsed);
-    expect(figures).toEqual([
+    const statistics = page.document.querySelectorAll('#account dl.statistics > div').map(collapsed);
+    expect(statistics).toEqual([
       'Import requests2',
       'Notes1',
       'Transactions2',
@@ -477,7 +477,7 @@ describe('the page of an account', () => {
     }
     const page = await pageOf(ref);
     expect(section(page, 'account')).toContain(notice);
-    expect(page.document.querySelector('dl.figures')).toBeNull();
+    expect(page.document.querySelector('dl.statistics')).toBeNull();
     expect(section(page, 'history')).toContain('Staged');
   });
 

@@ -42,8 +42,8 @@ interface Cause {
 function causesOf({ document }: ConsolePage): Cause[] {
   return document.querySelectorAll('article.cause').map((article) => ({
     title: collapsed(article.querySelector('h3')!),
-    facts: collapsed(article.querySelector('.facts') ?? article.querySelector('.figures')!),
-    count: collapsed(article.querySelector('.figures dd')!),
+    facts: collapsed(article.querySelector('.facts') ?? article.querySelector('.statistics')!),
+    count: collapsed(article.querySelector('.statistics dd')!),
     examples: article.querySelectorAll('li').map(collapsed),
     article,
   }));
@@ -57,7 +57,7 @@ function linkIn(element: HTMLElement, text: string): string {
   return href.replaceAll('&amp;', '&');
 }
 
-describe('the page of what fails', () => {
+describe('the page of failures', () => {
   let service: TestService;
   let operator: ConsoleClient;
   let name: string;
@@ -201,7 +201,7 @@ describe('the page of what fails', () => {
         ages.map((at) => ({ at, value: at })),
       );
       const page = await operator.get(pathOf(world.supplier));
-      const periods = page.document.querySelectorAll('nav.periods a');
+      const periods = page.document.querySelectorAll('nav.choices a');
       expect(periods.map(collapsed)).toEqual(['Last hour', 'Last day', 'Last 30 days']);
       const counts = await Promise.all(
         periods.map(async (link) => {
@@ -304,9 +304,9 @@ describe('the page of what fails', () => {
       });
       const accounts = await operator.get(linkIn(cause!.article, 'Accounts'));
       expect(rowsOf(accounts)).toEqual([
-        [FORMULA, expect.any(String), expect.stringContaining('2020-02-29'), 'Put back'],
-        ['A', expect.any(String), expect.stringContaining('2020-01-31'), 'Put back'],
-        ['B', expect.any(String), expect.stringContaining('2020-02-29'), 'Put back'],
+        [FORMULA, expect.any(String), expect.stringContaining('2020-02-29'), 'Retry'],
+        ['A', expect.any(String), expect.stringContaining('2020-01-31'), 'Retry'],
+        ['B', expect.any(String), expect.stringContaining('2020-02-29'), 'Retry'],
       ]);
       const csv = await operator.get(linkIn(cause!.article, 'CSV'));
       expect(csv.headers.get('content-disposition')).toBe('attachment; filename="failed-imports.csv"');

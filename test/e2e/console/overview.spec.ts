@@ -94,7 +94,9 @@ describe('the overview', () => {
       ...['Imported 3 60.0 %', 'In progress 0', 'Pending 1', 'Failed 1'],
     ]);
     expect(
-      card.querySelectorAll('dl.figures > div').map((one) => one.childNodes.map((part) => part.textContent)),
+      card
+        .querySelectorAll('dl.statistics > div')
+        .map((one) => one.childNodes.map((part) => part.textContent)),
     ).toEqual([
       ...[
         ['Notes', '2'],
@@ -102,7 +104,7 @@ describe('the overview', () => {
         ['Statements', '1'],
         ['Payment instructions', '1'],
       ],
-      ['Amount of the transactions', '1,235.25'],
+      ['Sum of the transactions', '1,235.25'],
     ]);
     expect(collapsed(card)).toMatch(
       /At the rate of the last 30 minutes the pending accounts are imported at [^.]*(GMT|BST)\./,
@@ -122,11 +124,13 @@ describe('the overview', () => {
       );
       const cells = page.document.querySelectorAll('#items-table tbody td:last-child');
       expect(cells.reduce((sum, cell) => sum + Number(cell.textContent), 0)).toBe(7);
-      expect(page.document.querySelector('nav.spans [aria-current]')?.textContent.toLowerCase()).toBe(words);
+      expect(page.document.querySelector('nav.choices [aria-current]')?.textContent.toLowerCase()).toBe(
+        words,
+      );
     }
   });
 
-  it('says what needs somebody, with links (C2)', async () => {
+  it('says what needs attention, with links (C2)', async () => {
     const world = await loadedSupplier();
     const { ref } = await service.given.importedAccount({ world });
     for (const body of [
@@ -185,7 +189,7 @@ describe('the overview', () => {
     const [ownName, otherName] = [await nameOf(own), await nameOf(other)];
     await issueKey(service, other.organisationId, inDays(6));
     await issueKey(service, own.organisationId, inDays(8));
-    expect((await overview(admin)).text).toContain('Nothing needs you.');
+    expect((await overview(admin)).text).toContain('Nothing needs attention.');
     await issueKey(service, own.organisationId, inDays(6.9));
     expect((await overview(admin)).text).toMatch(`The key “test” of ${ownName} expires on `);
     expect((await overview(admin)).text).not.toContain(otherName);
@@ -240,7 +244,7 @@ describe('the overview of a new service', () => {
     const fresh = await startService({ CONSOLE: 'on' });
     try {
       const { text } = await (await signInAsOperator(fresh)).get('/console/');
-      expect(text).toContain('Nothing needs you.');
+      expect(text).toContain('Nothing needs attention.');
       expect(text).toContain(
         'There is no import supplier yet. The command supplier create CODE --name NAME makes one.',
       );

@@ -93,7 +93,7 @@ describe('the page of a supplier', () => {
 
   it('has words for a supplier without anything', async () => {
     const page = await show(await service.given.supplier());
-    expect(page.text).toContain('Nothing needs you.');
+    expect(page.text).toContain('Nothing needs attention.');
     expect(page.text).toContain('Staged 0 0 %');
     expect(page.text).toContain('Nothing was loaded yet.');
     expect(page.text).toContain('Nothing was loaded in the last hour.');

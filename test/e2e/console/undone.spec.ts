@@ -45,8 +45,8 @@ describe('an import request that was undone', () => {
       ]);
       const account = `/console/suppliers/${supplier}/accounts/${ref.external_account_number}`;
       const { document } = await client.get(account);
-      const figures = document.querySelectorAll('#account dl.figures > div').map(collapsed);
-      expect(figures.slice(0, 2)).toEqual(['Import requests1', 'Notes1']);
+      const statistics = document.querySelectorAll('#account dl.statistics > div').map(collapsed);
+      expect(statistics.slice(0, 2)).toEqual(['Import requests1', 'Notes1']);
       const events = document.querySelectorAll('#history li').map(collapsed);
       const ofNotes = events.filter((event) => event.includes('Stored'));
       expect(ofNotes).toEqual([

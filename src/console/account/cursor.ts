@@ -1,0 +1,86 @@
+import { isCalendarDay } from '../../common/dates.js';
+import { isUuid } from '../../common/uuid.js';
+
+/** As PostgreSQL writes one. */
+const TIMESTAMP =
+  /^\d{4}-\d\d-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-](0\d|1[0-5])(:[0-5]\d){0,2}$/;
+
+/**
+ * The types of the values by which lists are ordered, newest first: a value before all others, and what a value may be. An address
+ * may be made up, and PostgreSQL must not fail at it.
+ */
+const TYPES = {
+  date: { start: 'infinity', isValue: isCalendarDay },
+  timestamptz: {
+    start: 'infinity',
+    isValue: (text: string): boolean => TIMESTAMP.test(text) && isCalendarDay(text.slice(0, 10)),
+  },
+  text: {
+    start: '',
+    isValue: (text: string): boolean => text.length <= 256 && text.isWellFormed() && !text.includes('\0'),
+  },
+  bytea: { start: '', isValue: (text: string): boolean => /^[0-9a-f]{64}$/.test(text) },
+  bigint: { start: '0', isValue: (text: string): boolean => /^\d{1,16}$/.test(text) },
+  uuid: { start: 'ffffffff-ffff-ffff-ffff-ffffffffffff', isValue: isUuid },
+} as const;
+
+export type CursorType = keyof typeof TYPES;
+
+/** A page of a list. */
+export interface ListPage<Row> {
+  readonly rows: readonly Row[];
+  /** Whether it is not the first one. */
+  readonly isContinued: boolean;
+  /** The parameter with which the next one begins, if there is one. */
+  readonly next: string | undefined;
+}
+
+/** The values before the first row of a list; of the first one nothing is greater. */
+function startOf(types: readonly CursorType[]): string[] {
+  return types.map((type) => TYPES[type].start);
+}
+
+/** @returns the start of the list when the parameter is missing or no cursor of it */
+function decodeCursor(types: readonly CursorType[], parameter: string | undefined): string[] | undefined {
+  try {
+    const cursor: unknown = JSON.parse(Buffer.from(parameter ?? '', 'base64url').toString());
+    return isCursor(cursor, types) ? cursor : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCursor(cursor: unknown, types: readonly CursorType[]): cursor is string[] {
+  if (!Array.isArray(cursor) || cursor.length !== types.length) return false;
+  return types.every((type, index) => {
+    const value: unknown = cursor[index];
+    return typeof value === 'string' && (value === TYPES[type].start || TYPES[type].isValue(value));
+  });
+}
+
+/**
+ * Read a page of a list, and whether there is another one after it.
+ *
+ * @param types of the values by which the list is ordered
+ * @param after the parameter with which the page begins; anything but a cursor is the first page
+ * @param read at most so many rows after one
+ * @param cursorOf the values of a row
+ */
+export async function readPage<Row>(
+  types: readonly CursorType[],
+  after: string | undefined,
+  rowsMax: number,
+  read: (before: readonly string[], countMax: number) => Promise<Row[]>,
+  cursorOf: (row: Row) => readonly string[],
+): Promise<ListPage<Row>> {
+  const cursor = decodeCursor(types, after);
+  const found = await read(cursor ?? startOf(types), rowsMax + 1);
+  const rows = found.slice(0, rowsMax);
+  const last = rows.at(-1);
+  const next = last && found.length > rowsMax ? cursorOf(last) : undefined;
+  return {
+    rows,
+    isContinued: cursor !== undefined,
+    next: next && Buffer.from(JSON.stringify(next)).toString('base64url'),
+  };
+}

@@ -1,0 +1,69 @@
+import { query, type Query } from '../../database/query.js';
+import type { ItemField, ItemKind } from '../../items/item-kind.js';
+import type { CursorType } from './cursor.js';
+import { isOfAccount } from './account-key.js';
+
+/** SQL for a field of a row `item` as a page shows it: exact, and of a list of objects how many there are. */
+function shownField([name, { type }]: [string, ItemField]): string {
+  if (type === 'date' || type === 'numeric') return `item.${name}::text AS ${name}`;
+  if (type === 'jsonb') return `coalesce(jsonb_array_length(item.${name}), 0) AS ${name}`;
+  return `item.${name}`;
+}
+
+/** SQL for the fields of a row `item`, and further columns. */
+export function shownColumns(kind: ItemKind, further: readonly string[] = []): string {
+  return [...Object.entries(kind.fields).map(shownField), ...further].join(', ');
+}
+
+/** A list of items on an account's page, newest first. */
+export interface ItemList<Row> {
+  readonly query: Query<Row & { readonly cursor: readonly string[] }>;
+  /** Types of the values by which it is ordered. */
+  readonly cursorTypes: readonly CursorType[];
+  readonly rowsMax: number;
+}
+
+interface ItemListOptions {
+  /** The columns by which it is ordered; they tell the rows of an account apart. */
+  readonly order: Readonly<Record<string, CursorType>>;
+  /** Further columns, beside the fields. */
+  readonly further: readonly string[];
+  /** SQL for the conditions of the filter, of a row `item`. */
+  readonly conditions?: readonly string[];
+  readonly rowsMax: number;
+}
+
+/**
+ * Define a list. It is sorted when it is read: an account has some thousands of rows, and indexes in the order of the pages would
+ * make the imports slower. Columns that are computed are computed for the page alone.
+ */
+export function itemList<Row>(
+  name: string,
+  kind: ItemKind,
+  { order, further, conditions = [], rowsMax }: ItemListOptions,
+): ItemList<Row> {
+  const columns = Object.entries(order);
+  const ordered = columns.map(([column]) => `item.${column}`);
+  const orderBy = `ORDER BY ${ordered.map((column) => `${column} DESC`).join(', ')}`;
+  const before = columns.map(([, type], index) => cursorValue(`:before_${index + 1}`, type));
+  const cursor = columns.map(([column, type]) => cursorText(`item.${column}`, type));
+  const text = `SELECT ${shownColumns(kind, further)}, ARRAY[${cursor.join(', ')}] AS cursor
+     FROM (SELECT item.*
+             FROM ${kind.table} item
+            WHERE ${isOfAccount('item')}
+              AND (${ordered.join(', ')}) < (${before.join(', ')})
+              ${conditions.map((condition) => `AND ${condition}`).join('\n              ')}
+            ${orderBy}
+            LIMIT :count_max::integer) AS item
+    ${orderBy}`;
+  return { query: query(name, text), cursorTypes: columns.map(([, type]) => type), rowsMax };
+}
+
+function cursorValue(parameter: string, type: CursorType): string {
+  if (type === 'bytea') return `decode(${parameter}, 'hex')`;
+  return type === 'text' ? `${parameter}::text COLLATE "C"` : `${parameter}::${type}`;
+}
+
+function cursorText(column: string, type: CursorType): string {
+  return type === 'bytea' ? `encode(${column}, 'hex')` : `${column}::text`;
+}

@@ -1,0 +1,90 @@
+import type { VNode } from 'preact';
+import type { ItemKind } from '../../items/item-kind.js';
+import { DateTime, Day } from '../layout/date-time.js';
+import { Pager } from '../layout/pager.js';
+import { Details } from '../layout/pairs.js';
+import { accountAddress, documentAddress } from './account-addresses.js';
+import type { ListName } from './account-query.js';
+import type { AccountPageView } from './account.types.js';
+import type { ListPage } from './cursor.js';
+
+interface ListPagerProps {
+  readonly view: AccountPageView;
+  readonly list: ListName;
+  readonly page: ListPage<unknown>;
+  /** What is listed, in the plural. */
+  readonly of: string;
+}
+
+/** Leads to the newest and to older rows of a list, when it has several pages. */
+export function ListPager({ view, list, page, of }: ListPagerProps): VNode | null {
+  const addressOf = (after: string | undefined): string => accountAddress(view, { [list]: after }, list);
+  return (
+    <Pager
+      first={page.isContinued ? addressOf(undefined) : undefined}
+      next={page.next === undefined ? undefined : addressOf(page.next)}
+      label={`Pages of ${of}`}
+      firstText={`Newest ${of}`}
+      nextText={`Older ${of}`}
+    />
+  );
+}
+
+interface DocumentLinkProps {
+  readonly view: AccountPageView;
+  readonly path: string;
+  readonly isSeen: boolean;
+}
+
+/** Leads to a document; the second link also works in a browser that shows no PDF files from a sandbox. */
+export function DocumentLink({ view, path, isSeen }: DocumentLinkProps): VNode {
+  const href = documentAddress(view.supplier.code, view.number, path);
+  return (
+    <span class="document">
+      <a href={href}>{path}</a>{' '}
+      <a href={href} download aria-label={`Download ${path}`}>
+        Download
+      </a>{' '}
+      {!isSeen && <span class="muted">not seen in the store yet</span>}
+    </span>
+  );
+}
+
+interface FieldsProps<Kind extends ItemKind> {
+  readonly kind: Kind;
+  readonly item: Readonly<Record<keyof Kind['fields'], unknown>>;
+  /** The fields that the page shows in another way. */
+  readonly except: readonly (keyof Kind['fields'])[];
+}
+
+/** The fields of an item that have a value, with their labels. */
+export function Fields<Kind extends ItemKind>({ kind, item, except }: FieldsProps<Kind>): VNode | null {
+  const fields = Object.entries(kind.fields).filter(([name]) => !except.includes(name));
+  return (
+    <Details
+      of={fields.flatMap(([name, { label = labelOf(name) }]) => {
+        const value = item[name as keyof Kind['fields']];
+        return value === null || value === '' ? [] : [[label, <Value value={value} />] as const];
+      })}
+    />
+  );
+}
+
+function labelOf(field: string): string {
+  const words = field.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function Value({ value }: { value: unknown }): VNode {
+  if (value instanceof Date) return <DateTime at={value} />;
+  return <span class="text">{typeof value === 'string' ? value : JSON.stringify(value)}</span>;
+}
+
+/** From a day to another one. */
+export function Days({ from, to }: { from: string; to: string }): VNode {
+  return (
+    <>
+      <Day day={from} /> to <Day day={to} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: ComponentChildren;
+  /** Classes of the section. */
+  readonly kind?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A landmark with a heading (choice C5). */
+export function Section({ id, title, kind, children }: SectionProps): VNode {
+  return (
+    <section id={id} class={kind} aria-labelledby={`${id}-heading`}>
+      <h2 id={`${id}-heading`}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface UpdatingPartProps {
+  readonly id: string;
+  /** Of the page that the part is on. */
+  readonly address: string;
+  readonly everySeconds: number;
+  readonly children: ComponentChildren;
+}
+
+/** A part that asks for its page again and takes itself from it; what is open in it stays open (choice C8). */
+export function UpdatingPart({ id, address, everySeconds, children }: UpdatingPartProps): VNode {
+  return (
+    <div
+      id={id}
+      hx-get={address}
+      hx-trigger={`every ${everySeconds}s`}
+      hx-select={`#${id}`}
+      hx-swap="outerMorph"
+    >
+      {children}
+    </div>
+  );
+}
