@@ -58,6 +58,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     limit: 10,
     count: 10,
     count_max: 10,
+    documents_max: 10,
     accounts_max: 10,
     step_minutes: 10,
     size_max: 10,

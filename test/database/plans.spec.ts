@@ -33,7 +33,6 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.totals': 'the leased chunks',
   'accounts.is_any_control': 'one of them',
   'accounts.take_changes': 'one account with control totals',
-  'console.documents_not_seen': 'the first ones, up to those that are counted',
   'console.find_accounts': 'the first ones whose numbers begin with a text',
   'console.newest_requests': 'the newest ones',
   'imports.list_by_time': 'a page of a list',

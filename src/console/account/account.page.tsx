@@ -55,13 +55,9 @@ function Summary({ view: { supplier, number, summary, sums, control } }: { view:
         of={[
           ['Supplier', <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>],
           ['External account number', number],
-          ...(summary.serviceAccountNumber === null
-            ? []
-            : ([['Platform account number', summary.serviceAccountNumber]] as const)),
-          ...(summary.stagedAt ? ([['Staged', <DateTime at={summary.stagedAt} />]] as const) : []),
-          ...(summary.accountCreatedAt
-            ? ([['Opened', <DateTime at={summary.accountCreatedAt} />]] as const)
-            : []),
+          ['Platform account number', summary.serviceAccountNumber],
+          ['Staged', summary.stagedAt && <DateTime at={summary.stagedAt} />],
+          ['Opened', summary.accountCreatedAt && <DateTime at={summary.accountCreatedAt} />],
           ['Open statement period', <Period summary={summary} />],
         ]}
       />
@@ -85,14 +81,8 @@ function StateNotice({ summary }: { summary: AccountSummary }): VNode | null {
   if (state === 'being_erased') {
     return (
       <p class="notice notice-warning">
-        Everything of this account is being removed
-        {erasureStartedAt && (
-          <>
-            {' '}
-            since <DateTime at={erasureStartedAt} />
-          </>
-        )}
-        ; it is not shown any more.
+        Everything of this account is being removed, and it is not shown any more. Begun:{' '}
+        {erasureStartedAt && <DateTime at={erasureStartedAt} />}
       </p>
     );
   }
@@ -105,11 +95,8 @@ function StateNotice({ summary }: { summary: AccountSummary }): VNode | null {
   );
 }
 
-function Period({
-  summary: { openStatementFrom: from, openStatementTo: to },
-}: {
-  summary: AccountSummary;
-}): VNode {
+function Period({ summary }: { summary: AccountSummary }): VNode {
+  const { openStatementFrom: from, openStatementTo: to } = summary;
   if (from === null && to === null) return <>begins with the day of the import</>;
   return (
     <>

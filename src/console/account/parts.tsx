@@ -62,9 +62,9 @@ export function Fields<Kind extends ItemKind>({ kind, item, except }: FieldsProp
   const fields = Object.entries(kind.fields).filter(([name]) => !except.includes(name));
   return (
     <Details
-      of={fields.flatMap(([name, { label = labelOf(name) }]) => {
+      of={fields.map(([name, { label = labelOf(name) }]) => {
         const value = item[name as keyof Kind['fields']];
-        return value === null || value === '' ? [] : [[label, <Value value={value} />] as const];
+        return [label, value === null || value === '' ? null : <Value value={value} />];
       })}
     />
   );

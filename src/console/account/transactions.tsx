@@ -5,6 +5,7 @@ import { ADDRESSES } from '../common/addresses.js';
 import { counted, formatCount, formatMoney } from '../common/format.js';
 import { Day } from '../layout/date-time.js';
 import { Details } from '../layout/pairs.js';
+import { Select } from '../layout/select.js';
 import { Table } from '../layout/table.js';
 import { accountAddress, transactionAddress } from './account-addresses.js';
 import { isFiltered } from './account-query.js';
@@ -73,17 +74,10 @@ function Filter({ view }: { view: AccountPageView }): VNode {
   const address = ADDRESSES.account(view.supplier.code, view.number);
   return (
     <form class="filters" action={`${address}#transactions`}>
-      <div>
-        <label for="filter-type">Type</label>
-        <select id="filter-type" name="type">
-          <option value="">all</option>
-          {TRANSACTION_TYPES.map((type) => (
-            <option key={type} value={type} selected={type === filter.type}>
-              {type}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        {...{ id: 'filter-type', name: 'type', label: 'Type', chosen: filter.type }}
+        options={TRANSACTION_TYPES.map((type) => ({ value: type, text: type }))}
+      />
       <div>
         <label for="filter-from">From</label>
         <input id="filter-from" type="date" name="from" value={filter.from} />
@@ -99,9 +93,7 @@ function Filter({ view }: { view: AccountPageView }): VNode {
       <button>Filter</button>
       {isFiltered(filter) && <a href={accountAddress(view, UNFILTERED, 'transactions')}>Show all</a>}
       {mistakes.map((mistake) => (
-        <p class="notice notice-warning" key={mistake}>
-          {mistake}
-        </p>
+        <p class="notice notice-warning">{mistake}</p>
       ))}
     </form>
   );
@@ -169,9 +161,9 @@ export function TransactionDetails({ transaction }: TransactionProps): VNode {
         item={transaction}
         except={['transaction_id', 'transaction_date', 'amount', 'type', 'line_items', 'tax_items']}
       />
-      {transaction.occurrence !== '0' && (
-        <Details of={[['Added again', 'without looking for the same id']]} />
-      )}
+      <Details
+        of={[['Added again', transaction.occurrence === '0' ? null : 'without looking for the same id']]}
+      />
     </>
   );
 }

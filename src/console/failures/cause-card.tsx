@@ -66,8 +66,8 @@ export function CauseCard({
       <Statistics
         of={[
           [source === 'refusals' ? 'Requests' : 'Accounts', formatCount(count)],
-          ...(firstAt ? [['First', <DateTime at={firstAt} />] as const] : []),
-          ...(lastAt ? [['Last', <DateTime at={lastAt} />] as const] : []),
+          ['First', firstAt && <DateTime at={firstAt} />],
+          ['Last', lastAt && <DateTime at={lastAt} />],
         ]}
       />
       {!isPage && <Examples cause={cause} code={code} />}

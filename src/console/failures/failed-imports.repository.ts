@@ -1,22 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { failureCause, FIRST_FAILED, LAST_CAUSE } from '../../importing/failure-cause.js';
-import type { CauseRow, FailedAccount, FailureFilter, FailureSource } from './failures.types.js';
+import {
+  failureCause,
+  FIRST_FAILED,
+  LAST_CAUSE,
+  type FailedAccountCursor,
+} from '../../importing/failure-cause.js';
+import type {
+  CauseRow,
+  FailedAccount,
+  FailureFilter,
+  FailureRecord,
+  FailureSource,
+} from './failures.types.js';
 
 /** Causes and accounts that a page shows at most. */
 const CAUSES_MAX = 100;
 const SAMPLES_MAX = 5;
 
 /** A failed account as it is downloaded. */
-interface FailedImportRow {
-  readonly cause: string;
-  readonly external_account_number: string;
-  readonly failed_at: Date | null;
-  readonly failure: string;
-  /** For the rows of a CSV file, which are read by their columns. */
-  readonly [column: string]: string | Date | null;
-}
+type FailedImportRow = FailureRecord &
+  FailedAccountCursor & { readonly failed_at: Date | null; readonly failure: string };
 
 /** Everything comes from the index account_import_failure. */
 const CAUSES = query<CauseRow>(

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { CauseRow, FailedAccount, FailureFilter, FailureSource } from './failures.types.js';
+import type {
+  CauseRow,
+  FailedAccount,
+  FailureFilter,
+  FailureRecord,
+  FailureSource,
+} from './failures.types.js';
 
 /** Causes, values and requests that a page shows at most. */
 const CAUSES_MAX = 100;
@@ -9,24 +15,11 @@ const VALUES_MAX = 5;
 const SAMPLES_MAX = 5;
 
 /** A refusal as it is downloaded. */
-interface RefusalRow {
+type RefusalRow = FailureRecord & {
   readonly id: string;
-  readonly at: Date;
   /** `at` as PostgreSQL writes it, because a Date has no microseconds. */
   readonly exact_at: string;
-  readonly kind: string;
-  readonly status: number;
-  readonly code: string;
-  readonly field_code: string | null;
-  readonly attr: string | null;
-  readonly value: string | null;
-  readonly dry_run: boolean;
-  readonly external_account_number: string;
-  readonly request_id: string;
-  readonly api_key_id: string;
-  /** For the rows of a CSV file, which are read by their columns. */
-  readonly [column: string]: string | number | boolean | Date | null;
-}
+};
 
 /**
  * SQL for the refusals of the cause `shown`, which is planned by itself: with the time or the order of the query around it the planner

@@ -39,7 +39,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <a class="skip" href="#content">
             Skip to content
           </a>
-          {viewer ? <Header viewer={viewer} place={place} /> : <ProductOnly />}
+          <Header viewer={viewer} place={place} />
           <main id="content">
             {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
             <h1>{title}</h1>
@@ -51,26 +51,24 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
   );
 }
 
-/** The top of a page without a session. */
-function ProductOnly(): VNode {
+/** The top of a page; without a session it has the name of the product only. */
+function Header({ viewer, place }: { viewer: Viewer | undefined; place: Place | undefined }): VNode {
   return (
     <header class="top">
       <a class="product" href={ADDRESSES.overview}>
         data-import
       </a>
+      {viewer && <Navigation viewer={viewer} place={place} />}
     </header>
   );
 }
 
-function Header({ viewer, place }: { viewer: Viewer; place: Place | undefined }): VNode {
+function Navigation({ viewer, place }: { viewer: Viewer; place: Place | undefined }): VNode {
   const places = NAVIGATION.filter(
     ({ operatorsOnly }) => operatorsOnly !== true || viewer.kind === 'operator',
   );
   return (
-    <header class="top">
-      <a class="product" href={ADDRESSES.overview}>
-        data-import
-      </a>
+    <>
       <nav aria-label="Main">
         <ul>
           {places.map((link) => (
@@ -98,7 +96,7 @@ function Header({ viewer, place }: { viewer: Viewer; place: Place | undefined })
           <button class="plain">Sign out</button>
         </PostForm>
       </div>
-    </header>
+    </>
   );
 }
 

@@ -1,26 +1,28 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** A name with its value. */
+/** A name with its value; one without a value is left out. */
 export type Pair = readonly [name: string, value: ComponentChildren];
 
 interface PairsProps {
   readonly of: readonly Pair[];
 }
 
-/** Names with their values, a line each; nothing when there are none. */
+/** Names with their values, a line each. */
 export function Details({ of }: PairsProps): VNode | null {
-  return of.length === 0 ? null : <Pairs kind="details" of={of} />;
+  return <Pairs kind="details" of={of} />;
 }
 
 /** Numbers and times with their names, side by side. */
-export function Statistics({ of }: PairsProps): VNode {
+export function Statistics({ of }: PairsProps): VNode | null {
   return <Pairs kind="statistics" of={of} />;
 }
 
-function Pairs({ kind, of }: PairsProps & { kind: string }): VNode {
+function Pairs({ kind, of }: PairsProps & { kind: string }): VNode | null {
+  const shown = of.filter(([, value]) => value !== null && value !== '');
+  if (shown.length === 0) return null;
   return (
     <dl class={kind}>
-      {of.map(([name, value]) => (
+      {shown.map(([name, value]) => (
         <div>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -3,7 +3,7 @@ import { ADDRESSES } from '../common/addresses.js';
 import { counted } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { KNOWN_MINUTES, type Attention } from './attention.js';
-import { boundedText } from './progress-parts.js';
+import { countedBounded } from './progress-parts.js';
 
 /** So many sentences can be seen at once; the others are folded. */
 const SHOWN_MAX = 12;
@@ -29,16 +29,12 @@ function Sentences({ attention }: { attention: readonly Attention[] }): VNode {
   return (
     <ul class="attention">
       {attention.map((one) => (
-        <li key={keyOf(one)} class={`attention-${one.kind.replace('_', '-')}`}>
+        <li class={`attention-${one.kind.replace('_', '-')}`}>
           <Sentence attention={one} />
         </li>
       ))}
     </ul>
   );
-}
-
-function keyOf(one: Attention): string {
-  return one.kind === 'key' ? `key ${one.organisation} ${one.label}` : `${one.kind} ${one.supplier.code}`;
 }
 
 function Sentence({ attention: one }: { attention: Attention }): VNode {
@@ -71,28 +67,22 @@ function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
           the import of <a href={ADDRESSES.failures(code)}>{counted(one.accounts, 'account')}</a> has failed.
         </>
       );
-    case 'refused': {
-      const isOne = one.count.count === 1 && !one.count.isMore;
+    case 'refused':
       return (
         <>
-          <a href={ADDRESSES.failures(code)}>
-            {boundedText(one.count)} {isOne ? 'request was' : 'requests were'} refused
-          </a>{' '}
-          in the last hour.
+          <a href={ADDRESSES.failures(code)}>{countedBounded(one.count, 'request')} refused</a> in the last
+          hour.
         </>
       );
-    }
-    case 'documents': {
-      const isOne = one.count.count === 1 && !one.count.isMore;
+    case 'documents':
       return (
         <>
           <a href={`${ADDRESSES.supplier(code)}#documents`}>
-            {boundedText(one.count)} {isOne ? 'document was' : 'documents were'} not seen
+            {countedBounded(one.count, 'document')} not seen
           </a>{' '}
           in the document store.
         </>
       );
-    }
   }
 }
 

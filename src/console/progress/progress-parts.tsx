@@ -55,8 +55,14 @@ export function ControlText({ code, control }: { code: string; control: ControlC
 }
 
 /** `1,000`, or `more than 1,000` when it was not counted further. */
-export function boundedText({ count, isMore }: BoundedCount): string {
+function boundedText({ count, isMore }: BoundedCount): string {
   return isMore ? `more than ${formatCount(count)}` : formatCount(count);
+}
+
+/** `1 document was`, `more than 1,000 documents were` */
+export function countedBounded(bounded: BoundedCount, one: string): string {
+  const isOne = bounded.count === 1 && !bounded.isMore;
+  return `${boundedText(bounded)} ${isOne ? `${one} was` : `${one}s were`}`;
 }
 
 /** When the pending accounts will be imported. @param now which day is today */

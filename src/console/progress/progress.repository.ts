@@ -3,10 +3,8 @@ import { query, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { BoundedCount, SupplierSigns } from './progress.types.js';
 
-/** Refusals and documents are counted no further than this on the overview, which asks for each supplier. */
-const COUNTED_MAX = 1_000;
-/** Documents of one supplier are counted no further than this. */
-const DOCUMENTS_MAX = 10_000;
+/** Refusals are counted no further than this, as are documents on the overview, which asks for each supplier. */
+export const COUNTED_MAX = 1_000;
 /** So many accounts that are not imported are read to find one that is pending; the others have failed. */
 const NOT_IMPORTED_READ = 100;
 
@@ -21,14 +19,14 @@ const NOT_SEEN_COUNT = `
               WHERE note.import_supplier_id = :import_supplier_id AND cardinality(note.document_locations) > 0
                 AND note.documents_seen_at IS NULL
               ORDER BY note.external_account_number, note.content_hash, note.created_at
-              LIMIT :count_max::integer) AS n)
+              LIMIT :documents_max::integer) AS n)
     + (SELECT count(*)
          FROM (SELECT
                  FROM statement
                 WHERE statement.import_supplier_id = :import_supplier_id AND statement.document_location IS NOT NULL
                   AND statement.document_seen_at IS NULL
                 ORDER BY statement.external_account_number, statement.statement_id
-                LIMIT :count_max::integer) AS s)`;
+                LIMIT :documents_max::integer) AS s)`;
 
 /** The signs of a supplier as numbers that may be one more than their bound. */
 type SignsRow = Omit<SupplierSigns, 'refusals' | 'documentsNotSeen'> &
@@ -62,33 +60,24 @@ const SIGNS = query<SignsRow>(
     WHERE s.id = :import_supplier_id`,
 );
 
-const DOCUMENTS_NOT_SEEN = query<{ count: number }>(
-  'console.documents_not_seen',
-  `SELECT (${NOT_SEEN_COUNT})::float8 AS count FROM import_supplier s WHERE s.id = :import_supplier_id`,
-);
-
 @Injectable()
 export class ProgressRepository {
-  /** @param since the beginning of the first minute whose imported accounts are counted */
-  async signs(tx: Tx, importSupplierId: number, since: Date): Promise<SupplierSigns> {
+  /**
+   * @param since the beginning of the first minute whose imported accounts are counted
+   * @param documentsMax documents are counted no further than this
+   */
+  async signs(tx: Tx, importSupplierId: number, since: Date, documentsMax: number): Promise<SupplierSigns> {
     const row = await runForOne(tx, SIGNS, {
       import_supplier_id: importSupplierId,
       since: since.toISOString(),
       count_max: COUNTED_MAX + 1,
+      documents_max: documentsMax + 1,
     });
     return {
       ...row,
       refusals: bounded(row.refusals, COUNTED_MAX),
-      documentsNotSeen: bounded(row.documentsNotSeen, COUNTED_MAX),
+      documentsNotSeen: bounded(row.documentsNotSeen, documentsMax),
     };
-  }
-
-  async documentsNotSeen(tx: Tx, importSupplierId: number): Promise<BoundedCount> {
-    const { count } = await runForOne(tx, DOCUMENTS_NOT_SEEN, {
-      import_supplier_id: importSupplierId,
-      count_max: DOCUMENTS_MAX + 1,
-    });
-    return bounded(count, DOCUMENTS_MAX);
   }
 }
 

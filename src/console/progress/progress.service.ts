@@ -6,14 +6,8 @@ import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { forecast, forecastSince } from './forecast.js';
 import { historySince, itemHistory } from './item-history.js';
-import { ProgressRepository } from './progress.repository.js';
-import {
-  SPANS,
-  type BoundedCount,
-  type Progress,
-  type Span,
-  type SupplierProgress,
-} from './progress.types.js';
+import { COUNTED_MAX, ProgressRepository } from './progress.repository.js';
+import { SPANS, type Progress, type Span, type SupplierProgress } from './progress.types.js';
 
 /** How far the migrations of suppliers are, for the pages that show it. */
 @Injectable()
@@ -30,14 +24,17 @@ export class ProgressService {
    *
    * @param suppliers that the viewer sees
    * @param span of what arrived
+   * @param documentsMax documents that were not seen are counted no further than this
    * Source: decision 14 (docs/decisions/).
    */
-  async of(suppliers: readonly ViewedSupplier[], span: Span): Promise<Progress> {
+  async of(suppliers: readonly ViewedSupplier[], span: Span, documentsMax = COUNTED_MAX): Promise<Progress> {
     const now = this.clock.now();
     const found: SupplierProgress[] = [];
     const minutes: MinuteTotals[] = [];
     for (const supplier of suppliers) {
-      const one = await this.atSupplier(supplier, (tx) => this.progress(tx, supplier, now, span));
+      const one = await this.atSupplier(supplier, (tx) =>
+        this.progress(tx, supplier, now, { span, documentsMax }),
+      );
       found.push(one.progress);
       minutes.push(...one.minutes);
     }
@@ -45,21 +42,16 @@ export class ProgressService {
     return { now, asOf, suppliers: found, history: itemHistory(now, span, minutes) };
   }
 
-  /** Documents of a supplier that no check has seen in the store. */
-  documentsNotSeen(supplier: ViewedSupplier): Promise<BoundedCount> {
-    return this.atSupplier(supplier, (tx) => this.repository.documentsNotSeen(tx, supplier.id));
-  }
-
   private async progress(
     tx: Tx,
     supplier: ViewedSupplier,
     now: Date,
-    span: Span,
+    { span, documentsMax }: { readonly span: Span; readonly documentsMax: number },
   ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
     const { id, status } = supplier;
     const totals = await this.totals.totalsOf(tx, id);
     const { asOf, accounts, lastRequestAt } = totals;
-    const signs = await this.repository.signs(tx, id, forecastSince(asOf));
+    const signs = await this.repository.signs(tx, id, forecastSince(asOf), documentsMax);
     const since = historySince(now, span);
     const isLoading = lastRequestAt !== null && lastRequestAt >= since;
     const minutes = isLoading ? await this.totals.minutes(tx, [id], since, SPANS[span].stepMinutes) : [];

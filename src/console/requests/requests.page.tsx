@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount, formatDuration } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
+import { Select } from '../layout/select.js';
 import { Table, type Column } from '../layout/table.js';
 import { Undone } from '../layout/undone.js';
 import type { Page } from '../layout/page.js';
@@ -42,17 +43,10 @@ export function requestsPage(list: RequestList): Page {
 function SupplierFilter({ suppliers, chosen }: Pick<RequestList, 'suppliers' | 'chosen'>): VNode {
   return (
     <form class="filters" action={ADDRESSES.requests}>
-      <div>
-        <label for="supplier">Supplier</label>
-        <select id="supplier" name="supplier">
-          <option value="">All</option>
-          {suppliers.map(({ code, name }) => (
-            <option key={code} value={code} selected={code === chosen}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        {...{ id: 'supplier', name: 'supplier', label: 'Supplier', chosen }}
+        options={suppliers.map(({ code, name }) => ({ value: code, text: name }))}
+      />
       <button>Show</button>
     </form>
   );

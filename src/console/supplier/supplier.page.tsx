@@ -10,7 +10,7 @@ import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
 import { HistorySection, spanAddress } from '../progress/history-section.js';
 import {
-  boundedText,
+  countedBounded,
   ControlText,
   ForecastText,
   LoadedItems,
@@ -168,8 +168,9 @@ function Settings({ supplier }: Pick<SupplierProgress, 'supplier'>): VNode {
 }
 
 function DocumentsSection({ details }: { details: SupplierDetails }): VNode {
-  const { documentsNotSeen, documents, progress } = details;
+  const { documents, progress } = details;
   const { code } = progress.supplier;
+  const { documentsNotSeen } = progress.signs;
   return (
     <Section id="documents" title="Documents not seen">
       {documentsNotSeen.count === 0 ? (
@@ -177,12 +178,8 @@ function DocumentsSection({ details }: { details: SupplierDetails }): VNode {
       ) : (
         <>
           <p>
-            <strong>{boundedText(documentsNotSeen)}</strong>
-            {documentsNotSeen.count === 1 && !documentsNotSeen.isMore
-              ? ' document was'
-              : ' documents were'}{' '}
-            not looked up yet, or not found by the last look-up. The command <code>documents check</code>{' '}
-            looks them up.
+            <strong>{countedBounded(documentsNotSeen, 'document')}</strong> not looked up yet, or not found by
+            the last look-up. The command <code>documents check</code> looks them up.
           </p>
           <Table
             caption={documents.length === 1 ? 'The document' : `The first ${documents.length}`}

@@ -14,7 +14,6 @@ import type { Viewer } from '../viewers/viewer.js';
 import { listedActions, toSupplierEvent } from './supplier-events.js';
 import { SupplierRepository } from './supplier.repository.js';
 import type {
-  ApiKeyOfSupplier,
   GrantedOrganisation,
   SupplierDetails,
   SupplierEvent,
@@ -23,6 +22,8 @@ import type {
 
 /** Documents that the page lists. */
 const DOCUMENTS_LISTED = 50;
+/** Documents are counted no further than this. */
+const DOCUMENTS_COUNTED = 10_000;
 
 /** What the page of a supplier shows, and what its forms change. */
 @Injectable()
@@ -44,19 +45,17 @@ export class SupplierService {
    */
   async details(viewer: Viewer, code: string, span: Span): Promise<SupplierDetails> {
     const supplier = await this.viewed.find(viewer, code);
-    const { now, suppliers, history } = await this.progress.of([supplier], span);
-    const documentsNotSeen = await this.progress.documentsNotSeen(supplier);
-    const [found] = suppliers;
+    const { now, suppliers, history } = await this.progress.of([supplier], span, DOCUMENTS_COUNTED);
+    const [progress] = suppliers;
     // It was removed meanwhile.
-    if (!found) throw new PageNotFound();
-    const progress = { ...found, signs: { ...found.signs, documentsNotSeen } };
+    if (!progress) throw new PageNotFound();
     return {
       viewer: viewer.kind,
-      ...{ now, history, progress, documentsNotSeen },
+      ...{ now, history, progress },
       attention: attention(now, [progress], []),
       organisations: await this.organisations(viewer, supplier, now),
       events: await this.events(viewer, supplier),
-      documents: documentsNotSeen.count > 0 ? await this.documents(supplier) : [],
+      documents: progress.signs.documentsNotSeen.count > 0 ? await this.documents(supplier) : [],
     };
   }
 
@@ -83,7 +82,11 @@ export class SupplierService {
     const shown: GrantedOrganisation[] = [];
     for (const { organisationId, organisation, grantedAt } of own) {
       const keys = await this.keys.list(organisationId);
-      shown.push({ name: organisation.name, grantedAt, keys: keys.map((key) => toKey(key, now)) });
+      shown.push({
+        name: organisation.name,
+        grantedAt,
+        keys: keys.map((key) => ({ ...key, isExpired: isExpired(key, now) })),
+      });
     }
     return [...shown, ...others.map(({ grantedAt }) => ({ name: undefined, grantedAt, keys: [] }))];
   }
@@ -116,8 +119,6 @@ function isShown(viewer: Viewer, organisationId: string): boolean {
   return viewer.kind === 'operator' || viewer.organisationId === organisationId;
 }
 
-function toKey(key: ApiKeySummary, now: Date): ApiKeyOfSupplier {
-  const { id, label, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
-  const isExpired = expiresAt !== null && expiresAt <= now;
-  return { id, label, createdAt, expiresAt, revokedAt, lastUsedAt, isExpired };
+function isExpired({ expiresAt }: ApiKeySummary, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }

@@ -1,7 +1,7 @@
 import type { ApiKeySummary } from '../../auth/api-keys.service.js';
 import type { DocumentReferrer } from '../../documents/document-referrers.js';
 import type { Attention } from '../progress/attention.js';
-import type { BoundedCount, ItemHistory, SupplierProgress } from '../progress/progress.types.js';
+import type { ItemHistory, SupplierProgress } from '../progress/progress.types.js';
 import type { Viewer } from '../viewers/viewer.js';
 
 /** An organisation that may see the supplier. Of another one an admin learns only that it is there (choice C3). */
@@ -13,10 +13,7 @@ export interface GrantedOrganisation {
   readonly keys: readonly ApiKeyOfSupplier[];
 }
 
-export interface ApiKeyOfSupplier extends Pick<
-  ApiKeySummary,
-  'id' | 'label' | 'createdAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'
-> {
+export interface ApiKeyOfSupplier extends ApiKeySummary {
   readonly isExpired: boolean;
 }
 
@@ -56,7 +53,6 @@ export interface SupplierDetails {
   readonly attention: readonly Attention[];
   readonly organisations: readonly GrantedOrganisation[];
   readonly events: readonly SupplierEvent[];
-  readonly documentsNotSeen: BoundedCount;
-  /** The first of them. */
+  /** The first of those that were not seen. */
   readonly documents: readonly UnseenDocument[];
 }
