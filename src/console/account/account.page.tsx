@@ -8,10 +8,11 @@ import { breadcrumbs, type Page } from '../layout/page.js';
 import { Details, Statistics } from '../layout/pairs.js';
 import { Section } from '../layout/section.js';
 import { Table } from '../layout/table.js';
+import { Timeline } from '../layout/timeline.js';
 import type { AccountContents, AccountPageView, AccountSummary, LoadedSums } from './account.types.js';
-import { History } from './history.js';
 import { Instructions } from './instructions.js';
 import { Notes } from './notes.js';
+import { ListPager } from './parts.js';
 import { Statements } from './statements.js';
 import { Transactions } from './transactions.js';
 
@@ -36,7 +37,8 @@ export function accountPage(view: AccountPageView): Page {
         </Section>
         {contents && <Contents view={view} contents={contents} />}
         <Section id="history" kind="part" title="History">
-          <History view={view} />
+          <Timeline events={view.history.rows} />
+          <ListPager view={view} list="history" page={view.history} of="events" />
         </Section>
       </>
     ),

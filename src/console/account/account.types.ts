@@ -6,6 +6,7 @@ import type { STATEMENT } from '../../items/statement.item.js';
 import type { TRANSACTION } from '../../items/transaction.item.js';
 import type { FoundTotals } from '../../totals/account-counts.types.js';
 import type { ComparedAccount } from '../differences/differences.types.js';
+import type { TimelineEvent } from '../layout/timeline.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { AccountQuery } from './account-query.js';
 import type { ListPage } from './cursor.js';
@@ -117,18 +118,6 @@ export interface TypeTotal {
   readonly amount: string;
 }
 
-/** An event of the account's history. */
-export interface ViewedEvent {
-  readonly at: Date;
-  readonly title: string;
-  readonly kind: 'stored' | 'refused' | 'other';
-  /** Who caused it, if that is known and may be seen. */
-  readonly by: string | null;
-  /** Of an import request, when what it stored was removed again. */
-  readonly undoneAt?: Date;
-  readonly details: readonly (readonly [name: string, value: string])[];
-}
-
 export interface AccountContents {
   readonly pinnedNotes: ListPage<ViewedNote>;
   readonly typeTotals: readonly TypeTotal[];
@@ -147,7 +136,7 @@ export interface AccountPageView {
   readonly control: ComparedAccount | undefined;
   /** Nothing while the account is being erased. */
   readonly contents: AccountContents | undefined;
-  readonly history: ListPage<ViewedEvent>;
+  readonly history: ListPage<TimelineEvent>;
   readonly query: AccountQuery;
 }
 

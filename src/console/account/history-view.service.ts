@@ -4,16 +4,17 @@ import type { AccountEventRow } from '../../history/account-history.types.js';
 import type { AccountRef } from '../../accounts/account-ref.js';
 import { itemOf, type ImportKind } from '../../items/items.js';
 import { formatCount } from '../common/format.js';
+import type { TimelineEvent } from '../layout/timeline.js';
+import type { Pair } from '../layout/pairs.js';
 import { SendersService } from '../viewers/senders.service.js';
 import { ANOTHER_ORGANISATION, type Senders } from '../viewers/senders.types.js';
 import type { Viewer } from '../viewers/viewer.js';
-import type { ViewedEvent } from './account.types.js';
 import { readPage, type ListPage } from './cursor.js';
 
 const PAGE_EVENTS = 50;
 
 type Members = Readonly<Record<string, unknown>>;
-type Details = ViewedEvent['details'];
+type Details = readonly Pair[];
 
 /** The history of an account as a viewer may see it. */
 @Injectable()
@@ -29,7 +30,11 @@ export class HistoryViewService {
    *
    * Source: choices C3, C5.
    */
-  async page(viewer: Viewer, account: AccountRef, after: string | undefined): Promise<ListPage<ViewedEvent>> {
+  async page(
+    viewer: Viewer,
+    account: AccountRef,
+    after: string | undefined,
+  ): Promise<ListPage<TimelineEvent>> {
     const events = await readPage(
       ['uuid'],
       after,
@@ -43,32 +48,30 @@ export class HistoryViewService {
   }
 }
 
-function toEvent({ at, event, members }: AccountEventRow, viewer: Viewer, senders: Senders): ViewedEvent {
-  const apiKeyId = textOf(members, 'api_key_id');
-  const isHidden = apiKeyId !== undefined && !senders.isKnown(apiKeyId);
-  const sender = senders.find(apiKeyId ?? '');
-  const by = isHidden ? ANOTHER_ORGANISATION : sender ? `${sender.organisation}, key ${sender.label}` : null;
-  const ofRequest = requestDetails(members, isHidden);
+function toEvent({ at, event, members }: AccountEventRow, viewer: Viewer, senders: Senders): TimelineEvent {
   switch (event) {
     case 'staged':
-      return { at, title: 'Staged', kind: 'other', by: null, details: [] };
-    case 'imported': {
-      const number = textOf(members, 'service_account_number') ?? '';
-      return { at, title: `Imported as ${number}`, kind: 'stored', by: null, details: [] };
-    }
-    case 'import_failed': {
-      const details: Details = [['Reason', textOf(members, 'failure') ?? '']];
-      return { at, title: 'Import failed', kind: 'refused', by: null, details };
-    }
+      return { at, title: 'Staged', kind: 'other' };
+    case 'imported':
+      return { at, title: `Imported as ${textOf(members, 'service_account_number') ?? ''}`, kind: 'stored' };
+    case 'import_failed':
+      return {
+        at,
+        title: 'Import failed',
+        kind: 'refused',
+        details: [['Reason', textOf(members, 'failure')]],
+      };
     case 'import_request': {
-      const stored: ViewedEvent = { at, title: storedTitle(members), kind: 'stored', by, details: ofRequest };
       const undoneAt = textOf(members, 'undone_at');
-      return undoneAt === undefined ? stored : { ...stored, kind: 'other', undoneAt: new Date(undoneAt) };
+      const request = { at, title: storedTitle(members), ...ofRequest(members, senders) };
+      return undoneAt === undefined
+        ? { ...request, kind: 'stored' }
+        : { ...request, kind: 'other', undoneAt: new Date(undoneAt) };
     }
     case 'refusal':
-      return { at, title: refusedTitle(members), kind: 'refused', by, details: ofRequest };
+      return { at, title: refusedTitle(members), kind: 'refused', ...ofRequest(members, senders) };
     case 'operator_change':
-      return changeOf(at, members, viewer);
+      return { at, kind: 'other', ...ofChange(members, viewer) };
   }
 }
 
@@ -91,22 +94,28 @@ function refusedTitle(members: Members): string {
   return `Refused ${kind}: ${textOf(members, 'status') ?? ''} ${textOf(members, 'code') ?? ''}${dryRun}`;
 }
 
-function requestDetails(members: Members, isHidden: boolean): Details {
-  const field = textOf(members, 'field_code');
-  const attr = textOf(members, 'attr') ?? '';
-  return [
-    ...named('Field', field === undefined ? undefined : [field, attr].filter(Boolean).join(' at ')),
-    ...(isHidden ? [] : named('Request', textOf(members, 'request_id'))),
-    ...(isHidden ? [] : named('Trace', textOf(members, 'trace_id'))),
-  ];
+/** Who sent a request, and its details; of another organisation's neither. */
+function ofRequest(members: Members, { find, isKnown }: Senders): Pick<TimelineEvent, 'by' | 'details'> {
+  const apiKeyId = textOf(members, 'api_key_id') ?? '';
+  const sender = find(apiKeyId);
+  const field = [textOf(members, 'field_code'), textOf(members, 'attr')].filter(Boolean).join(' at ');
+  if (!isKnown(apiKeyId)) return { by: ANOTHER_ORGANISATION, details: [['Field', field]] };
+  return {
+    by: sender && `${sender.organisation}, key ${sender.label}`,
+    details: [
+      ['Field', field],
+      ['Request', textOf(members, 'request_id')],
+      ['Trace', textOf(members, 'trace_id')],
+    ],
+  };
 }
 
-function changeOf(at: Date, members: Members, viewer: Viewer): ViewedEvent {
+function ofChange(members: Members, viewer: Viewer): Pick<TimelineEvent, 'title' | 'by' | 'details'> {
   const action = textOf(members, 'action') ?? '';
   const title = `Change by an operator: ${action.replace(/^account\./, '').replaceAll('_', ' ')}`;
-  if (viewer.kind === 'admin') return { at, title, kind: 'other', by: null, details: [] };
+  if (viewer.kind === 'admin') return { title };
   const details = changedValues((members.details ?? {}) as Members);
-  return { at, title, kind: 'other', by: textOf(members, 'operator') ?? null, details };
+  return { title, by: textOf(members, 'operator'), details };
 }
 
 /** Values that were changed have members `from` and `to`; all others are what they are. */
@@ -121,10 +130,6 @@ function changedValues({ from, to, ...others }: Members): Details {
 function shown(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function named(name: string, value: string | undefined): Details {
-  return value === undefined || value === '' ? [] : [[name, value]];
 }
 
 function textOf(members: Members, name: string): string | undefined {

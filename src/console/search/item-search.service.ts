@@ -1,3 +1,4 @@
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { Injectable } from '@nestjs/common';
 import { sqlState } from '../../common/sql-state.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -5,11 +6,10 @@ import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { SearchRepository } from './search.repository.js';
 import { TEXT_MAX } from './search.service.js';
-import type { ItemSearchResult, SearchedPart, SearchedSupplier, SearchPlace } from './search.types.js';
+import type { ItemSearchResult, SearchedPart, SearchPlace } from './search.types.js';
 
 /** Searches of this process at the same time: each needs a connection and a processor. */
 const AT_ONCE_MAX = 2;
-const HITS_MAX = 50;
 
 /** SQLSTATE of a query that was cancelled, here by its time limit. */
 const CANCELLED = '57014';
@@ -62,7 +62,7 @@ export class ItemSearchService {
   }
 
   /** In the order of their codes, from where it goes on. */
-  private async suppliersOf(viewer: Viewer, { code, from }: ItemSearch): Promise<SearchedSupplier[]> {
+  private async suppliersOf(viewer: Viewer, { code, from }: ItemSearch): Promise<ViewedSupplier[]> {
     if (code !== undefined) return [await this.viewedSuppliers.find(viewer, code)];
     const suppliers = await this.viewedSuppliers.list(viewer);
     const start = suppliers.findIndex((supplier) => supplier.code === from?.code);
@@ -71,7 +71,7 @@ export class ItemSearchService {
 
   private async search(
     text: string,
-    suppliers: readonly SearchedSupplier[],
+    suppliers: readonly ViewedSupplier[],
     from: SearchPlace | undefined,
     stop: AbortSignal,
   ): Promise<Omit<ItemSearchResult, 'text' | 'code'>> {
@@ -104,10 +104,9 @@ export class ItemSearchService {
     remainingMs: number,
   ): Promise<SearchedPart | undefined> {
     try {
-      return await this.work.write(async (tx) => {
-        await this.repository.limitTime(tx, remainingMs);
-        return this.repository.searchItems(tx, importSupplierId, after, text, HITS_MAX);
-      });
+      return await this.work.write((tx) =>
+        this.repository.searchItems(tx, importSupplierId, after, text, remainingMs),
+      );
     } catch (error) {
       if (sqlState(error) === CANCELLED) return undefined;
       throw error;

@@ -1,10 +1,11 @@
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { DateTime } from '../layout/date-time.js';
 import { Section } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
-import type { Hit, ItemSearchResult, SearchedSupplier, SearchResult } from './search.types.js';
+import type { Hit, ItemSearchResult, SearchResult } from './search.types.js';
 
 /** What was found at once, and the way to a search that takes longer (choice C2). */
 export function searchPage(result: SearchResult): Page {
@@ -79,7 +80,7 @@ const COLUMNS: readonly Column<Hit>[] = [
 
 interface LinksOptions {
   readonly text: string;
-  readonly suppliers: readonly SearchedSupplier[];
+  readonly suppliers: readonly ViewedSupplier[];
 }
 
 /** In all suppliers, and in each of several by itself. */
@@ -214,7 +215,7 @@ function GoOn({ result: { text, code, next } }: { result: ItemSearchResult }): V
 }
 
 /** The statements have no filter, and are in the order of their periods. */
-function itemAddress(supplier: SearchedSupplier, number: string, kind: string, id: string): string {
+function itemAddress(supplier: ViewedSupplier, number: string, kind: string, id: string): string {
   const account = ADDRESSES.account(supplier.code, number);
   return kind === 'transaction' ? `${withQuery(account, { id })}#transactions` : `${account}#statements`;
 }

@@ -4,6 +4,9 @@ import type { Tx } from '../../database/unit-of-work.js';
 import { prefixEnd } from '../../common/prefix-end.js';
 import type { FoundAccountRow, FoundRequestRow, SearchedPart } from './search.types.js';
 
+/** Hits that are shown; one more says that there are more. */
+export const HITS_MAX = 50;
+
 const ACCOUNT_COLUMNS = `a.import_supplier_id, a.external_account_number, a.service_account_number, a.status AS state`;
 
 const BY_NUMBER = query<FoundAccountRow>(
@@ -13,7 +16,7 @@ const BY_NUMBER = query<FoundAccountRow>(
     WHERE a.import_supplier_id = :import_supplier_id
       AND a.external_account_number >= :first_number AND a.external_account_number < :end COLLATE "C"
     ORDER BY a.external_account_number
-    LIMIT :count_max::integer`,
+    LIMIT ${HITS_MAX + 1}`,
 );
 
 /** Up to how many platform account numbers are read to find those of the suppliers that the viewer sees. */
@@ -34,7 +37,7 @@ const BY_PLATFORM_NUMBER = query<FoundAccountRow & { readonly is_last: boolean }
                     LIMIT ${PLATFORM_NUMBERS_MAX}) AS a) AS found
     WHERE found.service_account_number < :end COLLATE "C"
       AND (found.import_supplier_id = ANY (:import_supplier_ids::integer[]) OR found.is_last)
-    LIMIT :count_max::integer`,
+    LIMIT ${HITS_MAX + 1}`,
 );
 
 const BY_WHOLE_PLATFORM_NUMBER = query<FoundAccountRow>(
@@ -57,15 +60,15 @@ const BY_REQUEST_ID = query<FoundRequestRow>(
        (SELECT r.external_account_number, r.kind, r.stored_at AS at, false AS is_refusal, r.undone_at IS NOT NULL AS is_undone
           FROM import_request r
          WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = :request_id
-         LIMIT :count_max::integer)
+         LIMIT ${HITS_MAX + 1})
        UNION ALL
        (SELECT f.external_account_number, f.kind, f.at, true, false
           FROM import_refusal f
          WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = :request_id
-         LIMIT :count_max::integer)
+         LIMIT ${HITS_MAX + 1})
      ) AS found
     ORDER BY found.at DESC
-    LIMIT :count_max::integer`,
+    LIMIT ${HITS_MAX + 1}`,
 );
 
 /** The accounts whose items are searched at a time: some tens of milliseconds when the index is in memory. */
@@ -105,7 +108,7 @@ const IN_ITEMS = query<SearchedPart>(
                            WHERE s.import_supplier_id = :import_supplier_id
                              AND s.external_account_number > :after AND s.external_account_number <= (SELECT last FROM searched)
                              AND s.statement_id = :item_id
-                           LIMIT :count_max::integer) AS items
+                           LIMIT ${HITS_MAX + 1}) AS items
                    WHERE (SELECT 1
                             FROM account_import a
                            WHERE a.import_supplier_id = :import_supplier_id
@@ -117,18 +120,9 @@ const IN_ITEMS = query<SearchedPart>(
 @Injectable()
 export class SearchRepository {
   /** The accounts of a supplier whose external number begins with a text, in the order of the numbers. */
-  listByNumber(
-    tx: Tx,
-    importSupplierId: number,
-    prefix: string,
-    countMax: number,
-  ): Promise<FoundAccountRow[]> {
-    return run(tx, BY_NUMBER, {
-      import_supplier_id: importSupplierId,
-      first_number: prefix,
-      end: prefixEnd(prefix),
-      count_max: countMax,
-    });
+  listByNumber(tx: Tx, importSupplierId: number, prefix: string): Promise<FoundAccountRow[]> {
+    const range = { first_number: prefix, end: prefixEnd(prefix) };
+    return run(tx, BY_NUMBER, { import_supplier_id: importSupplierId, ...range });
   }
 
   /**
@@ -140,59 +134,37 @@ export class SearchRepository {
     tx: Tx,
     importSupplierIds: readonly number[],
     prefix: string,
-    countMax: number,
   ): Promise<{ readonly rows: FoundAccountRow[]; readonly hasMore: boolean }> {
-    const found = await run(tx, BY_PLATFORM_NUMBER, {
-      import_supplier_ids: importSupplierIds,
-      first_number: prefix,
-      end: prefixEnd(prefix),
-      count_max: countMax,
-    });
+    const range = { first_number: prefix, end: prefixEnd(prefix) };
+    const found = await run(tx, BY_PLATFORM_NUMBER, { import_supplier_ids: importSupplierIds, ...range });
     const rows = found.filter(({ import_supplier_id: id }) => importSupplierIds.includes(id));
     return { rows, hasMore: found.some(({ is_last }) => is_last) };
   }
 
   /** The account of some suppliers with a platform number. */
-  listByWholePlatformNumber(
-    tx: Tx,
-    importSupplierIds: readonly number[],
-    number: string,
-  ): Promise<FoundAccountRow[]> {
+  listByWholePlatformNumber(tx: Tx, importSupplierIds: number[], number: string): Promise<FoundAccountRow[]> {
     return run(tx, BY_WHOLE_PLATFORM_NUMBER, { import_supplier_ids: importSupplierIds, number });
   }
 
   /** The requests of a supplier with an id, stored and refused, newest first. */
-  listByRequestId(
-    tx: Tx,
-    importSupplierId: number,
-    requestId: string,
-    countMax: number,
-  ): Promise<FoundRequestRow[]> {
-    return run(tx, BY_REQUEST_ID, {
-      import_supplier_id: importSupplierId,
-      request_id: requestId,
-      count_max: countMax,
-    });
+  listByRequestId(tx: Tx, importSupplierId: number, requestId: string): Promise<FoundRequestRow[]> {
+    return run(tx, BY_REQUEST_ID, { import_supplier_id: importSupplierId, request_id: requestId });
   }
 
-  /** Limit the time of each further query of the transaction. */
-  async limitTime(tx: Tx, milliseconds: number): Promise<void> {
-    await run(tx, LIMIT_TIME, { milliseconds: String(Math.ceil(milliseconds)) });
-  }
-
-  /** Look for a transaction or statement id on the next accounts of a supplier. @param after number of the last one before */
-  searchItems(
+  /**
+   * Look for a transaction or statement id on the next accounts of a supplier.
+   *
+   * @param after number of the last one before
+   * @param timeMs the query is cancelled after it
+   */
+  async searchItems(
     tx: Tx,
     importSupplierId: number,
     after: string,
     itemId: string,
-    countMax: number,
+    timeMs: number,
   ): Promise<SearchedPart> {
-    return runForOne(tx, IN_ITEMS, {
-      import_supplier_id: importSupplierId,
-      after,
-      item_id: itemId,
-      count_max: countMax,
-    });
+    await run(tx, LIMIT_TIME, { milliseconds: String(Math.ceil(timeMs)) });
+    return runForOne(tx, IN_ITEMS, { import_supplier_id: importSupplierId, after, item_id: itemId });
   }
 }

@@ -1,19 +1,12 @@
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { Injectable } from '@nestjs/common';
 import { itemOf } from '../../items/items.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
-import { SearchRepository } from './search.repository.js';
-import type {
-  FoundAccountRow,
-  FoundRequestRow,
-  Hit,
-  SearchedSupplier,
-  SearchResult,
-} from './search.types.js';
+import { HITS_MAX, SearchRepository } from './search.repository.js';
+import type { FoundAccountRow, FoundRequestRow, Hit, SearchResult } from './search.types.js';
 
-/** Hits that are shown. */
-const HITS_MAX = 50;
 /** No stored number or id is longer, in characters (choice T14). */
 export const TEXT_MAX = 128;
 
@@ -58,7 +51,7 @@ export class SearchService {
     return { text, hits: hits.slice(0, HITS_MAX), hasMore, only, suppliers };
   }
 
-  private async byPlatformNumber(suppliers: readonly SearchedSupplier[], text: string): Promise<Found> {
+  private async byPlatformNumber(suppliers: readonly ViewedSupplier[], text: string): Promise<Found> {
     if (!PLATFORM_NUMBER.test(text)) return { hits: [], hasMore: false };
     const ids = suppliers.map(({ id }) => id);
     const number = text.toUpperCase();
@@ -66,7 +59,7 @@ export class SearchService {
     const { rows, hasMore } = await this.work.single(async (tx) =>
       isExact
         ? { rows: await this.repository.listByWholePlatformNumber(tx, ids, number), hasMore: false }
-        : this.repository.listByPlatformNumber(tx, ids, number, HITS_MAX + 1),
+        : this.repository.listByPlatformNumber(tx, ids, number),
     );
     const byId = new Map(suppliers.map((supplier) => [supplier.id, supplier]));
     const hits = rows.flatMap((row) => {
@@ -76,12 +69,12 @@ export class SearchService {
     return { hits, hasMore: hasMore || rows.length > HITS_MAX };
   }
 
-  private async inSupplier(supplier: SearchedSupplier, text: string): Promise<Found> {
+  private async inSupplier(supplier: ViewedSupplier, text: string): Promise<Found> {
     const [accounts, requests] = await this.work.single(
       async (tx) =>
         [
-          await this.repository.listByNumber(tx, supplier.id, text, HITS_MAX + 1),
-          await this.repository.listByRequestId(tx, supplier.id, text, HITS_MAX + 1),
+          await this.repository.listByNumber(tx, supplier.id, text),
+          await this.repository.listByRequestId(tx, supplier.id, text),
         ] as const,
     );
     const hits = [
@@ -98,19 +91,20 @@ const STATES: Readonly<Record<FoundAccountRow['state'], string>> = {
   failed: 'Account, import failed',
 };
 
-function toAccountHit(supplier: SearchedSupplier, row: FoundAccountRow, isExact: boolean): Hit {
+function toAccountHit(supplier: ViewedSupplier, row: FoundAccountRow, isExact: boolean): Hit {
+  const { external_account_number: number, service_account_number: serviceAccountNumber } = row;
   return {
     supplier,
-    number: row.external_account_number,
+    number,
+    serviceAccountNumber,
     what: STATES[row.state],
-    serviceAccountNumber: row.service_account_number,
     at: null,
     isExact,
     isAccount: true,
   };
 }
 
-function toRequestHit(supplier: SearchedSupplier, row: FoundRequestRow): Hit {
+function toRequestHit(supplier: ViewedSupplier, row: FoundRequestRow): Hit {
   const { external_account_number: number, kind, at, is_refusal, is_undone, is_account: isAccount } = row;
   const what = `${is_refusal ? 'Refused request' : 'Request'} of ${itemOf(kind).requestWords}${is_undone ? ', undone' : ''}`;
   return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount };

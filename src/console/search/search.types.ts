@@ -1,12 +1,6 @@
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { ImportKind } from '../../items/items.js';
 import type { AccountState } from '../../accounts/account-state.js';
-
-/** A supplier in whose rows is searched. */
-export interface SearchedSupplier {
-  readonly id: number;
-  readonly code: string;
-  readonly name: string;
-}
 
 /** An account that was found. */
 export interface FoundAccountRow {
@@ -29,7 +23,7 @@ export interface FoundRequestRow {
 
 /** One line of what was found. */
 export interface Hit {
-  readonly supplier: SearchedSupplier;
+  readonly supplier: ViewedSupplier;
   readonly number: string;
   /** What was found, such as an account and its state. */
   readonly what: string;
@@ -50,7 +44,7 @@ export interface SearchResult {
   readonly hasMore: boolean;
   /** The one account that was meant. */
   readonly only: Hit | undefined;
-  readonly suppliers: readonly SearchedSupplier[];
+  readonly suppliers: readonly ViewedSupplier[];
 }
 
 /** A transaction or statement that was found by its id. */
@@ -78,9 +72,9 @@ export interface ItemSearchResult {
   /** Of one supplier only. */
   readonly code: string | undefined;
   readonly outcome: 'found' | 'not_found' | 'out_of_time' | 'busy';
-  readonly hits: readonly { readonly supplier: SearchedSupplier; readonly row: FoundItemRow }[];
+  readonly hits: readonly { readonly supplier: ViewedSupplier; readonly row: FoundItemRow }[];
   /** From where it can go on, when something is left. */
   readonly next: SearchPlace | undefined;
   /** The suppliers that were not searched to the end. */
-  readonly left: readonly SearchedSupplier[];
+  readonly left: readonly ViewedSupplier[];
 }

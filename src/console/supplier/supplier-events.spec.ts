@@ -24,30 +24,22 @@ describe('the history of a supplier', () => {
   it('says to an operator who changed what', () => {
     expect(toSupplierEvent('operator', CHANGE)).toEqual({
       at: AT,
-      action: 'supplier.set',
-      operator: 'mia',
-      phase: undefined,
-      organisation: undefined,
-      changes: [
-        { name: 'status', from: 'ongoing', to: 'paused' },
-        { name: 'customer_emails', from: 'off', to: 'on' },
-      ],
+      title: 'Status: ongoing → paused, Customer e-mails: off → on',
+      kind: 'other',
+      by: 'mia',
     });
   });
 
   it('does not say to an admin which operator it was, nor which organisation else sees the supplier (C3)', () => {
-    const { operator, changes } = toSupplierEvent('admin', CHANGE);
-    expect([operator, changes.length]).toEqual([undefined, 2]);
+    expect(toSupplierEvent('admin', CHANGE).by).toBe('the platform');
     const grant = entry('supplier.grant', { organisation: 'Other' });
-    expect(toSupplierEvent('admin', grant).organisation).toBeUndefined();
-    expect(toSupplierEvent('operator', grant).organisation).toBe('Other');
+    expect(toSupplierEvent('operator', grant).title).toBe('Granted to Other');
     expect(listedActions('admin')).not.toContain('supplier.grant');
     expect(listedActions('operator')).toContain('supplier.grant');
   });
 
   it('says whether an erasure began or ended', () => {
-    expect(toSupplierEvent('admin', entry('supplier.erase', { run: '1', event: 'ended' })).phase).toBe(
-      'ended',
-    );
+    const erasure = entry('supplier.erase', { run: '1', event: 'ended' });
+    expect(toSupplierEvent('admin', erasure).title).toBe('Erasure of everything that was imported ended');
   });
 });

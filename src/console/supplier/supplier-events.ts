@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
+import type { TimelineEvent } from '../layout/timeline.js';
 import type { Viewer } from '../viewers/viewer.js';
-import type { ChangedValue, SupplierEvent } from './supplier.types.js';
 
 /** What an admin learns of; who else sees the supplier is not the admin's business. */
 const ACTIONS_FOR_ADMINS = [
@@ -12,36 +12,51 @@ const ACTIONS_FOR_ADMINS = [
 ] as const;
 const ACTIONS_FOR_OPERATORS = [...ACTIONS_FOR_ADMINS, 'supplier.grant', 'supplier.revoke'] as const;
 
+const NAMES: Readonly<Record<string, string>> = {
+  status: 'Status',
+  document_root: 'Document root',
+  document_check: 'Document check',
+  customer_emails: 'Customer e-mails',
+};
+
 /** The recorded actions that the page of a supplier lists for a viewer. */
 export function listedActions(viewer: Viewer['kind']): readonly string[] {
   return viewer === 'operator' ? ACTIONS_FOR_OPERATORS : ACTIONS_FOR_ADMINS;
 }
 
 /** An entry as a viewer sees it: an admin does not learn the name of the operator. */
-export function toSupplierEvent(viewer: Viewer['kind'], entry: AuditEntry): SupplierEvent {
-  const { at, operator, action } = entry;
-  const { from = {}, to = {}, event, organisation } = entry.details as RecordedDetails;
-  const changes = Object.entries(to).map(([name, value]): ChangedValue => ({
-    name,
-    from: textOf(from[name]),
-    to: textOf(value),
-  }));
-  return {
-    at,
-    action,
-    changes,
-    phase: typeof event === 'string' ? event : undefined,
-    operator: viewer === 'operator' ? operator : undefined,
-    organisation: viewer === 'operator' && typeof organisation === 'string' ? organisation : undefined,
-  };
+export function toSupplierEvent(viewer: Viewer['kind'], entry: AuditEntry): TimelineEvent {
+  const by = viewer === 'operator' ? entry.operator : 'the platform';
+  return { at: entry.at, title: titleOf(entry), kind: 'other', by };
+}
+
+function titleOf({ action, details }: AuditEntry): string {
+  const { from = {}, to = {}, event = '', organisation = '' } = details as RecordedDetails;
+  switch (action) {
+    case 'supplier.create':
+      return 'Created';
+    case 'supplier.erase':
+      return `Erasure of everything that was imported ${event}`;
+    case 'supplier.undo_imports':
+      return `Undoing of import requests ${event}`;
+    case 'supplier.grant':
+      return `Granted to ${organisation}`;
+    case 'supplier.revoke':
+      return `Grant of ${organisation} revoked`;
+    default:
+      return Object.entries(to)
+        .map(([name, value]) => `${NAMES[name] ?? name}: ${textOf(from[name])} → ${textOf(value)}`)
+        .join(', ');
+  }
 }
 
 /** The parts of the details of an entry that are shown. */
 interface RecordedDetails {
   readonly from?: Readonly<Record<string, unknown>>;
   readonly to?: Readonly<Record<string, unknown>>;
-  readonly event?: unknown;
-  readonly organisation?: unknown;
+  /** Whether an erasure or undoing has begun or ended. */
+  readonly event?: string;
+  readonly organisation?: string;
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { DateTime } from '../layout/date-time.js';
 import { Section } from '../layout/section.js';
 import { Table } from '../layout/table.js';
-import type { GrantedOrganisation, SupplierEvent } from './supplier.types.js';
+import type { GrantedOrganisation } from './supplier.types.js';
 
 /** Who may see the supplier, and with which keys. */
 export function OrganisationsSection({
@@ -59,48 +59,4 @@ function Organisation({
       )}
     </>
   );
-}
-
-/** What operators changed about the supplier, newest first. */
-export function EventsSection({ events }: { events: readonly SupplierEvent[] }): VNode {
-  return (
-    <Section id="events" title="History">
-      {events.length === 0 ? (
-        <p class="empty">No change of this supplier is recorded.</p>
-      ) : (
-        <ol class="timeline">
-          {events.map((event, index) => (
-            <li key={index}>
-              <DateTime at={event.at} /> <EventText event={event} />{' '}
-              <span class="muted">by {event.operator ?? 'the platform'}</span>
-            </li>
-          ))}
-        </ol>
-      )}
-    </Section>
-  );
-}
-
-const NAMES: Readonly<Record<string, string>> = {
-  status: 'Status',
-  document_root: 'Document root',
-  document_check: 'Document check',
-  customer_emails: 'Customer e-mails',
-};
-
-function EventText({ event: { action, changes, phase, organisation } }: { event: SupplierEvent }): VNode {
-  switch (action) {
-    case 'supplier.create':
-      return <>Created</>;
-    case 'supplier.erase':
-      return <>Erasure of everything that was imported {phase}</>;
-    case 'supplier.undo_imports':
-      return <>Undoing of import requests {phase}</>;
-    case 'supplier.grant':
-      return <>Granted to {organisation}</>;
-    case 'supplier.revoke':
-      return <>Grant of {organisation} revoked</>;
-    default:
-      return <>{changes.map(({ name, from, to }) => `${NAMES[name] ?? name}: ${from} → ${to}`).join(', ')}</>;
-  }
 }

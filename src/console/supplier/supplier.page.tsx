@@ -3,6 +3,7 @@ import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount, formatShare } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
+import { Timeline } from '../layout/timeline.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
 import { Details } from '../layout/pairs.js';
 import { Section, UpdatingPart } from '../layout/section.js';
@@ -17,7 +18,7 @@ import {
   StatusBadge,
 } from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
-import { EventsSection, OrganisationsSection } from './supplier-records.js';
+import { OrganisationsSection } from './supplier-records.js';
 import { StatusForms } from './status-forms.js';
 import type { SupplierDetails } from './supplier.types.js';
 
@@ -41,7 +42,13 @@ export function supplierPage(details: SupplierDetails, changed: unknown): Page {
         {details.viewer === 'operator' && <StatusForms supplier={supplier} />}
         <Settings supplier={supplier} />
         <OrganisationsSection organisations={details.organisations} />
-        <EventsSection events={details.events} />
+        <Section id="events" title="History">
+          {details.events.length === 0 ? (
+            <p class="empty">No change of this supplier is recorded.</p>
+          ) : (
+            <Timeline events={details.events} />
+          )}
+        </Section>
         <DocumentsSection details={details} />
       </>
     ),

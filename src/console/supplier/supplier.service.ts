@@ -5,6 +5,7 @@ import { DOCUMENT_REFERRERS } from '../../documents/document-referrers.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
+import type { TimelineEvent } from '../layout/timeline.js';
 import { attention } from '../progress/attention.js';
 import { ProgressService } from '../progress/progress.service.js';
 import type { Span } from '../progress/progress.types.js';
@@ -13,12 +14,7 @@ import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { listedActions, toSupplierEvent } from './supplier-events.js';
 import { SupplierRepository } from './supplier.repository.js';
-import type {
-  GrantedOrganisation,
-  SupplierDetails,
-  SupplierEvent,
-  UnseenDocument,
-} from './supplier.types.js';
+import type { GrantedOrganisation, SupplierDetails, UnseenDocument } from './supplier.types.js';
 
 /** Documents that the page lists. */
 const DOCUMENTS_LISTED = 50;
@@ -91,7 +87,7 @@ export class SupplierService {
     return [...shown, ...others.map(({ grantedAt }) => ({ name: undefined, grantedAt, keys: [] }))];
   }
 
-  private async events(viewer: Viewer, { code }: ViewedSupplier): Promise<SupplierEvent[]> {
+  private async events(viewer: Viewer, { code }: ViewedSupplier): Promise<TimelineEvent[]> {
     const actions = listedActions(viewer.kind);
     const entries = await this.work.single((tx) => this.repository.events(tx, code, actions));
     return entries.map((entry) => toSupplierEvent(viewer.kind, entry));

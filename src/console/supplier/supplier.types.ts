@@ -2,6 +2,7 @@ import type { ApiKeySummary } from '../../auth/api-keys.service.js';
 import type { DocumentReferrer } from '../../documents/document-referrers.js';
 import type { Attention } from '../progress/attention.js';
 import type { ItemHistory, SupplierProgress } from '../progress/progress.types.js';
+import type { TimelineEvent } from '../layout/timeline.js';
 import type { Viewer } from '../viewers/viewer.js';
 
 /** An organisation that may see the supplier. Of another one an admin learns only that it is there (choice C3). */
@@ -15,26 +16,6 @@ export interface GrantedOrganisation {
 
 export interface ApiKeyOfSupplier extends ApiKeySummary {
   readonly isExpired: boolean;
-}
-
-/** Something that an operator changed about the supplier. */
-export interface SupplierEvent {
-  readonly at: Date;
-  /** Undefined for an admin, who learns only that it was the platform. */
-  readonly operator: string | undefined;
-  readonly action: string;
-  /** Values that changed, by name. */
-  readonly changes: readonly ChangedValue[];
-  /** Whether it is the beginning or the end of an erasure. */
-  readonly phase: string | undefined;
-  /** The organisation of a grant or its end. */
-  readonly organisation: string | undefined;
-}
-
-export interface ChangedValue {
-  readonly name: string;
-  readonly from: string;
-  readonly to: string;
 }
 
 /** A document that no check has seen in the store. */
@@ -52,7 +33,7 @@ export interface SupplierDetails {
   readonly history: ItemHistory;
   readonly attention: readonly Attention[];
   readonly organisations: readonly GrantedOrganisation[];
-  readonly events: readonly SupplierEvent[];
+  readonly events: readonly TimelineEvent[];
   /** The first of those that were not seen. */
   readonly documents: readonly UnseenDocument[];
 }

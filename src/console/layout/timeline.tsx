@@ -1,0 +1,35 @@
+import type { VNode } from 'preact';
+import { DateTime } from './date-time.js';
+import { Details, type Pair } from './pairs.js';
+import { Undone } from './undone.js';
+
+/** Something that happened to an account or a supplier. */
+export interface TimelineEvent {
+  readonly at: Date;
+  readonly title: string;
+  readonly kind: 'stored' | 'refused' | 'other';
+  /** Who caused it, if that is known and may be seen. */
+  readonly by?: string | undefined;
+  /** Of an import request, when what it stored was removed again. */
+  readonly undoneAt?: Date | undefined;
+  readonly details?: readonly Pair[];
+}
+
+/** What happened, in the order of the events. */
+export function Timeline({ events }: { events: readonly TimelineEvent[] }): VNode {
+  return (
+    <ol class="timeline">
+      {events.map(({ at, title, kind, by, undoneAt, details = [] }) => (
+        <li class={`event-${kind}`}>
+          <DateTime at={at} />
+          <p>
+            <strong>{title}</strong>
+            {by !== undefined && <span class="muted"> by {by}</span>}
+            {undoneAt && <Undone at={undoneAt} />}
+          </p>
+          <Details of={details} />
+        </li>
+      ))}
+    </ol>
+  );
+}
