@@ -11,7 +11,6 @@ import { AccountItemsRepository } from './account/account-items.repository.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountRepository } from './account/account.repository.js';
 import { AccountService } from './account/account.service.js';
-import { HistoryViewService } from './account/history-view.service.js';
 import { ControlTotalsRepository } from './differences/control-totals.repository.js';
 import { DifferencesController } from './differences/differences.controller.js';
 import { DifferencesService } from './differences/differences.service.js';
@@ -84,7 +83,6 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     AccountService,
     AccountRepository,
     AccountItemsRepository,
-    HistoryViewService,
     DifferencesService,
     ControlTotalsRepository,
     ViewedDocumentsService,

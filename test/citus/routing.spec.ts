@@ -176,7 +176,7 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'accounts.history_requests_backwards': { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
   'accounts.history_changes_backwards': { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
   'console.account_transactions': {
-    ...{ before_1: 'infinity', before_2: '', before_3: '0', type: null, to: null, transaction_id: null },
+    ...{ before_1: 'infinity', before_2: '', before_3: '0', type: null, to: null, id: null },
   },
   'console.account_statements': { before_1: 'infinity', before_2: '' },
   'console.account_payment_instructions': { before_1: 'infinity', before_2: '', before_3: '' },

@@ -5,7 +5,7 @@ import type { AccountPageView } from './account.types.js';
 /** The page of the account with some parameters changed; what is undefined is left out. */
 export function accountAddress(
   { supplier, number, query }: Pick<AccountPageView, 'supplier' | 'number' | 'query'>,
-  changes: Partial<Record<keyof TransactionFilter | ListName, string | undefined>>,
+  changes: Partial<Record<keyof TransactionFilter | ListName, string | null | undefined>>,
   section: ListName,
 ): string {
   const parameters = { ...query.filter, ...query.after, ...changes };

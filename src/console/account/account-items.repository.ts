@@ -6,7 +6,6 @@ import { PAYMENT_INSTRUCTION } from '../../items/payment-instruction.item.js';
 import { STATEMENT } from '../../items/statement.item.js';
 import { TRANSACTION } from '../../items/transaction.item.js';
 import { isOfAccount, keyValues, type AccountKey } from './account-key.js';
-import type { TransactionFilter } from './account-query.js';
 import type {
   ItemizedTransaction,
   TypeTotal,
@@ -16,7 +15,7 @@ import type {
   ViewedTransaction,
 } from './account.types.js';
 import { readPage, type ListPage } from './cursor.js';
-import { itemList, shownColumns, type ItemList } from './item-list.js';
+import { itemList, shownColumns, type ItemList, type WithCursor } from './item-list.js';
 
 const PAGE_ROWS = 50;
 /** Fewer, because each may have 50,000 characters. */
@@ -26,25 +25,25 @@ const UNITS_SHOWN = 48;
 
 const TRANSACTION_COLUMNS = ['item.occurrence::text AS occurrence', 'item.sent_date::text AS sent_date'];
 
-const TRANSACTIONS = itemList<ViewedTransaction>('console.account_transactions', TRANSACTION, {
+export const TRANSACTIONS = itemList<ViewedTransaction>('console.account_transactions', TRANSACTION, {
   order: { transaction_date: 'date', transaction_id: 'text', occurrence: 'bigint' },
   further: TRANSACTION_COLUMNS,
   conditions: [
     '(:type::text IS NULL OR item.type = :type)',
     '(:from::date IS NULL OR item.transaction_date >= :from)',
     '(:to::date IS NULL OR item.transaction_date <= :to)',
-    '(:transaction_id::text IS NULL OR item.transaction_id = :transaction_id)',
+    '(:id::text IS NULL OR item.transaction_id = :id)',
   ],
   rowsMax: PAGE_ROWS,
 });
 
-const STATEMENTS = itemList<ViewedStatement>('console.account_statements', STATEMENT, {
+export const STATEMENTS = itemList<ViewedStatement>('console.account_statements', STATEMENT, {
   order: { bill_period_to_date: 'date', statement_id: 'text' },
   further: ['item.document_seen_at'],
   rowsMax: PAGE_ROWS,
 });
 
-const INSTRUCTIONS = itemList<ViewedInstruction>(
+export const INSTRUCTIONS = itemList<ViewedInstruction>(
   'console.account_payment_instructions',
   PAYMENT_INSTRUCTION,
   {
@@ -54,7 +53,7 @@ const INSTRUCTIONS = itemList<ViewedInstruction>(
   },
 );
 
-const NOTES = itemList<ViewedNote>('console.account_notes', NOTE, {
+export const NOTES = itemList<ViewedNote>('console.account_notes', NOTE, {
   order: { created_at: 'timestamptz', content_hash: 'bytea' },
   further: ['item.unseen_document_paths', 'item.documents_seen_at'],
   conditions: ['(item.is_pinned AND (item.unpin_at IS NULL OR item.unpin_at > now())) = :is_pinned::boolean'],
@@ -92,17 +91,22 @@ const TRANSACTION_BY_ID = query<ItemizedTransaction>(
     WHERE ${isOfAccount('item')} AND item.transaction_id = :transaction_id AND item.occurrence = :occurrence::bigint`,
 );
 
-/** What is on one account, a page at a time, newest first. */
+/** What is on one account. */
 @Injectable()
 export class AccountItemsRepository {
-  /** @param after parameter with which the page begins, as for each of the lists */
-  transactions(
+  /** A page of a list, newest first. @param after parameter with which the page begins @param filter of the list */
+  page<Row>(
     tx: Tx,
+    { query: rows, cursorTypes, rowsMax }: ItemList<Row>,
     key: AccountKey,
     after: string | undefined,
-    { type = null, from = null, to = null, id = null }: Nullable<TransactionFilter>,
-  ): Promise<ListPage<ViewedTransaction>> {
-    return page(tx, TRANSACTIONS, key, after, { type, from, to, transaction_id: id });
+    filter: QueryParameters = {},
+  ): Promise<ListPage<Row>> {
+    const read = (before: readonly string[], countMax: number): ReturnType<typeof run<WithCursor<Row>>> => {
+      const values = Object.fromEntries(before.map((value, index) => [`before_${index + 1}`, value]));
+      return run(tx, rows, { ...keyValues(key), ...filter, ...values, count_max: countMax });
+    };
+    return readPage(cursorTypes, after, rowsMax, read, ({ cursor }) => cursor);
   }
 
   /** For each type, and at the end for all of them together. */
@@ -119,46 +123,4 @@ export class AccountItemsRepository {
     const [row] = await run(tx, TRANSACTION_BY_ID, { ...keyValues(key), transaction_id: id, occurrence });
     return row;
   }
-
-  statements(tx: Tx, key: AccountKey, after: string | undefined): Promise<ListPage<ViewedStatement>> {
-    return page(tx, STATEMENTS, key, after);
-  }
-
-  instructions(tx: Tx, key: AccountKey, after: string | undefined): Promise<ListPage<ViewedInstruction>> {
-    return page(tx, INSTRUCTIONS, key, after);
-  }
-
-  /** @param isPinned whether those that are pinned at present are wanted, or the others */
-  notes(
-    tx: Tx,
-    key: AccountKey,
-    after: string | undefined,
-    isPinned: boolean,
-  ): Promise<ListPage<ViewedNote>> {
-    return page(tx, NOTES, key, after, { is_pinned: isPinned });
-  }
-}
-
-type Nullable<Type> = { readonly [Name in keyof Type]: Type[Name] | null };
-
-function page<Row>(
-  tx: Tx,
-  list: ItemList<Row>,
-  key: AccountKey,
-  after: string | undefined,
-  filter: QueryParameters = {},
-): Promise<ListPage<Row>> {
-  return readPage(
-    list.cursorTypes,
-    after,
-    list.rowsMax,
-    (before, countMax) =>
-      run(tx, list.query, {
-        ...keyValues(key),
-        ...filter,
-        ...Object.fromEntries(before.map((value, index) => [`before_${index + 1}`, value])),
-        count_max: countMax,
-      }),
-    ({ cursor }) => cursor,
-  );
 }

@@ -14,12 +14,12 @@ export const LIST_NAMES = [
 ] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** Which transactions are listed; all of them without a filter. */
+/** Which transactions are listed; all of them where everything is null. */
 export interface TransactionFilter {
-  readonly type: string | undefined;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-  readonly id: string | undefined;
+  readonly type: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly id: string | null;
 }
 
 /** The parameters of an account's page. */
@@ -37,26 +37,25 @@ export interface AccountQuery {
  */
 export function readAccountQuery(query: SentQuery): AccountQuery {
   const mistakes: string[] = [];
-  const day = (text: string | undefined): string | undefined => {
-    if (text === undefined || isCalendarDay(text)) return text;
+  const day = (value: unknown): string | null => {
+    const text = readText(value);
+    if (text === undefined || isCalendarDay(text)) return text ?? null;
     mistakes.push(`“${text.slice(0, 40)}” is not a day of the form YYYY-MM-DD.`);
-    return undefined;
+    return null;
   };
   const sent = readText(query.type);
   const type = TRANSACTION_TYPES.find((known) => known === sent);
   if (sent !== type) mistakes.push(`There is no type “${sent?.slice(0, 40) ?? ''}”.`);
   const filter = {
-    type,
-    from: day(readText(query.from)),
-    to: day(readText(query.to)),
-    id: readText(query.id),
+    ...{ type: type ?? null, from: day(query.from), to: day(query.to) },
+    id: readText(query.id) ?? null,
   };
   const after = Object.fromEntries(LIST_NAMES.map((name) => [name, readText(query[name])]));
   return { after: after as AccountQuery['after'], filter, mistakes };
 }
 
 export function isFiltered(filter: TransactionFilter): boolean {
-  return Object.values(filter).some((value) => value !== undefined);
+  return Object.values(filter).some((value) => value !== null);
 }
 
 /** Which of the transactions with the same id; nothing in the address is the first one. @throws PageNotFound */

@@ -99,11 +99,10 @@ function StateNotice({ summary }: { summary: AccountSummary }): VNode | null {
 
 function Period({ summary }: { summary: AccountSummary }): VNode {
   const { openStatementFrom: from, openStatementTo: to } = summary;
-  if (from === null && to === null) return <>begins with the day of the import</>;
+  if (!from && !to) return <>begins with the day of the import</>;
   return (
     <>
-      {from === null ? 'the day of the import' : <Day day={from} />} to{' '}
-      {to === null ? 'today' : <Day day={to} />}
+      {from ? <Day day={from} /> : 'the day of the import'} to {to ? <Day day={to} /> : 'today'}
     </>
   );
 }

@@ -10,8 +10,7 @@ const FIND = query<AccountSummary>(
   'console.account',
   `SELECT ${accountState('a')} AS state, a.service_account_number AS "serviceAccountNumber", a.staged_at AS "stagedAt",
           a.account_created_at AS "accountCreatedAt", a.open_statement_from::text AS "openStatementFrom",
-          a.open_statement_to::text AS "openStatementTo", a.failure, a.failed_at AS "failedAt",
-          NULL::timestamptz AS "erasureStartedAt"
+          a.open_statement_to::text AS "openStatementTo", a.failure, a.failed_at AS "failedAt"
      FROM account_import a
     WHERE ${isOfAccount('a')}`,
 );

@@ -1,16 +1,27 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountRef } from '../../accounts/account-ref.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { AccountHistoryService } from '../../history/account-history.service.js';
 import { ControlTotalsRepository } from '../differences/control-totals.repository.js';
 import { PageNotFound } from '../common/page-errors.js';
+import type { TimelineEvent } from '../layout/timeline.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import { SendersService } from '../viewers/senders.service.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
-import { HistoryViewService } from './history-view.service.js';
-import { AccountItemsRepository } from './account-items.repository.js';
+import {
+  AccountItemsRepository,
+  INSTRUCTIONS,
+  NOTES,
+  STATEMENTS,
+  TRANSACTIONS,
+} from './account-items.repository.js';
 import type { AccountKey } from './account-key.js';
 import type { AccountQuery } from './account-query.js';
 import { AccountRepository } from './account.repository.js';
+import { readPage, type ListPage } from './cursor.js';
+import { textOf, toEvent } from './history-events.js';
 import type {
   AccountContents,
   AccountPageView,
@@ -18,17 +29,7 @@ import type {
   TransactionPageView,
 } from './account.types.js';
 
-/** Of an account that is not staged any more. */
-const BEING_ERASED: Omit<AccountSummary, 'erasureStartedAt'> = {
-  state: 'being_erased',
-  serviceAccountNumber: null,
-  stagedAt: null,
-  accountCreatedAt: null,
-  openStatementFrom: null,
-  openStatementTo: null,
-  failure: null,
-  failedAt: null,
-};
+const PAGE_EVENTS = 50;
 
 /** An account that the viewer is about to see. */
 export interface FoundAccount extends AccountKey {
@@ -45,7 +46,8 @@ export class AccountService {
     private readonly audit: AuditService,
     private readonly accounts: AccountRepository,
     private readonly items: AccountItemsRepository,
-    private readonly histories: HistoryViewService,
+    private readonly histories: AccountHistoryService,
+    private readonly senders: SendersService,
     private readonly controls: ControlTotalsRepository,
   ) {}
 
@@ -61,7 +63,7 @@ export class AccountService {
     const [erasureStartedAt, account] = await this.work.single(
       async (tx) => [await this.accounts.findErasure(tx, key), await this.accounts.find(tx, key)] as const,
     );
-    const summary = erasureStartedAt ? { ...BEING_ERASED, erasureStartedAt } : account;
+    const summary = erasureStartedAt ? { state: 'being_erased' as const, erasureStartedAt } : account;
     if (!summary) throw new PageNotFound();
     return { ...key, supplier, summary };
   }
@@ -88,7 +90,7 @@ export class AccountService {
         ] as const,
     );
     const account = { importSupplier: supplier.code, externalAccountNumber: number };
-    const history = await this.histories.page(viewer, account, query.after.history);
+    const history = await this.history(viewer, account, query.after.history);
     return { supplier, number, summary, sums, control, contents, history, query };
   }
 
@@ -122,15 +124,32 @@ export class AccountService {
     });
   }
 
+  private async history(
+    viewer: Viewer,
+    account: AccountRef,
+    after: string | undefined,
+  ): Promise<ListPage<TimelineEvent>> {
+    const events = await readPage(
+      ['uuid'],
+      after,
+      PAGE_EVENTS,
+      ([before], countMax) => this.histories.latest(account, before, countMax),
+      ({ id }) => [id],
+    );
+    const keys = events.rows.flatMap(({ members }) => textOf(members, 'api_key_id') ?? []);
+    const senders = await this.senders.list(viewer, keys);
+    return { ...events, rows: events.rows.map((row) => toEvent(row, viewer, senders)) };
+  }
+
   private async contents(tx: Tx, key: AccountKey, { after, filter }: AccountQuery): Promise<AccountContents> {
     const { items } = this;
     return {
-      pinnedNotes: await items.notes(tx, key, after.pinned, true),
+      pinnedNotes: await items.page(tx, NOTES, key, after.pinned, { is_pinned: true }),
       typeTotals: await items.typeTotals(tx, key),
-      transactions: await items.transactions(tx, key, after.transactions, filter),
-      statements: await items.statements(tx, key, after.statements),
-      instructions: await items.instructions(tx, key, after.instructions),
-      otherNotes: await items.notes(tx, key, after.notes, false),
+      transactions: await items.page(tx, TRANSACTIONS, key, after.transactions, { ...filter }),
+      statements: await items.page(tx, STATEMENTS, key, after.statements),
+      instructions: await items.page(tx, INSTRUCTIONS, key, after.instructions),
+      otherNotes: await items.page(tx, NOTES, key, after.notes, { is_pinned: false }),
     };
   }
 }

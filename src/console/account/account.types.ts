@@ -13,17 +13,17 @@ import type { ListPage } from './cursor.js';
 
 /** Day `YYYY-MM-DD`, and decimals as text, everywhere below: nothing is lost on the way to the page. */
 
-/** What an account is. */
+/** What an account is; of one that is being erased nothing else is known. */
 export interface AccountSummary {
   readonly state: AccountState | 'being_erased';
-  readonly serviceAccountNumber: string | null;
-  readonly stagedAt: Date | null;
-  readonly accountCreatedAt: Date | null;
-  readonly openStatementFrom: string | null;
-  readonly openStatementTo: string | null;
-  readonly failure: string | null;
-  readonly failedAt: Date | null;
-  readonly erasureStartedAt: Date | null;
+  readonly erasureStartedAt?: Date;
+  readonly serviceAccountNumber?: string | null;
+  readonly stagedAt?: Date;
+  readonly accountCreatedAt?: Date | null;
+  readonly openStatementFrom?: string | null;
+  readonly openStatementTo?: string | null;
+  readonly failure?: string | null;
+  readonly failedAt?: Date | null;
 }
 
 /** What the import requests of an account stored, by their records. */

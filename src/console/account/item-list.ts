@@ -15,9 +15,12 @@ export function shownColumns(kind: ItemKind, further: readonly string[] = []): s
   return [...Object.entries(kind.fields).map(shownField), ...further].join(', ');
 }
 
+/** A row with the values by which its list is ordered, as texts. */
+export type WithCursor<Row> = Row & { readonly cursor: readonly string[] };
+
 /** A list of items on an account's page, newest first. */
 export interface ItemList<Row> {
-  readonly query: Query<Row & { readonly cursor: readonly string[] }>;
+  readonly query: Query<WithCursor<Row>>;
   /** Types of the values by which it is ordered. */
   readonly cursorTypes: readonly CursorType[];
   readonly rowsMax: number;

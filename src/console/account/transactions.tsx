@@ -51,9 +51,7 @@ function Totals({ view, totals }: { view: AccountPageView; totals: readonly Type
           head: 'Type',
           kind: 'row',
           cell: ({ type }) => (
-            <a href={accountAddress(view, { ...UNFILTERED, type: type ?? undefined }, 'transactions')}>
-              {type ?? 'All types'}
-            </a>
+            <a href={accountAddress(view, { ...UNFILTERED, type }, 'transactions')}>{type ?? 'All types'}</a>
           ),
         },
         { head: 'Transactions', kind: 'number', cell: ({ count }) => formatCount(count) },
@@ -64,10 +62,7 @@ function Totals({ view, totals }: { view: AccountPageView; totals: readonly Type
 }
 
 /** What leads to the first page of all transactions. */
-const UNFILTERED = {
-  ...{ type: undefined, from: undefined, to: undefined, id: undefined },
-  transactions: undefined,
-};
+const UNFILTERED = { type: null, from: null, to: null, id: null, transactions: null };
 
 function Filter({ view }: { view: AccountPageView }): VNode {
   const { filter, mistakes } = view.query;
@@ -75,20 +70,20 @@ function Filter({ view }: { view: AccountPageView }): VNode {
   return (
     <form class="filters" action={`${address}#transactions`}>
       <Select
-        {...{ id: 'filter-type', name: 'type', label: 'Type', chosen: filter.type }}
+        {...{ id: 'filter-type', name: 'type', label: 'Type', chosen: filter.type ?? undefined }}
         options={TRANSACTION_TYPES.map((type) => ({ value: type, text: type }))}
       />
       <div>
         <label for="filter-from">From</label>
-        <input id="filter-from" type="date" name="from" value={filter.from} />
+        <input id="filter-from" type="date" name="from" value={filter.from ?? undefined} />
       </div>
       <div>
         <label for="filter-to">To</label>
-        <input id="filter-to" type="date" name="to" value={filter.to} />
+        <input id="filter-to" type="date" name="to" value={filter.to ?? undefined} />
       </div>
       <div>
         <label for="filter-id">Transaction id</label>
-        <input id="filter-id" name="id" value={filter.id} maxLength={128} autocomplete="off" />
+        <input id="filter-id" name="id" value={filter.id ?? undefined} maxLength={128} autocomplete="off" />
       </div>
       <button>Filter</button>
       {isFiltered(filter) && <a href={accountAddress(view, UNFILTERED, 'transactions')}>Show all</a>}

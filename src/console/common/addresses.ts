@@ -18,9 +18,12 @@ export const ADDRESSES = {
 } as const;
 
 /** An address with a query of the parameters that have a value. */
-export function withQuery(address: string, parameters: Readonly<Record<string, string | undefined>>): string {
+export function withQuery(
+  address: string,
+  parameters: Readonly<Record<string, string | null | undefined>>,
+): string {
   const given = Object.entries(parameters).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   const query = new URLSearchParams(given).toString();
   return query === '' ? address : `${address}?${query}`;

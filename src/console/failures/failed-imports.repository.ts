@@ -75,46 +75,51 @@ export class FailedImportsRepository implements FailureSource<FailedImportRow> {
   readonly fileName = 'failed-imports.csv';
   readonly columns = ['external_account_number', 'failed_at', 'failure'];
 
-  listCauses(tx: Tx, importSupplierId: number, { cause }: FailureFilter): Promise<CauseRow[]> {
-    return run(tx, CAUSES, { import_supplier_id: importSupplierId, cause: cause ?? null });
+  listCauses(tx: Tx, filter: FailureFilter): Promise<CauseRow[]> {
+    return run(tx, CAUSES, { ...filter });
   }
 
   async listAccounts(
     tx: Tx,
-    importSupplierId: number,
-    { cause }: FailureFilter & { readonly cause: string },
+    filter: FailureFilter,
     from: string,
     countMax: number,
   ): Promise<FailedAccount[]> {
-    const rows = await run(tx, ACCOUNTS, {
-      ...{ import_supplier_id: importSupplierId, from_cause: cause, last_cause: cause },
-      ...{ from_number: from, count_max: countMax },
-    });
+    const rows = await list(
+      tx,
+      filter,
+      { cause: filter.cause ?? '', external_account_number: from },
+      countMax,
+    );
     return rows.map(({ external_account_number, failed_at, failure }) => ({
-      externalAccountNumber: external_account_number,
-      count: null,
-      firstAt: null,
-      lastAt: failed_at,
-      failure,
+      ...{ externalAccountNumber: external_account_number, failure },
+      ...{ count: null, firstAt: null, lastAt: failed_at },
     }));
   }
 
   /** In the order of their causes and numbers. */
   listRecords(
     tx: Tx,
-    importSupplierId: number,
-    { cause }: FailureFilter,
+    filter: FailureFilter,
     after: FailedImportRow | undefined,
     countMax: number,
   ): Promise<FailedImportRow[]> {
-    const from = after ?? { ...FIRST_FAILED, ...(cause !== undefined && { cause }) };
-    return run(tx, ACCOUNTS, {
-      import_supplier_id: importSupplierId,
-      from_cause: from.cause,
-      // The next number that is possible, in the order of bytes.
-      from_number: after ? `${after.external_account_number}\u0001` : '',
-      last_cause: cause ?? LAST_CAUSE,
-      count_max: countMax,
-    });
+    const first = { ...FIRST_FAILED, ...(filter.cause !== null && { cause: filter.cause }) };
+    // The next number that is possible, in the order of bytes.
+    const next = after && { ...after, external_account_number: `${after.external_account_number}\u0001` };
+    return list(tx, filter, next ?? first, countMax);
   }
+}
+
+/** Failed accounts in the order of their causes and numbers. @param from the first one */
+function list(
+  tx: Tx,
+  { import_supplier_id, cause }: FailureFilter,
+  from: FailedAccountCursor,
+  countMax: number,
+): Promise<FailedImportRow[]> {
+  return run(tx, ACCOUNTS, {
+    ...{ import_supplier_id, last_cause: cause ?? LAST_CAUSE, count_max: countMax },
+    ...{ from_cause: from.cause, from_number: from.external_account_number },
+  });
 }

@@ -7,6 +7,7 @@ import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import { readOptionalSegment, type FormFields, type SentQuery } from '../common/parameters.js';
 import { SendersService } from '../viewers/senders.service.js';
 import { ANOTHER_ORGANISATION } from '../viewers/senders.types.js';
+import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { FailedImportsRepository } from './failed-imports.repository.js';
@@ -19,6 +20,7 @@ import type {
   FailureRecord,
   Failures,
   FailureSource,
+  Period,
   Source,
 } from './failures.types.js';
 import { RefusalsRepository } from './refusals.repository.js';
@@ -63,12 +65,12 @@ export class FailuresService {
   async show(viewer: Viewer, code: string, query: SentQuery): Promise<Failures> {
     const supplier = await this.suppliers.find(viewer, code);
     const period = periodOf(query);
-    const filter = { since: sinceOf(period, this.clock.now()), cause: undefined };
+    const filter = this.filterOf(supplier, period, undefined);
     const [refusals, imports] = await this.work.single(
       async (tx) =>
         [
-          await this.sources.refusals.listCauses(tx, supplier.id, filter),
-          await this.sources.imports.listCauses(tx, supplier.id, filter),
+          await this.sources.refusals.listCauses(tx, filter),
+          await this.sources.imports.listCauses(tx, filter),
         ] as const,
     );
     return {
@@ -92,20 +94,16 @@ export class FailuresService {
   ): Promise<AccountsOfCause> {
     const supplier = await this.suppliers.find(viewer, code);
     const source = sourceOf(name);
-    const { period, since, cause } = this.filterOf(source, query);
+    const period = periodOf(query);
+    const cause = causeOf(source, query);
     const from = readOptionalSegment(query.from);
     if (cause === undefined) throw new PageNotFound();
+    const filter = this.filterOf(supplier, period, cause);
     const [causes, found] = await this.work.single(
       async (tx) =>
         [
-          await this.sources[source].listCauses(tx, supplier.id, { since, cause }),
-          await this.sources[source].listAccounts(
-            tx,
-            supplier.id,
-            { since, cause },
-            from ?? '',
-            PAGE_ROWS + 1,
-          ),
+          await this.sources[source].listCauses(tx, filter),
+          await this.sources[source].listAccounts(tx, filter, from ?? '', PAGE_ROWS + 1),
         ] as const,
     );
     const [shown] = (await this.shown(viewer, causes)).causes;
@@ -130,11 +128,11 @@ export class FailuresService {
     viewer: Viewer,
     { code, source: name, query }: WantedFailures,
   ): Promise<{ readonly fileName: string; readonly records: AsyncIterable<string> }> {
-    const { id } = await this.suppliers.find(viewer, code);
+    const supplier = await this.suppliers.find(viewer, code);
     const source = sourceOf(name);
-    const filter = this.filterOf(source, query);
+    const filter = this.filterOf(supplier, periodOf(query), causeOf(source, query));
     const { fileName } = this.sources[source];
-    return { fileName, records: this.records(viewer, this.sources[source], id, filter) };
+    return { fileName, records: this.records(viewer, this.sources[source], filter) };
   }
 
   /**
@@ -152,9 +150,8 @@ export class FailuresService {
     return (await this.retries.retry(code, accounts, { operator: viewer.recordedAs })).pending;
   }
 
-  private filterOf(source: Source, query: SentQuery): FailureFilter & Pick<Failures, 'period'> {
-    const period = periodOf(query);
-    return { period, since: sinceOf(period, this.clock.now()), cause: causeOf(source, query) };
+  private filterOf({ id }: ViewedSupplier, period: Period, cause: string | undefined): FailureFilter {
+    return { import_supplier_id: id, since: sinceOf(period, this.clock.now()), cause: cause ?? null };
   }
 
   /** Without the ids of requests that the viewer must not know. */
@@ -176,16 +173,13 @@ export class FailuresService {
   private async *records(
     viewer: Viewer,
     source: FailureSource,
-    importSupplierId: number,
     filter: FailureFilter,
   ): AsyncGenerator<string> {
     yield csvRecord(source.columns);
     let last: FailureRecord | undefined;
     do {
       const after = last;
-      const page = await this.work.single((tx) =>
-        source.listRecords(tx, importSupplierId, filter, after, RECORDS_MAX),
-      );
+      const page = await this.work.single((tx) => source.listRecords(tx, filter, after, RECORDS_MAX));
       const { isKnown } = await this.senders.list(viewer, page.flatMap(keyOf));
       const isHidden = (row: FailureRecord): boolean => keyOf(row).some((key) => !isKnown(key));
       const shown = page.map((row) => (isHidden(row) ? { ...row, request_id: ANOTHER_ORGANISATION } : row));

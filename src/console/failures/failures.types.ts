@@ -72,12 +72,13 @@ export interface FailedAccount {
   readonly failure: string | null;
 }
 
-/** Which failures. */
+/** Which failures, as parameters of the queries. */
 export interface FailureFilter {
+  readonly import_supplier_id: number;
   /** Of refused requests. */
   readonly since: Date;
-  /** One cause; undefined for all. */
-  readonly cause: string | undefined;
+  /** One cause; null for all. */
+  readonly cause: string | null;
 }
 
 /** A failure as it is downloaded, by the columns of the file. */
@@ -89,23 +90,11 @@ export interface FailureSource<Row extends FailureRecord = FailureRecord> {
   readonly fileName: string;
   readonly columns: readonly (keyof Row & string)[];
   /** The commonest causes first. */
-  listCauses(tx: Tx, importSupplierId: number, filter: FailureFilter): Promise<CauseRow[]>;
+  listCauses(tx: Tx, filter: FailureFilter): Promise<CauseRow[]>;
   /** The accounts of a cause in the order of their numbers. @param from the first number */
-  listAccounts(
-    tx: Tx,
-    importSupplierId: number,
-    filter: FailureFilter & { readonly cause: string },
-    from: string,
-    countMax: number,
-  ): Promise<FailedAccount[]>;
+  listAccounts(tx: Tx, filter: FailureFilter, from: string, countMax: number): Promise<FailedAccount[]>;
   /** The failures one by one. @param after the one after which they begin */
-  listRecords(
-    tx: Tx,
-    importSupplierId: number,
-    filter: FailureFilter,
-    after: Row | undefined,
-    countMax: number,
-  ): Promise<Row[]>;
+  listRecords(tx: Tx, filter: FailureFilter, after: Row | undefined, countMax: number): Promise<Row[]>;
 }
 
 /** What the page of the failures of a supplier shows. */

@@ -123,34 +123,25 @@ export class RefusalsRepository implements FailureSource<RefusalRow> {
     'request_id',
   ];
 
-  listCauses(tx: Tx, importSupplierId: number, { since, cause }: FailureFilter): Promise<CauseRow[]> {
-    return run(tx, CAUSES, { import_supplier_id: importSupplierId, since, cause: cause ?? null });
+  listCauses(tx: Tx, filter: FailureFilter): Promise<CauseRow[]> {
+    return run(tx, CAUSES, { ...filter });
   }
 
-  listAccounts(
-    tx: Tx,
-    importSupplierId: number,
-    { since, cause }: FailureFilter,
-    from: string,
-    countMax: number,
-  ): Promise<FailedAccount[]> {
-    const accounts = { import_supplier_id: importSupplierId, since, cause, from };
-    return run(tx, ACCOUNTS, { ...accounts, count_max: countMax });
+  listAccounts(tx: Tx, filter: FailureFilter, from: string, countMax: number): Promise<FailedAccount[]> {
+    return run(tx, ACCOUNTS, { ...filter, from, count_max: countMax });
   }
 
   /** Newest first. */
   listRecords(
     tx: Tx,
-    importSupplierId: number,
-    { since, cause }: FailureFilter,
+    filter: FailureFilter,
     after: RefusalRow | undefined,
     countMax: number,
   ): Promise<RefusalRow[]> {
-    return run(tx, NEWEST, {
-      ...{ import_supplier_id: importSupplierId, since, cause: cause ?? null },
+    const before = {
       before_at: after?.exact_at ?? 'infinity',
       before_id: after?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
-      count_max: countMax,
-    });
+    };
+    return run(tx, NEWEST, { ...filter, ...before, count_max: countMax });
   }
 }

@@ -1,5 +1,5 @@
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { DateTime } from '../layout/date-time.js';
 import { Section } from '../layout/section.js';
@@ -112,13 +112,7 @@ function ItemSearchLinks({ text, suppliers }: LinksOptions): VNode {
 }
 
 /** The result takes the place of the links; until then the text below them is shown. */
-function ItemSearchLink({
-  address,
-  children,
-}: {
-  address: string;
-  children: (string | string[])[] | string;
-}): VNode {
+function ItemSearchLink({ address, children }: { address: string; children: ComponentChildren }): VNode {
   return (
     <a
       href={address}

@@ -1,54 +1,26 @@
-import { Injectable } from '@nestjs/common';
-import { AccountHistoryService } from '../../history/account-history.service.js';
 import type { AccountEventRow } from '../../history/account-history.types.js';
-import type { AccountRef } from '../../accounts/account-ref.js';
 import { itemOf, type ImportKind } from '../../items/items.js';
 import { formatCount } from '../common/format.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { Pair } from '../layout/pairs.js';
-import { SendersService } from '../viewers/senders.service.js';
 import { ANOTHER_ORGANISATION, type Senders } from '../viewers/senders.types.js';
 import type { Viewer } from '../viewers/viewer.js';
-import { readPage, type ListPage } from './cursor.js';
-
-const PAGE_EVENTS = 50;
 
 type Members = Readonly<Record<string, unknown>>;
 type Details = readonly Pair[];
 
-/** The history of an account as a viewer may see it. */
-@Injectable()
-export class HistoryViewService {
-  constructor(
-    private readonly histories: AccountHistoryService,
-    private readonly senders: SendersService,
-  ) {}
-
-  /**
-   * A page of the history, newest first. An admin sees neither which other organisation has sent a request and under which id, nor
-   * operators' names and reasons.
-   *
-   * Source: choices C3, C5.
-   */
-  async page(
-    viewer: Viewer,
-    account: AccountRef,
-    after: string | undefined,
-  ): Promise<ListPage<TimelineEvent>> {
-    const events = await readPage(
-      ['uuid'],
-      after,
-      PAGE_EVENTS,
-      ([before], countMax) => this.histories.latest(account, before, countMax),
-      ({ id }) => [id],
-    );
-    const keys = events.rows.flatMap(({ members }) => textOf(members, 'api_key_id') ?? []);
-    const senders = await this.senders.list(viewer, keys);
-    return { ...events, rows: events.rows.map((row) => toEvent(row, viewer, senders)) };
-  }
-}
-
-function toEvent({ at, event, members }: AccountEventRow, viewer: Viewer, senders: Senders): TimelineEvent {
+/**
+ * An event of an account's history as a viewer may see it. An admin sees neither which other organisation has sent a request and under
+ * which id, nor operators' names and reasons.
+ *
+ * @param senders of the requests
+ * Source: choices C3, C5.
+ */
+export function toEvent(
+  { at, event, members }: AccountEventRow,
+  viewer: Viewer,
+  senders: Senders,
+): TimelineEvent {
   switch (event) {
     case 'staged':
       return { at, title: 'Staged', kind: 'other' };
@@ -132,7 +104,8 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function textOf(members: Members, name: string): string | undefined {
+/** A member that is a text or a number. */
+export function textOf(members: Members, name: string): string | undefined {
   const value = members[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
