@@ -25,3 +25,12 @@ export function atEnd({ raw }: FastifyReply, act: () => void): void {
   if (raw.closed) act();
   else raw.once('close', act);
 }
+
+/** Fires when an answer has been sent, or nobody waits for it any more. */
+export function endOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  atEnd(reply, () => {
+    gone.abort();
+  });
+  return gone.signal;
+}

@@ -102,7 +102,7 @@ export class AccountItemsRepository {
     after: string | undefined,
     filter: QueryParameters = {},
   ): Promise<ListPage<Row>> {
-    const read = (before: readonly string[], countMax: number): ReturnType<typeof run<WithCursor<Row>>> => {
+    const read = (before: readonly string[], countMax: number): Promise<WithCursor<Row>[]> => {
       const values = Object.fromEntries(before.map((value, index) => [`before_${index + 1}`, value]));
       return run(tx, rows, { ...keyValues(key), ...filter, ...values, count_max: countMax });
     };

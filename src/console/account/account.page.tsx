@@ -16,13 +16,28 @@ import { ListPager } from './parts.js';
 import { Statements } from './statements.js';
 import { Transactions } from './transactions.js';
 
-const STATES: Readonly<Record<AccountSummary['state'], readonly [badge: string, text: string]>> = {
-  pending: ['pending', 'Pending'],
-  in_progress: ['ongoing', 'Being imported'],
-  imported: ['imported', 'Imported'],
-  failed: ['failed', 'Import failed'],
-  being_erased: ['failed', 'Being erased'],
-};
+/** How a state is called, and what it means for the account. */
+const STATES = {
+  pending: [
+    'pending',
+    'Pending',
+    'The account waits to be imported. Until then nothing can be loaded onto it.',
+  ],
+  in_progress: [
+    'ongoing',
+    'Being imported',
+    'The account is being imported. Nothing can be loaded onto it until that is done.',
+  ],
+  imported: ['imported', 'Imported', ''],
+  failed: ['failed', 'Import failed', 'Nothing can be loaded onto it until its import succeeds.'],
+  being_erased: [
+    'failed',
+    'Being erased',
+    'Everything of this account is being removed; it is not shown any more.',
+  ],
+} as const satisfies Readonly<
+  Record<AccountSummary['state'], readonly [badge: string, name: string, text: string]>
+>;
 
 /** One account, as the support site would show it (choice C5). */
 export function accountPage(view: AccountPageView): Page {
@@ -46,13 +61,19 @@ export function accountPage(view: AccountPageView): Page {
 }
 
 function Summary({ view: { supplier, number, summary, sums, control } }: { view: AccountPageView }): VNode {
-  const [badge, text] = STATES[summary.state];
+  const { state, failure, failedAt, erasureStartedAt } = summary;
+  const [badge, name, text] = STATES[state];
+  const since = erasureStartedAt ?? failedAt;
   return (
     <>
       <p>
-        <span class={`badge badge-${badge}`}>{text}</span>
+        <span class={`badge badge-${badge}`}>{name}</span>
       </p>
-      <StateNotice summary={summary} />
+      {text !== '' && (
+        <p class={badge === 'failed' ? 'notice notice-error' : 'notice'}>
+          {failure} {since && <DateTime at={since} />} {text}
+        </p>
+      )}
       <Details
         of={[
           ['Supplier', <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>],
@@ -63,37 +84,9 @@ function Summary({ view: { supplier, number, summary, sums, control } }: { view:
           ['Open statement period', <Period summary={summary} />],
         ]}
       />
-      {summary.state === 'imported' && <Sums sums={sums} />}
+      {state === 'imported' && <Sums sums={sums} />}
       {control && <Table caption="Control totals" rows={partsOf(control)} columns={PART_COLUMNS} />}
     </>
-  );
-}
-
-function StateNotice({ summary }: { summary: AccountSummary }): VNode | null {
-  const { state, failure, failedAt, erasureStartedAt } = summary;
-  if (state === 'imported') return null;
-  if (state === 'failed') {
-    return (
-      <p class="notice notice-error">
-        {failure} {failedAt && <DateTime at={failedAt} />} Nothing can be loaded onto it until its import
-        succeeds.
-      </p>
-    );
-  }
-  if (state === 'being_erased') {
-    return (
-      <p class="notice notice-warning">
-        Everything of this account is being removed, and it is not shown any more. Begun:{' '}
-        {erasureStartedAt && <DateTime at={erasureStartedAt} />}
-      </p>
-    );
-  }
-  return (
-    <p class="notice">
-      {state === 'pending'
-        ? 'The account waits to be imported. Until then nothing can be loaded onto it.'
-        : 'The account is being imported. Nothing can be loaded onto it until that is done.'}
-    </p>
   );
 }
 

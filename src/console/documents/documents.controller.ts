@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { endOf } from '../../common/stream-response.js';
 import { readSegment } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
@@ -23,10 +24,6 @@ export class DocumentsController {
   ): Promise<Page | Readable> {
     const path = documentPathOf(request.url);
     const wanted = { code: readSegment(code), number: readSegment(number), path };
-    const gone = new AbortController();
-    reply.raw.once('close', () => {
-      gone.abort();
-    });
-    return documentAnswer(await this.documents.open(viewer, wanted, gone.signal), wanted, reply);
+    return documentAnswer(await this.documents.open(viewer, wanted, endOf(reply)), wanted, reply);
   }
 }

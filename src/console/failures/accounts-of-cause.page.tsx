@@ -46,12 +46,12 @@ export function accountsOfCausePage(view: AccountsOfCause): Page {
 
 const REFUSED: readonly Column<FailedAccount>[] = [
   { head: 'Requests', kind: 'number', cell: ({ count }) => formatCount(count ?? 0) },
-  { head: 'First', cell: ({ firstAt }) => firstAt && <DateTime at={firstAt} /> },
-  { head: 'Last', cell: ({ lastAt }) => lastAt && <DateTime at={lastAt} /> },
+  { head: 'First', cell: ({ firstAt }) => <DateTime at={firstAt} /> },
+  { head: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} /> },
 ];
 
 const FAILED: readonly Column<FailedAccount>[] = [
-  { head: 'Failed', cell: ({ lastAt }) => lastAt && <DateTime at={lastAt} /> },
+  { head: 'Failed', cell: ({ lastAt }) => <DateTime at={lastAt} /> },
   { head: 'Why', cell: ({ failure }) => failure },
 ];
 

@@ -1,5 +1,6 @@
 import { Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { endOf } from '../../common/stream-response.js';
 import { readText } from '../common/parameters.js';
 import { ADDRESSES } from '../common/addresses.js';
 import { ConsoleController } from '../layout/console-controller.js';
@@ -31,16 +32,12 @@ export class SearchController {
     @Query() query: Record<string, unknown>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Page> {
-    const gone = new AbortController();
-    reply.raw.once('close', () => {
-      gone.abort();
-    });
     const [code, after] = [readText(query.from), readText(query.after)];
     const search = {
       text: readText(query.q),
       code: readText(query.supplier),
       from: code === undefined ? undefined : { code, after: after ?? '' },
     };
-    return itemSearchPage(await this.items.find(viewer, search, gone.signal));
+    return itemSearchPage(await this.items.find(viewer, search, endOf(reply)));
   }
 }

@@ -48,12 +48,9 @@ function Organisation({
               cell: ({ revokedAt, isExpired }) => (revokedAt ? 'revoked' : isExpired ? 'expired' : 'valid'),
             },
             { head: 'Issued', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
-            { head: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <DateTime at={expiresAt} /> : 'never') },
-            {
-              head: 'Last used',
-              cell: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : 'never'),
-            },
-            { head: 'Revoked', cell: ({ revokedAt }) => (revokedAt ? <DateTime at={revokedAt} /> : '–') },
+            { head: 'Expires', cell: ({ expiresAt }) => <DateTime at={expiresAt} none="never" /> },
+            { head: 'Last used', cell: ({ lastUsedAt }) => <DateTime at={lastUsedAt} none="never" /> },
+            { head: 'Revoked', cell: ({ revokedAt }) => <DateTime at={revokedAt} none="–" /> },
           ]}
         />
       )}
