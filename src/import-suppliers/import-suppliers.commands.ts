@@ -6,7 +6,7 @@ import {
   type DocumentCheck,
   type SupplierStatus,
 } from './import-supplier.entity.js';
-import { ImportSuppliersService, type Supplier } from './import-suppliers.service.js';
+import { ImportSuppliersService, settingsOf, type Supplier } from './import-suppliers.service.js';
 
 const CODE = { code: 'code of the supplier' };
 const CODE_AND_ORGANISATION = { ...CODE, organisation: 'name or id of the organisation' };
@@ -195,13 +195,6 @@ function toResult(supplier: Supplier): CommandResult {
 }
 
 function toJson(supplier: Supplier): object {
-  return {
-    code: supplier.code,
-    name: supplier.name,
-    status: supplier.status,
-    document_root: supplier.documentRoot,
-    document_check: supplier.documentCheck,
-    customer_emails: supplier.customerEmails,
-    organisations: supplier.organisations,
-  };
+  const { code, name, organisations } = supplier;
+  return { code, name, ...settingsOf(supplier), organisations };
 }

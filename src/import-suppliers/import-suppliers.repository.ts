@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
+import type { QueryDeepPartialEntity } from 'typeorm';
 import { query, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ImportSupplier, ImportSupplierGrant } from './import-supplier.entity.js';
@@ -8,6 +9,14 @@ export type SupplierSettings = Pick<
   ImportSupplier,
   'status' | 'documentRoot' | 'documentCheck' | 'customerEmails'
 >;
+
+const LOCK_MODES = { change: 'for_no_key_update', keep: 'pessimistic_read' } as const;
+
+/**
+ * Locks of a supplier, which let imports go on. With `keep` a transaction relies on the settings as they are: such transactions do
+ * not wait for one another. With `change` they wait.
+ */
+export type SupplierLock = keyof typeof LOCK_MODES;
 
 /** A transaction that waits for the lock of a row has this one until it gets the other. */
 const IS_CHANGE_WAITING = query<{ is_waiting: boolean }>(
@@ -37,18 +46,14 @@ export class ImportSuppliersRepository {
     });
   }
 
-  findByCode(tx: Tx, code: string): Promise<ImportSupplier | null> {
-    return tx.findOneBy(ImportSupplier, { code });
+  /** @param lock of the row, until the end of the transaction */
+  findByCode(tx: Tx, code: string, lock?: SupplierLock): Promise<ImportSupplier | null> {
+    return tx.findOne(ImportSupplier, { where: { code }, ...(lock && { lock: { mode: LOCK_MODES[lock] } }) });
   }
 
-  /** As {@link findByCode}, with a row lock that lets imports go on, until the end of the transaction. */
-  lock(tx: Tx, code: string): Promise<ImportSupplier | null> {
-    return tx.findOne(ImportSupplier, { where: { code }, lock: { mode: 'for_no_key_update' } });
-  }
-
-  /** As {@link lock}, for transactions that rely on the settings as they are: they do not wait for one another. */
-  lockSettings(tx: Tx, code: string): Promise<ImportSupplier | null> {
-    return tx.findOne(ImportSupplier, { where: { code }, lock: { mode: 'pessimistic_read' } });
+  /** The suppliers that an organisation may use, ordered by code. */
+  listGranted(tx: Tx, organisationId: string): Promise<ImportSupplier[]> {
+    return tx.find(ImportSupplier, { where: { grants: { organisationId } }, order: { code: 'ASC' } });
   }
 
   /** Whether a transaction waits for the lock of a supplier; not known on several nodes. */
@@ -61,35 +66,18 @@ export class ImportSuppliersRepository {
     tx: Tx,
     columns: Pick<ImportSupplier, 'code' | 'name' | 'documentRoot'>,
   ): Promise<number | undefined> {
-    const result = await tx
-      .createQueryBuilder()
-      .insert()
-      .into(ImportSupplier)
-      .values(columns)
-      .orIgnore()
-      .returning(['id'])
-      .updateEntity(false)
-      .execute();
-    const [row] = result.raw as { id: number }[];
+    const [row] = await insertNew(tx, ImportSupplier, columns, 'id');
     return row?.id;
   }
 
-  async update(tx: Tx, id: number, settings: SupplierSettings): Promise<void> {
+  async update(tx: Tx, id: number, settings: Partial<SupplierSettings>): Promise<void> {
     await tx.update(ImportSupplier, id, settings);
   }
 
   /** @returns whether the grant is new */
   async grant(tx: Tx, importSupplierId: number, organisationId: string): Promise<boolean> {
-    const result = await tx
-      .createQueryBuilder()
-      .insert()
-      .into(ImportSupplierGrant)
-      .values({ importSupplierId, organisationId })
-      .orIgnore()
-      .returning(['importSupplierId'])
-      .updateEntity(false)
-      .execute();
-    return (result.raw as unknown[]).length > 0;
+    const grant = { importSupplierId, organisationId };
+    return (await insertNew(tx, ImportSupplierGrant, grant, 'importSupplierId')).length > 0;
   }
 
   /** @returns whether there was a grant */
@@ -97,4 +85,16 @@ export class ImportSuppliersRepository {
     const { affected } = await tx.delete(ImportSupplierGrant, { importSupplierId, organisationId });
     return affected === 1;
   }
+}
+
+/** @returns the column of the row that was inserted; none when there is one already */
+async function insertNew<Entity extends object, Column extends keyof Entity & string>(
+  tx: Tx,
+  entity: Type<Entity>,
+  columns: QueryDeepPartialEntity<Entity>,
+  returned: Column,
+): Promise<Pick<Entity, Column>[]> {
+  const insert = tx.createQueryBuilder().insert().into(entity).values(columns).orIgnore();
+  const { raw } = await insert.returning([returned]).updateEntity(false).execute();
+  return raw as Pick<Entity, Column>[];
 }

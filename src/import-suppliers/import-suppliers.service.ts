@@ -3,14 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { changedValues } from '../audit/changed-values.js';
 import type { OperatorChange } from '../audit/audit.types.js';
-import { OrganisationsService, type OrganisationSummary } from '../auth/organisations.service.js';
+import type { Caller } from '../auth/caller.js';
+import { OrganisationsService } from '../auth/organisations.service.js';
 import { CommandError } from '../common/command-error.js';
 import type { PlainRule } from '../common/validation/rules/rule.js';
 import { pathProblem } from '../common/validation/rules/document-path.js';
 import { identifier, text } from '../common/validation/rules/text.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import type { ImportSupplier, SupplierStatus } from './import-supplier.entity.js';
-import { ImportSuppliersRepository, type SupplierSettings } from './import-suppliers.repository.js';
+import {
+  ImportSuppliersRepository,
+  type SupplierLock,
+  type SupplierSettings,
+} from './import-suppliers.repository.js';
 
 /** A supplier as an operator sees it. */
 export interface Supplier extends Readonly<SupplierSettings> {
@@ -64,12 +69,13 @@ export class ImportSuppliersService {
     expectText(NAME, name, 'name');
     const root = documentRoot ?? rootFor(code);
     expectDocumentRoot(root);
-    const granted = await this.findAll(organisations);
+    const granted: string[] = [];
+    for (const nameOrId of organisations) granted.push((await this.organisations.find(nameOrId)).id);
     return this.work.write(async (tx) => {
       const id = await this.repository.insert(tx, { code, name, documentRoot: root });
       if (id === undefined)
         throw new CommandError('supplier_exists', `There is an import supplier ${code} already.`);
-      for (const organisation of granted) await this.repository.grant(tx, id, organisation.id);
+      for (const organisationId of granted) await this.repository.grant(tx, id, organisationId);
       const created = await this.find(tx, code);
       const details = { name, ...settingsOf(created), organisations: created.organisations };
       await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.create', details });
@@ -81,6 +87,16 @@ export class ImportSuppliersService {
   async list(): Promise<Supplier[]> {
     const suppliers = await this.work.single((tx) => this.repository.list(tx));
     return suppliers.map(toSupplier);
+  }
+
+  /**
+   * The import suppliers that a caller may use, ordered by code.
+   *
+   * Source: choices A4, A8.
+   */
+  async granted({ organisationId }: Caller): Promise<Pick<Supplier, 'code' | 'name' | 'status'>[]> {
+    const suppliers = await this.work.single((tx) => this.repository.listGranted(tx, organisationId));
+    return suppliers.map(({ code, name, status }) => ({ code, name, status }));
   }
 
   /** @throws CommandError `supplier_not_found` */
@@ -119,16 +135,13 @@ export class ImportSuppliersService {
    *
    * @throws CommandError `supplier_not_found`
    */
-  async lock(tx: Tx, code: string): Promise<ImportSupplier> {
-    const supplier = await this.repository.lock(tx, code);
-    if (!supplier) throw notFound(code);
-    return supplier;
+  lock(tx: Tx, code: string): Promise<ImportSupplier> {
+    return this.get(tx, code, 'change');
   }
 
   /** Set the status of a supplier that the transaction has locked. The caller records it. */
-  async setStatus(tx: Tx, { id, ...settings }: ImportSupplier, status: SupplierStatus): Promise<void> {
-    const { documentRoot, documentCheck, customerEmails } = settings;
-    await this.repository.update(tx, id, { status, documentRoot, documentCheck, customerEmails });
+  setStatus(tx: Tx, { id }: ImportSupplier, status: SupplierStatus): Promise<void> {
+    return this.repository.update(tx, id, { status });
   }
 
   /**
@@ -139,26 +152,26 @@ export class ImportSuppliersService {
    * @throws CommandError `supplier_not_found` or `organisation_not_found`
    * Source: choices A8, O6.
    */
-  async grant(code: string, organisation: string, operator: string): Promise<Supplier> {
-    const { id, name } = await this.organisations.find(organisation);
-    return this.work.write(async (tx) => {
-      const isNew = await this.repository.grant(tx, await this.id(tx, code), id);
-      if (isNew) {
-        const details = { organisation: name };
-        await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.grant', details });
-      }
-      return this.find(tx, code);
-    });
+  grant(code: string, organisation: string, operator: string): Promise<Supplier> {
+    return this.setGrant('grant', code, organisation, operator);
   }
 
   /** Undo a {@link grant}. */
-  async revoke(code: string, organisation: string, operator: string): Promise<Supplier> {
+  revoke(code: string, organisation: string, operator: string): Promise<Supplier> {
+    return this.setGrant('revoke', code, organisation, operator);
+  }
+
+  private async setGrant(
+    what: 'grant' | 'revoke',
+    code: string,
+    organisation: string,
+    operator: string,
+  ): Promise<Supplier> {
     const { id, name } = await this.organisations.find(organisation);
     return this.work.write(async (tx) => {
-      const wasGranted = await this.repository.revoke(tx, await this.id(tx, code), id);
-      if (wasGranted) {
+      if (await this.repository[what](tx, await this.id(tx, code), id)) {
         const details = { organisation: name };
-        await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.revoke', details });
+        await this.audit.record(tx, { ...changeOf(code, operator), action: `supplier.${what}`, details });
       }
       return this.find(tx, code);
     });
@@ -170,44 +183,39 @@ export class ImportSuppliersService {
    * @throws CommandError `supplier_not_found`
    */
   async id(tx: Tx, code: string): Promise<number> {
-    const supplier = await this.repository.findByCode(tx, code);
-    if (!supplier) throw notFound(code);
-    return supplier.id;
+    return (await this.get(tx, code)).id;
   }
 
   /**
    * The id of a supplier whose accounts may be staged and imported.
    *
+   * @param lock keeps it so until the end of the transaction
    * @throws CommandError `supplier_not_found`, or `import_supplier_migration_not_ongoing` while it is paused or complete
    * Source: specification 3.2; choice S2.
    */
-  async ongoing(tx: Tx, code: string): Promise<number> {
-    return expectOngoing(code, await this.repository.findByCode(tx, code));
-  }
-
-  /** As {@link ongoing}, and the supplier stays so until the end of the transaction; it lets concurrent calls go on. */
-  async keepOngoing(tx: Tx, code: string): Promise<number> {
-    return expectOngoing(code, await this.repository.lockSettings(tx, code));
-  }
-
-  /** As {@link ongoing}, with a lock that makes concurrent calls wait until the end of the transaction. */
-  async lockOngoing(tx: Tx, code: string): Promise<number> {
-    return expectOngoing(code, await this.repository.lock(tx, code));
+  async ongoing(tx: Tx, code: string, lock?: SupplierLock): Promise<number> {
+    const { id, status } = await this.get(tx, code, lock);
+    if (status === 'ongoing') return id;
+    throw new CommandError(
+      'import_supplier_migration_not_ongoing',
+      `The import supplier ${code} is ${status}; set it to ongoing to stage or import accounts.`,
+    );
   }
 
   /**
    * The id of a supplier whose import requests may be undone.
    *
+   * @param lock keeps it so until the end of the transaction
    * @throws CommandError `supplier_not_found`, or `import_supplier_not_paused`
    * Source: choice V7.
    */
-  async paused(tx: Tx, code: string): Promise<number> {
-    return expectPaused(code, await this.repository.findByCode(tx, code));
-  }
-
-  /** As {@link paused}, with a lock that keeps the supplier paused until the end of the transaction. */
-  async lockPaused(tx: Tx, code: string): Promise<number> {
-    return expectPaused(code, await this.repository.lockSettings(tx, code));
+  async paused(tx: Tx, code: string, lock?: SupplierLock): Promise<number> {
+    const { id, status } = await this.get(tx, code, lock);
+    if (status === 'paused') return id;
+    throw new CommandError(
+      'import_supplier_not_paused',
+      `The import supplier ${code} is ${status}; pause it with "data-import supplier set ${code} --status paused".`,
+    );
   }
 
   /**
@@ -224,10 +232,10 @@ export class ImportSuppliersService {
     }
   }
 
-  private async findAll(namesOrIds: readonly string[]): Promise<OrganisationSummary[]> {
-    const found: OrganisationSummary[] = [];
-    for (const nameOrId of namesOrIds) found.push(await this.organisations.find(nameOrId));
-    return found;
+  private async get(tx: Tx, code: string, lock?: SupplierLock): Promise<ImportSupplier> {
+    const supplier = await this.repository.findByCode(tx, code, lock);
+    if (!supplier) throw notFound(code);
+    return supplier;
   }
 
   private async find(tx: Tx, code: string): Promise<Supplier> {
@@ -241,54 +249,31 @@ function notFound(code: string): CommandError {
   return new CommandError('supplier_not_found', `There is no import supplier with the code ${code}.`);
 }
 
-function expectOngoing(code: string, supplier: ImportSupplier | null): number {
-  if (!supplier) throw notFound(code);
-  if (supplier.status === 'ongoing') return supplier.id;
-  throw new CommandError(
-    'import_supplier_migration_not_ongoing',
-    `The import supplier ${code} is ${supplier.status}; set it to ongoing to stage or import accounts.`,
-  );
-}
-
-function expectPaused(code: string, supplier: ImportSupplier | null): number {
-  if (!supplier) throw notFound(code);
-  if (supplier.status === 'paused') return supplier.id;
-  throw new CommandError(
-    'import_supplier_not_paused',
-    `The import supplier ${code} is ${supplier.status}; pause it with "data-import supplier set ${code} --status paused".`,
-  );
-}
-
 function rootFor(code: string): string {
   if (pathProblem(code) === undefined) return code;
-  throw new CommandError(
-    'invalid_supplier',
+  throw invalid(
     `The code ${JSON.stringify(code)} cannot be the name of a folder; set the folder with --document-root.`,
   );
+}
+
+function invalid(sentence: string): CommandError {
+  return new CommandError('invalid_supplier', sentence);
 }
 
 function expectDocumentRoot(root: string): void {
   const problem = root === '' ? 'The path is empty.' : pathProblem(root);
   if (problem !== undefined) {
-    throw new CommandError(
-      'invalid_supplier',
-      `The document root ${JSON.stringify(root)} cannot be used: ${problem}`,
-    );
+    throw invalid(`The document root ${JSON.stringify(root)} cannot be used: ${problem}`);
   }
 }
 
 function expectText(rule: PlainRule, value: string, what: string): void {
   const violation = rule.violation(value);
-  if (violation) {
-    throw new CommandError(
-      'invalid_supplier',
-      `The ${what} cannot be used: ${violation.detail ?? 'it is empty.'}`,
-    );
-  }
+  if (violation) throw invalid(`The ${what} cannot be used: ${violation.detail ?? 'it is empty.'}`);
 }
 
 /** The settings as they are recorded, by their names in the results of commands. */
-function settingsOf({ status, documentRoot, documentCheck, customerEmails }: SupplierSettings): object {
+export function settingsOf({ status, documentRoot, documentCheck, customerEmails }: SupplierSettings): object {
   return {
     status,
     document_root: documentRoot,

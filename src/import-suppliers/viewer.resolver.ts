@@ -1,8 +1,8 @@
 import { Field, ObjectType, ResolveField, Resolver } from '@nestjs/graphql';
 import { Viewer } from '../auth/auth.dto.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
-import { GrantedSuppliersService } from './granted-suppliers.service.js';
 import type { SupplierStatus } from './import-supplier.entity.js';
+import { ImportSuppliersService } from './import-suppliers.service.js';
 
 @ObjectType('ImportSupplier')
 export class ViewerImportSupplier {
@@ -22,13 +22,13 @@ export class ViewerResolver {
   /** Of each request: a request has a caller of its own, and may select the field under several aliases. */
   private readonly lists = new WeakMap<Caller, Promise<ViewerImportSupplier[]>>();
 
-  constructor(private readonly suppliers: GrantedSuppliersService) {}
+  constructor(private readonly suppliers: ImportSuppliersService) {}
 
   @ResolveField(() => [ViewerImportSupplier], {
     description: 'The suppliers that are granted to the organisation, ordered by code.',
   })
   importSuppliers(@CurrentCaller() caller: Caller): Promise<ViewerImportSupplier[]> {
-    const list = this.lists.get(caller) ?? this.suppliers.list(caller);
+    const list = this.lists.get(caller) ?? this.suppliers.granted(caller);
     this.lists.set(caller, list);
     return list;
   }

@@ -156,7 +156,7 @@ export class ImportingService {
     run.unleased -= size;
     const lease = await this.work.write(async (tx) => {
       // Leases of one supplier are acquired one after the other, which keeps them from overlapping.
-      await this.suppliers.lockOngoing(tx, run.code);
+      await this.suppliers.ongoing(tx, run.code, 'change');
       await this.repository.purgeExpiredLeases(tx, run.supplier);
       return this.repository.acquireLease(tx, run.supplier, after, [...run.erasing], size, HOLDER);
     });

@@ -124,7 +124,7 @@ export class StagingService {
   private async insert({ code, record }: Run, batch: AccountBatch): Promise<StagedCounts | undefined> {
     try {
       return await record.write(async (tx) => {
-        const supplier = await this.suppliers.keepOngoing(tx, code);
+        const supplier = await this.suppliers.ongoing(tx, code, 'keep');
         if (await this.repository.isAnyBeingErased(tx, supplier)) return undefined;
         return this.repository.insert(tx, supplier, batch);
       }, hasStored);
@@ -137,7 +137,7 @@ export class StagingService {
   private async merge({ code, outcome, record }: Run, batch: AccountBatch): Promise<StagedCounts> {
     const unnamed = SKIPPED_NAMED_MAX - outcome.skippedNumbers.length;
     const { skippedNumbers, ...counts } = await record.write(async (tx) => {
-      const supplier = await this.suppliers.keepOngoing(tx, code);
+      const supplier = await this.suppliers.ongoing(tx, code, 'keep');
       const written = await this.repository.merge(tx, supplier, batch);
       const isNamed = written.skipped > 0 && unnamed > 0;
       return {

@@ -95,7 +95,7 @@ export class UndoService {
   }
 
   private async undoBatch(tx: Tx, code: string, batch: readonly StoredRequest[]): Promise<UndoOutcome> {
-    const id = await this.suppliers.lockPaused(tx, code);
+    const id = await this.suppliers.paused(tx, code, 'keep');
     const marked = await this.repository.mark(tx, id, batch);
     const changes = new AccountChanges(marked);
     const rows: Record<ItemName, number> = { ...NOTHING.rows };
