@@ -123,36 +123,29 @@ export class AccountHistoryRepository {
     return row;
   }
 
-  /** Import requests and refusals, in the order of their ids. @param after id of the event before the first */
-  listRequests(
+  /**
+   * Events in the order of their ids. They come from two queries: entries of operators are not distributed.
+   *
+   * @param after id of the event before the first
+   */
+  async list(
     tx: Tx,
     importSupplierId: number,
-    { externalAccountNumber }: AccountRef,
-    after: string,
-    countMax: number,
-    direction: Direction = 'ASC',
-  ): Promise<AccountEventRow[]> {
-    return run(tx, REQUESTS[direction], {
-      import_supplier_id: importSupplierId,
-      external_account_number: externalAccountNumber,
-      after,
-      count_max: countMax,
-    });
-  }
-
-  /** Changes by operators, in the order of their ids. @param after id of the event before the first */
-  listChanges(
-    tx: Tx,
     { importSupplier, externalAccountNumber }: AccountRef,
     after: string,
     countMax: number,
     direction: Direction = 'ASC',
   ): Promise<AccountEventRow[]> {
-    return run(tx, CHANGES[direction], {
+    const parameters = {
+      import_supplier_id: importSupplierId,
       import_supplier: importSupplier,
       external_account_number: externalAccountNumber,
       after,
       count_max: countMax,
-    });
+    };
+    return [
+      ...(await run(tx, REQUESTS[direction], parameters)),
+      ...(await run(tx, CHANGES[direction], parameters)),
+    ];
   }
 }

@@ -54,19 +54,17 @@ export class AccountHistoryService {
       const state = await this.repository.findState(tx, id, account);
       return [
         ...(state ? eventsOf(state).map(withId) : []).filter(({ id: ofState }) => ofState < before),
-        ...(await this.repository.listRequests(tx, id, account, before, countMax, 'DESC')),
-        ...(await this.repository.listChanges(tx, account, before, countMax, 'DESC')),
+        ...(await this.repository.list(tx, id, account, before, countMax, 'DESC')),
       ];
     });
     return events.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, countMax);
   }
 
-  /** The next events after one of them. They come from two queries: entries of operators are not distributed. */
+  /** The next events after one of them. */
   private async page(supplierId: number, account: AccountRef, after: string): Promise<AccountEventRow[]> {
-    const events = await this.work.single(async (tx) => [
-      ...(await this.repository.listRequests(tx, supplierId, account, after, PAGE_ROWS)),
-      ...(await this.repository.listChanges(tx, account, after, PAGE_ROWS)),
-    ]);
+    const events = await this.work.single((tx) =>
+      this.repository.list(tx, supplierId, account, after, PAGE_ROWS),
+    );
     return events.sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, PAGE_ROWS);
   }
 }

@@ -273,7 +273,12 @@ function expectText(rule: PlainRule, value: string, what: string): void {
 }
 
 /** The settings as they are recorded, by their names in the results of commands. */
-export function settingsOf({ status, documentRoot, documentCheck, customerEmails }: SupplierSettings): object {
+export function settingsOf({
+  status,
+  documentRoot,
+  documentCheck,
+  customerEmails,
+}: SupplierSettings): object {
   return {
     status,
     document_root: documentRoot,

@@ -1,31 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { ITEM_NAMES, type ItemCounts } from '../items/items.js';
+import { ITEM_NAMES } from '../items/items.js';
+import type { MinuteTotals, SupplierTotals } from './totals.types.js';
+
+type TotalsRow = SupplierTotals & { readonly controlsAt: Date };
+type MinuteRow = Omit<MinuteTotals, 'importSupplierId'>;
 
 /** Accounts of one lease that are counted as in progress; a lease is on less when it is acquired. */
 const LEASED_MAX = 5_000;
 
-/** A row of the totals, its counts as numbers. */
-export interface TotalsRow extends ItemCounts {
-  readonly as_of: Date;
-  readonly pending: number;
-  readonly in_progress: number;
-  readonly imported: number;
-  readonly failed: number;
-  readonly loaded_accounts: number;
-  readonly requests: number;
-  readonly amount: string;
-  readonly last_request_at: Date | null;
-  readonly controlled: number;
-  readonly differing: number;
-  readonly controls_at: Date | null;
-}
-
 /** PostgreSQL sends a bigint as text; a float8 has every count up to 2^53. */
-function counts(names: readonly string[]): string {
-  return names.map((name) => `greatest(t.${name}, 0)::float8 AS ${name}`).join(', ');
-}
+const count = (name: string): string => `greatest(t.${name}, 0)::float8`;
+
+const itemCounts = (countOf: (name: string) => string): string =>
+  `json_build_object(${ITEM_NAMES.map((name) => `'${name}', ${countOf(name)}`).join(', ')}) AS items`;
 
 /**
  * The accounts of a lease are looked up by their index. An account of an expired lease is not in progress. Counts of accounts with
@@ -33,13 +22,14 @@ function counts(names: readonly string[]): string {
  */
 const TOTALS = query<TotalsRow>(
   'accounts.totals',
-  `SELECT coalesce(waiting.since, now()) AS as_of,
-          greatest(greatest(t.pending, 0) - leased.count, 0)::float8 AS pending,
-          least(greatest(t.pending, 0), leased.count)::float8 AS in_progress,
-          ${counts(['imported', 'failed', 'loaded_accounts', 'requests', ...ITEM_NAMES])},
-          coalesce(t.amount, 0.00)::text AS amount, t.last_request_at,
-          coalesce(t.controlled, 0)::float8 AS controlled, coalesce(t.differing, 0)::float8 AS differing,
-          CASE WHEN t.are_controls_stale THEN t.controls_as_of ELSE coalesce(waiting.since, now()) END AS controls_at
+  `SELECT coalesce(waiting.since, now()) AS "asOf",
+          json_build_object('pending', greatest(greatest(t.pending, 0) - leased.count, 0)::float8,
+                            'in_progress', least(greatest(t.pending, 0), leased.count)::float8,
+                            'imported', ${count('imported')}, 'failed', ${count('failed')}) AS accounts,
+          ${count('loaded_accounts')} AS "loadedAccounts", ${count('requests')} AS requests, ${itemCounts(count)},
+          coalesce(t.amount, 0.00)::text AS amount, t.last_request_at AS "lastRequestAt",
+          json_build_object('with', coalesce(t.controlled, 0), 'differ', coalesce(t.differing, 0)) AS control,
+          CASE WHEN t.are_controls_stale THEN t.controls_as_of ELSE coalesce(waiting.since, now()) END AS "controlsAt"
      FROM import_supplier s
      LEFT JOIN supplier_total t ON t.import_supplier_id = :import_supplier_id
     CROSS JOIN LATERAL (
@@ -61,18 +51,11 @@ const TOTALS = query<TotalsRow>(
     WHERE s.id = :import_supplier_id`,
 );
 
-/** What was added in one minute, or in several that begin with it. */
-export interface MinuteRow extends ItemCounts {
-  readonly minute: Date;
-  readonly requests: number;
-  readonly imported: number;
-  readonly failed: number;
-}
-
 const MINUTES = query<MinuteRow>(
   'accounts.minute_totals',
   `SELECT date_bin(make_interval(mins => :step_minutes::integer), m.minute, timestamptz 'epoch') AS minute,
-          ${['requests', ...ITEM_NAMES, 'imported', 'failed'].map((name) => `sum(m.${name})::float8 AS ${name}`).join(', ')}
+          sum(m.requests)::float8 AS requests, ${itemCounts((name) => `sum(m.${name})::float8`)},
+          sum(m.imported)::float8 AS imported, sum(m.failed)::float8 AS failed
      FROM supplier_minute m
     WHERE m.import_supplier_id = :import_supplier_id AND m.minute >= :since::timestamptz
     GROUP BY 1
@@ -82,8 +65,9 @@ const MINUTES = query<MinuteRow>(
 /** One supplier a query, which on several nodes reaches only the node of the supplier. */
 @Injectable()
 export class TotalsRepository {
-  totals(tx: Tx, importSupplierId: number): Promise<TotalsRow> {
-    return runForOne(tx, TOTALS, { import_supplier_id: importSupplierId });
+  async totals(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
+    const { controlsAt, ...totals } = await runForOne(tx, TOTALS, { import_supplier_id: importSupplierId });
+    return { ...totals, control: { ...totals.control, at: controlsAt } };
   }
 
   /** In the order of time. */

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { CarryOverRepository } from './carry-over.repository.js';
-import { TotalsRepository, type TotalsRow } from './totals.repository.js';
+import { TotalsRepository } from './totals.repository.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
-import { forEachItem } from '../items/items.js';
 
 /** Changes of one step: half a second of work. Finding a part takes reading all, so there are few parts. */
 const CHANGES_MAX = 50_000;
@@ -83,8 +82,8 @@ export class TotalsService {
   }
 
   /** {@link totals} of one supplier. */
-  async totalsOf(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
-    return toTotals(await this.repository.totals(tx, importSupplierId));
+  totalsOf(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
+    return this.repository.totals(tx, importSupplierId);
   }
 
   /**
@@ -104,31 +103,9 @@ export class TotalsService {
     const minutes: MinuteTotals[] = [];
     for (const importSupplierId of importSupplierIds) {
       for (const row of await this.repository.minutes(tx, importSupplierId, since, stepMinutes)) {
-        const { minute, requests, imported, failed } = row;
-        minutes.push({
-          importSupplierId,
-          minute,
-          requests,
-          items: forEachItem((name) => row[name]),
-          imported,
-          failed,
-        });
+        minutes.push({ importSupplierId, ...row });
       }
     }
     return minutes;
   }
-}
-
-function toTotals(row: TotalsRow): SupplierTotals {
-  const { pending, in_progress, imported, failed, requests, amount, controlled, differing } = row;
-  return {
-    asOf: row.as_of,
-    accounts: { pending, in_progress, imported, failed },
-    loadedAccounts: row.loaded_accounts,
-    requests,
-    items: forEachItem((name) => row[name]),
-    amount,
-    lastRequestAt: row.last_request_at,
-    control: { with: controlled, differ: differing, at: row.controls_at },
-  };
 }
