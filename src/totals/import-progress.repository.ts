@@ -1,23 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
-import { accountState, type AccountState } from '../accounts/account-state.js';
-import { ITEM_NAMES, type ItemCounts } from '../items/items.js';
+import { accountState } from '../accounts/account-state.js';
+import { ITEM_NAMES } from '../items/items.js';
 import { recordedCounts } from './account-counts.queries.js';
+import type { AccountDetails, ImportProgress } from './import-progress.types.js';
 
-export interface SupplierProgressRow {
-  readonly status: SupplierStatus;
-  readonly last_failed_number: string | null;
-  readonly last_failure: string | null;
-}
+type SupplierProgressRow = Pick<ImportProgress, 'status'> & {
+  readonly lastError: ImportProgress['lastError'] | null;
+};
 
 const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
   'accounts.supplier_progress',
-  `SELECT s.status, latest.external_account_number AS last_failed_number, latest.failure AS last_failure
+  `SELECT s.status, latest.error AS "lastError"
      FROM import_supplier s
      LEFT JOIN LATERAL (
-      SELECT a.external_account_number, a.failure
+      SELECT json_build_object('externalAccountNumber', a.external_account_number, 'failure', coalesce(a.failure, '')) AS error
         FROM account_import a
        WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'failed'
        ORDER BY a.failed_at DESC NULLS LAST, a.external_account_number DESC
@@ -26,20 +24,14 @@ const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
     WHERE s.id = :import_supplier_id`,
 );
 
-export interface AccountRow extends ItemCounts {
-  readonly state: AccountState;
-  readonly service_account_number: string | null;
-  readonly account_created_at: Date | null;
-  readonly open_statement_from: string | null;
-  readonly open_statement_to: string | null;
-  readonly failure: string | null;
-}
-
-const ACCOUNT = query<AccountRow>(
+const ACCOUNT = query<AccountDetails>(
   'accounts.show',
-  `SELECT ${accountState('a')} AS state, a.service_account_number, a.account_created_at, a.open_statement_from,
-          a.open_statement_to, a.failure,
-          ${ITEM_NAMES.map((name) => `(stored.${name}${name === 'notes' ? ' + stored.pinned_notes' : ''})::float8 AS ${name}`).join(', ')}
+  `SELECT ${accountState('a')} AS state, a.service_account_number AS "serviceAccountNumber",
+          a.account_created_at AS "accountCreatedAt", a.open_statement_from AS "openStatementFrom",
+          a.open_statement_to AS "openStatementTo", a.failure,
+          json_build_object(
+            ${ITEM_NAMES.map((name) => `'${name}', stored.${name}${name === 'notes' ? ' + stored.pinned_notes' : ''}`).join(', ')}
+          ) AS counts
      FROM account_import a
     CROSS JOIN LATERAL (${recordedCounts('a.external_account_number')}) AS stored
     WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number`,
@@ -55,7 +47,7 @@ export class ImportProgressRepository {
     tx: Tx,
     importSupplierId: number,
     externalAccountNumber: string,
-  ): Promise<AccountRow | undefined> {
+  ): Promise<AccountDetails | undefined> {
     const [row] = await run(tx, ACCOUNT, {
       import_supplier_id: importSupplierId,
       external_account_number: externalAccountNumber,

@@ -6,7 +6,6 @@ import type { AccountRef } from '../accounts/account-ref.js';
 import { ImportProgressRepository } from './import-progress.repository.js';
 import { TotalsService } from './totals.service.js';
 import type { AccountDetails, ImportProgress } from './import-progress.types.js';
-import { forEachItem } from '../items/items.js';
 
 /** Answers operators how far an import is. */
 @Injectable()
@@ -30,18 +29,8 @@ export class ImportProgressService {
     await this.totals.carryOver(id);
     return this.work.single(async (tx) => {
       const { accounts, items, control } = await this.totals.totalsOf(tx, id);
-      const row = await this.repository.supplierProgress(tx, id);
-      const { status, last_failed_number, last_failure } = row;
-      return {
-        status,
-        accounts,
-        items,
-        control,
-        lastError:
-          last_failed_number === null
-            ? undefined
-            : { externalAccountNumber: last_failed_number, failure: last_failure ?? '' },
-      };
+      const { status, lastError } = await this.repository.supplierProgress(tx, id);
+      return { status, accounts, items, control, lastError: lastError ?? undefined };
     });
   }
 
@@ -57,15 +46,7 @@ export class ImportProgressService {
       const supplier = await this.suppliers.id(tx, importSupplier);
       const row = await this.repository.findAccount(tx, supplier, externalAccountNumber);
       if (!row) throw accountNotFound(account);
-      return {
-        state: row.state,
-        serviceAccountNumber: row.service_account_number,
-        accountCreatedAt: row.account_created_at,
-        openStatementFrom: row.open_statement_from,
-        openStatementTo: row.open_statement_to,
-        failure: row.failure,
-        counts: forEachItem((name) => row[name]),
-      };
+      return row;
     });
   }
 }
