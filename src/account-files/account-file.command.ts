@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Option } from 'nest-commander';
+import { printable } from '../common/printable.js';
 import type { Spool } from '../common/spool.js';
 import { choice, OperatorCommand, type CommandResult } from '../common/operator-command.js';
 import { FILE_FORMATS, formatOf, readAccountFile, type FileFormat } from './account-file.js';
-import { badLinesAsText } from './bad-lines.js';
 import { openFile } from './file-source.js';
 import type { FileRun } from './gather.js';
 import type { BadLine, LineFormat, NumberedReading } from './line-reading.js';
@@ -15,6 +15,9 @@ export interface FileResult {
   readonly badLines: Spool<BadLine>;
   readonly isInterrupted: boolean;
 }
+
+/** A file that is being read, of a supplier. */
+export type ReadFile = [code: string, readings: AsyncGenerator<NumberedReading[]>, run: FileRun];
 
 interface FileOptions {
   readonly format?: FileFormat;
@@ -44,11 +47,7 @@ export abstract class AccountFileCommand extends OperatorCommand<[code: string, 
   }
 
   /** @param code of the supplier @param readings of the lines of the file */
-  protected abstract apply(
-    code: string,
-    readings: AsyncGenerator<NumberedReading[]>,
-    run: FileRun,
-  ): Promise<FileResult>;
+  protected abstract apply(...file: ReadFile): Promise<FileResult>;
 
   protected async execute(
     [code, file]: [string, string],
@@ -80,4 +79,13 @@ function summaryOf(counts: Readonly<Record<string, number>>): string {
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** The bad lines of a file for people, and a summary; they are disposed of. */
+async function* badLinesAsText(badLines: Spool<BadLine>, summary: string): AsyncGenerator<string> {
+  for await (const { line, code, detail } of badLines.drain()) {
+    // The detail may repeat what is in the file.
+    yield `line ${line}: ${code}: ${printable(detail)}\n`;
+  }
+  yield summary;
 }

@@ -1,4 +1,4 @@
-import type { FieldErrorCode } from '../common/errors.js';
+import type { FieldError, FieldErrorCode } from '../common/errors.js';
 import type { ControlTotals } from '../totals/account-counts.types.js';
 
 /** What a line says of an account. */
@@ -40,4 +40,11 @@ export interface LineFormat {
   readonly headerProblem: (columns: readonly string[]) => string | undefined;
   /** @param cells a row of CSV whose header is valid: the cells that are not empty, by the name of their column */
   readonly readCells: (cells: ReadonlyMap<string, string>) => Reading;
+}
+
+/** What is wrong with a line: the code of its first error, and a sentence for each. @returns nothing without an error */
+export function problemOf([first, ...rest]: readonly FieldError[]): LineProblem | undefined {
+  if (!first) return undefined;
+  const sentences = [first, ...rest].map(({ attr, detail }) => (attr === '' ? detail : `${attr}: ${detail}`));
+  return { code: first.code, detail: sentences.join(' ') };
 }

@@ -5,8 +5,7 @@ import type { PlainRule } from '../common/validation/rules/rule.js';
 import { NO_RUNTIME_LIMITS } from '../common/validation/rules/runtime-limits.js';
 import { Satisfies } from '../common/validation/satisfies.decorator.js';
 import { headerProblem } from '../account-files/header-problem.js';
-import { problemOf } from '../account-files/line-problem.js';
-import type { LineFormat, Reading } from '../account-files/line-reading.js';
+import { problemOf, type LineFormat, type Reading } from '../account-files/line-reading.js';
 import { CONTROL_COLUMNS, controlColumnProblem, controlTextOf, readControl } from './control-text.js';
 
 /** An object, or null for none. */

@@ -3,9 +3,8 @@ import {
   AccountFileCommand,
   FILE_ARGUMENTS,
   type FileResult,
+  type ReadFile,
 } from '../account-files/account-file.command.js';
-import type { FileRun } from '../account-files/gather.js';
-import type { NumberedReading } from '../account-files/line-reading.js';
 import { CONTROL_LINES } from './control-line.js';
 import { SetControlsService } from './set-controls.service.js';
 
@@ -21,12 +20,8 @@ export class SetControlsCommand extends AccountFileCommand {
     super();
   }
 
-  protected async apply(
-    code: string,
-    readings: AsyncGenerator<NumberedReading[]>,
-    run: FileRun,
-  ): Promise<FileResult> {
-    const { changed, unchanged, ...result } = await this.controls.setAll(code, readings, run);
+  protected async apply(...file: ReadFile): Promise<FileResult> {
+    const { changed, unchanged, ...result } = await this.controls.setAll(...file);
     return { counts: { changed, unchanged }, ...result };
   }
 }

@@ -4,9 +4,8 @@ import {
   AccountFileCommand,
   FILE_ARGUMENTS,
   type FileResult,
+  type ReadFile,
 } from '../account-files/account-file.command.js';
-import type { FileRun } from '../account-files/gather.js';
-import type { NumberedReading } from '../account-files/line-reading.js';
 import { STAGED_LINES } from './staged-record.js';
 import { StagingService } from './staging.service.js';
 
@@ -22,12 +21,8 @@ export class StageAccountsCommand extends AccountFileCommand {
     super();
   }
 
-  protected async apply(
-    code: string,
-    readings: AsyncGenerator<NumberedReading[]>,
-    run: FileRun,
-  ): Promise<FileResult> {
-    const outcome = await this.staging.stage(code, readings, run);
+  protected async apply(...file: ReadFile): Promise<FileResult> {
+    const outcome = await this.staging.stage(...file);
     const { staged, replaced, skipped, skippedNumbers, ...result } = outcome;
     if (skippedNumbers.length > 0) {
       const total = skipped > skippedNumbers.length ? ` (${skipped} lines in all)` : '';

@@ -6,8 +6,7 @@ import { identifier } from '../common/validation/rules/text.js';
 import { NO_RUNTIME_LIMITS } from '../common/validation/rules/runtime-limits.js';
 import { Optional, Satisfies } from '../common/validation/satisfies.decorator.js';
 import { headerProblem, RECORD_FIELDS } from '../account-files/header-problem.js';
-import { problemOf } from '../account-files/line-problem.js';
-import type { LineFormat, Reading } from '../account-files/line-reading.js';
+import { problemOf, type LineFormat, type Reading } from '../account-files/line-reading.js';
 
 /** One line of a file of periods (choice S9). It gives the whole period: without an end the period has none. */
 @CrossField<PeriodLineDto>({

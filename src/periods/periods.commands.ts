@@ -5,9 +5,8 @@ import {
   AccountFileCommand,
   FILE_ARGUMENTS,
   type FileResult,
+  type ReadFile,
 } from '../account-files/account-file.command.js';
-import type { FileRun } from '../account-files/gather.js';
-import type { NumberedReading } from '../account-files/line-reading.js';
 import { PERIOD_LINES } from './period-line.js';
 import { PeriodsService } from './periods.service.js';
 
@@ -85,12 +84,8 @@ export class SetPeriodsCommand extends AccountFileCommand {
     super();
   }
 
-  protected async apply(
-    code: string,
-    readings: AsyncGenerator<NumberedReading[]>,
-    run: FileRun,
-  ): Promise<FileResult> {
-    const { changed, unchanged, ...result } = await this.periods.setAll(code, readings, run);
+  protected async apply(...file: ReadFile): Promise<FileResult> {
+    const { changed, unchanged, ...result } = await this.periods.setAll(...file);
     return { counts: { changed, unchanged }, ...result };
   }
 }

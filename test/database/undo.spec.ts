@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { RequestsUnderWay } from '../../src/erasure/requests-under-way.js';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
-import type { UndoOutcome } from '../../src/imports/undo/undo.types.js';
+import type { UndoOutcome } from '../../src/imports/undo/undo.service.js';
 import { startCommand, startProcess, type CommandEnd } from '../support/cli.js';
 import type { TestDatabase } from '../support/database.js';
 import { startService, type TestService } from '../support/service.js';

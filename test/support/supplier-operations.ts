@@ -10,7 +10,7 @@ import { StagingService } from '../../src/importing/staging.service.js';
 import { CommandError } from '../../src/common/command-error.js';
 import { ImportSuppliersService } from '../../src/import-suppliers/import-suppliers.service.js';
 import type { SupplierStatus } from '../../src/import-suppliers/import-supplier.entity.js';
-import type { UndoOutcome } from '../../src/imports/undo/undo.types.js';
+import type { UndoOutcome } from '../../src/imports/undo/undo.service.js';
 import { runJson } from './cli.js';
 import type { TestService, World } from './service.js';
 

@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { formatDateTime } from '../../common/dates.js';
 import { formatHundredths } from '../../common/money.js';
 import { countRows } from '../../items/items.js';
-import type { Certificate } from './certificate.types.js';
+import type { Certificate } from './certificate.service.js';
 
 const STYLE = `
 body { font: 11pt/1.4 Georgia, 'Times New Roman', serif; color: #000; background: #fff; max-width: 17cm; margin: 1.5cm auto; padding: 0 0.5cm; }

@@ -14,8 +14,7 @@ import {
 } from '../../common/operator-command.js';
 import { printable } from '../../common/printable.js';
 import { certificatePage } from './certificate.page.js';
-import { CertificateService } from './certificate.service.js';
-import type { Certificate } from './certificate.types.js';
+import { CertificateService, type Certificate } from './certificate.service.js';
 import { CompletionService, type Completion } from './completion.service.js';
 import { isWhole, type ControlDifference } from './migration.types.js';
 import { countRows } from '../../items/items.js';

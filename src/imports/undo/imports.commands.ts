@@ -13,8 +13,7 @@ import { printable } from '../../common/printable.js';
 import { isUuid } from '../../common/uuid.js';
 import { ImportRequestsService } from './import-requests.service.js';
 import type { RequestCounts, RequestFilter, StoredRequest } from './import-requests.types.js';
-import { UndoService } from './undo.service.js';
-import type { UndoOutcome } from './undo.types.js';
+import { UndoService, type UndoOutcome } from './undo.service.js';
 import { type ImportKind, IMPORT_KINDS, countRows } from '../../items/items.js';
 
 interface FilterOptions {

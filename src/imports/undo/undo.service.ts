@@ -10,8 +10,35 @@ import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.
 import { ImportRequestsService } from './import-requests.service.js';
 import type { RequestCounts, RequestFilter, StoredRequest } from './import-requests.types.js';
 import { UndoRepository, type MarkedRequest, type RemovedRows } from './undo.repository.js';
-import type { UndoOrder, UndoOutcome } from './undo.types.js';
-import { countedAs, forEachItem, ITEM_NAMES, sumOfCounts, type ItemName } from '../../items/items.js';
+import {
+  countedAs,
+  forEachItem,
+  ITEM_NAMES,
+  sumOfCounts,
+  type ItemCounts,
+  type ItemName,
+} from '../../items/items.js';
+
+/** What is to be undone, and why. */
+export interface UndoOrder {
+  readonly importSupplier: string;
+  readonly filter: RequestFilter;
+  /** Recorded for good, so it names no customer. */
+  readonly reason: string;
+  /** The name that is recorded. */
+  readonly operator: string;
+  /** Stops after the running batch. */
+  readonly interrupted: AbortSignal;
+  /** Called after each batch with the number of rows that were removed. */
+  readonly onProgress: (rows: number) => void;
+}
+
+/** What was undone. */
+export interface UndoOutcome {
+  readonly requests: number;
+  /** With the notes that were pinned. */
+  readonly rows: ItemCounts;
+}
 
 /** Requests that are read at a time; those of an account among them are undone together. */
 const PAGE_REQUESTS = 5_000;
