@@ -41,7 +41,8 @@ export class AuthService {
       organisationName: status.organisationName,
       apiKeyId: claims.key,
       receivedAtMs,
-      ...origin,
+      requestId: origin.requestId,
+      traceId: origin.traceId,
     };
   }
 

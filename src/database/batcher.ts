@@ -109,8 +109,14 @@ export abstract class Batcher<Request, Answer> {
     let queue = this.queues.get(id);
     if (!queue) {
       queue = {
-        ...{ id, group, owner, pending: [], pendingRows: 0 },
-        ...{ running: 0, isWaiting: false, timer: undefined },
+        id,
+        group,
+        owner,
+        pending: [],
+        pendingRows: 0,
+        running: 0,
+        isWaiting: false,
+        timer: undefined,
       };
       this.queues.set(id, queue);
     }

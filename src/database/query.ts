@@ -89,7 +89,8 @@ export async function run<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryPara
 export function queryConfig(tx: Tx, wanted: Query<unknown>, parameters: QueryParameters): pg.QueryConfig {
   const { name } = wanted;
   const text = isOnSeveralNodes(tx) ? wanted.textOnSeveralNodes : wanted.text;
-  return { text, values: valuesOf(wanted, parameters), ...(!isPlain(tx) && { name }) };
+  const values = valuesOf(wanted, parameters);
+  return isPlain(tx) ? { text, values } : { text, values, name };
 }
 
 /** The error of a query that failed, with its name for the log and without its parameters. */

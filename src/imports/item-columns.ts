@@ -20,6 +20,7 @@ export type ColumnsOf<Source> = Readonly<Record<string, Column<Source>>>;
  */
 export class Columns<Source> {
   private readonly names: readonly string[];
+  private readonly readers: readonly (readonly [parameter: string, read: Column<Source>['read']])[];
 
   /** @param prefix of the parameters, so that an item and its request may have columns of the same name */
   constructor(
@@ -27,6 +28,7 @@ export class Columns<Source> {
     private readonly columns: ColumnsOf<Source>,
   ) {
     this.names = Object.keys(columns);
+    this.readers = Object.entries(columns).map(([name, { read }]) => [`${prefix}_${name}`, read]);
   }
 
   /** The parameters, as arguments of `unnest`: `:item_body::text[], …`. */
@@ -65,9 +67,7 @@ export class Columns<Source> {
    */
   values(sources: readonly Source[]): Record<string, unknown> {
     const values: Record<string, unknown> = {};
-    for (const [name, { read }] of Object.entries(this.columns)) {
-      values[`${this.prefix}_${name}`] = arrayLiteral(sources, read);
-    }
+    for (const [parameter, read] of this.readers) values[parameter] = arrayLiteral(sources, read);
     return values;
   }
 }
@@ -123,5 +123,5 @@ export function itemValues<Item>(
   const numbers = requests.flatMap(({ items }, index) => new Array<number>(items.length).fill(index + 1));
   const [only] = requests;
   const items = requests.length === 1 && only ? only.items : requests.flatMap((request) => request.items);
-  return { request_numbers: `{${numbers.join(',')}}`, ...columns.values(items) };
+  return Object.assign(columns.values(items), { request_numbers: `{${numbers.join(',')}}` });
 }

@@ -105,11 +105,16 @@ export class NotesRepository {
    * @returns one row for each request, in their order
    */
   attach(tx: Tx, importSupplierId: number, requests: readonly NotesRequest[]): Promise<NotesRow[]> {
-    return run(tx, ATTACH, {
-      ...accessValues(importSupplierId, requests),
-      ...REQUEST_COLUMNS.values(requests),
-      ...itemValues(NOTE_COLUMNS, requests),
-      bucket: this.bucket,
-    });
+    return run(
+      tx,
+      ATTACH,
+      accessValues(
+        importSupplierId,
+        requests,
+        REQUEST_COLUMNS.values(requests),
+        itemValues(NOTE_COLUMNS, requests),
+        { bucket: this.bucket },
+      ),
+    );
   }
 }

@@ -67,10 +67,11 @@ export class PaymentInstructionsRepository {
     importSupplierId: number,
     requests: readonly ImportRequest<NewInstruction>[],
   ): Promise<FoundInstructionRow[]> {
-    return run(tx, FIND, {
-      ...accessValues(importSupplierId, requests),
-      ...itemValues(INSTRUCTION_KEY_COLUMNS, requests),
-    });
+    return run(
+      tx,
+      FIND,
+      accessValues(importSupplierId, requests, itemValues(INSTRUCTION_KEY_COLUMNS, requests)),
+    );
   }
 
   /**
@@ -84,9 +85,10 @@ export class PaymentInstructionsRepository {
     importSupplierId: number,
     requests: readonly ImportRequest<VerifiedInstruction>[],
   ): Promise<InsertedInstructionRow[]> {
-    return run(tx, INSERT_MISSING, {
-      ...accessValues(importSupplierId, requests),
-      ...itemValues(INSTRUCTION_COLUMNS, requests),
-    });
+    return run(
+      tx,
+      INSERT_MISSING,
+      accessValues(importSupplierId, requests, itemValues(INSTRUCTION_COLUMNS, requests)),
+    );
   }
 }

@@ -99,11 +99,16 @@ export class StatementsRepository {
    * @returns one row for each request, in their order
    */
   attach(tx: Tx, importSupplierId: number, requests: readonly StatementsRequest[]): Promise<StatementsRow[]> {
-    return run(tx, ATTACH, {
-      ...accessValues(importSupplierId, requests),
-      ...REQUEST_COLUMNS.values(requests),
-      ...itemValues(STATEMENT_COLUMNS, requests),
-      bucket: this.bucket,
-    });
+    return run(
+      tx,
+      ATTACH,
+      accessValues(
+        importSupplierId,
+        requests,
+        REQUEST_COLUMNS.values(requests),
+        itemValues(STATEMENT_COLUMNS, requests),
+        { bucket: this.bucket },
+      ),
+    );
   }
 }

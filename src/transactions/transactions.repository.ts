@@ -191,10 +191,15 @@ export class TransactionsRepository {
     requests: readonly TransactionsRequest[],
   ): Promise<TransactionsRow[]> {
     const moves = requests.some(({ mayMove }) => mayMove);
-    return run(tx, moves ? BOOK_MOVING : BOOK, {
-      ...accessValues(importSupplierId, requests),
-      ...REQUEST_COLUMNS.values(requests),
-      ...itemValues(TRANSACTION_COLUMNS, requests),
-    });
+    return run(
+      tx,
+      moves ? BOOK_MOVING : BOOK,
+      accessValues(
+        importSupplierId,
+        requests,
+        REQUEST_COLUMNS.values(requests),
+        itemValues(TRANSACTION_COLUMNS, requests),
+      ),
+    );
   }
 }

@@ -1,7 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
 import type { ImportRouteConfig } from '../../imports/import-route.js';
 import type { ImportAdmissionService } from '../../imports/import-admission.service.js';
+
+/** A request with what ends its import; a WeakMap costs every request more. */
+type AdmittedRequest = AuthenticatedRequest & { endOfImport?: () => void };
 
 /**
  * Refuses an import beyond those that its organisation may have at a time, before its body is read.
@@ -10,8 +13,7 @@ import type { ImportAdmissionService } from '../../imports/import-admission.serv
  * that the service goes on with it, so it counts on, and a client that disconnects and returns gains nothing.
  */
 export function importAdmissionPlugin(instance: FastifyInstance, admission: ImportAdmissionService): void {
-  const ends = new WeakMap<FastifyRequest, () => void>();
-  instance.addHook('onRequest', (request: AuthenticatedRequest, _reply, done) => {
+  instance.addHook('onRequest', (request: AdmittedRequest, _reply, done) => {
     const { caller, headers, raw, routeOptions } = request;
     const { importKind } = routeOptions.config as ImportRouteConfig;
     // Of a request whose client has left the body never arrives.
@@ -21,7 +23,7 @@ export function importAdmissionPlugin(instance: FastifyInstance, admission: Impo
     }
     try {
       const end = admission.admit(caller, Number(headers['content-length']));
-      ends.set(request, end);
+      request.endOfImport = end;
       raw.once('close', () => {
         if (!raw.readableEnded) end();
       });
@@ -30,8 +32,8 @@ export function importAdmissionPlugin(instance: FastifyInstance, admission: Impo
       done(error as Error);
     }
   });
-  instance.addHook('onSend', (request, _reply, _payload, done) => {
-    ends.get(request)?.();
+  instance.addHook('onSend', (request: AdmittedRequest, _reply, _payload, done) => {
+    request.endOfImport?.();
     done();
   });
 }

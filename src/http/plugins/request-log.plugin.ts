@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
-import { originMembers, originOf } from '../../common/request-origin.js';
+import { originOf } from '../../common/request-origin.js';
 
 /**
  * Sends the request's id with every answer and writes one log line for every request, at the level that the configuration of
@@ -36,8 +36,11 @@ function logClosed(this: LoggedResponse): void {
 }
 
 function logRequest(request: AuthenticatedRequest, reply: FastifyReply, isAnswered: boolean): void {
+  const { requestId, traceId } = originOf(request);
+  // Spread, the members of the origin would make this line take four times as long.
   const line = {
-    ...originMembers(originOf(request)),
+    request_id: requestId,
+    trace_id: traceId,
     method: request.method,
     route: request.routeOptions.url,
     status: isAnswered ? reply.statusCode : undefined,
