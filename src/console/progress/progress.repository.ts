@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { query, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
+import type { ItemKind } from '../../items/item-kind.js';
+import { ITEMS } from '../../items/items.js';
 import type { BoundedCount, SupplierSigns } from './progress.types.js';
 
 /** Refusals are counted no further than this, as are documents on the overview, which asks for each supplier. */
@@ -9,24 +11,21 @@ export const COUNTED_MAX = 1_000;
 const NOT_IMPORTED_READ = 100;
 
 /**
- * The documents that were not seen, up to a bound and a few more. A bound that is a parameter lets PostgreSQL read the indexes in
- * their order, and no further.
+ * SQL for how many documents were not seen, up to a bound and a few more. A bound that is a parameter lets PostgreSQL read the indexes
+ * in their order, and no further.
  */
-const NOT_SEEN_COUNT = `
-    (SELECT coalesce(sum(n.documents), 0)
-       FROM (SELECT cardinality(coalesce(note.unseen_document_paths, note.document_paths)) AS documents
-               FROM note
-              WHERE note.import_supplier_id = :import_supplier_id AND cardinality(note.document_locations) > 0
-                AND note.documents_seen_at IS NULL
-              ORDER BY note.external_account_number, note.content_hash, note.created_at
-              LIMIT :documents_max::integer) AS n)
-    + (SELECT count(*)
-         FROM (SELECT
-                 FROM statement
-                WHERE statement.import_supplier_id = :import_supplier_id AND statement.document_location IS NOT NULL
-                  AND statement.document_seen_at IS NULL
-                ORDER BY statement.external_account_number, statement.statement_id
-                LIMIT :documents_max::integer) AS s)`;
+const NOT_SEEN_COUNT = Object.values<ItemKind>(ITEMS)
+  .flatMap(({ table, key, documents }) => (documents ? [{ table, key, documents }] : []))
+  .map(
+    ({ table, key, documents: { hasUnseen, unseenCount } }) => `
+    (SELECT coalesce(sum(named.documents), 0)
+       FROM (SELECT ${unseenCount} AS documents
+               FROM ${table} item
+              WHERE item.import_supplier_id = :import_supplier_id AND ${hasUnseen}
+              ORDER BY ${['external_account_number', ...Object.keys(key)].map((column) => `item.${column}`).join(', ')}
+              LIMIT :documents_max::integer) AS named)`,
+  )
+  .join(' + ');
 
 /** The signs of a supplier as numbers that may be one more than their bound. */
 type SignsRow = Omit<SupplierSigns, 'refusals' | 'documentsNotSeen'> &
