@@ -1,35 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { measureBulk } from './bulk.js';
-import { measureBurst } from './burst.js';
-import { CleanUp } from './clean-up.js';
-import {
-  CONTENDERS,
-  OLD_SERVICE,
-  startContender,
-  USUAL_CONTENDERS,
-  type Contender,
-  type ContenderName,
-} from './contenders.js';
-import { measureContents } from './contents.js';
-import { measureGrowth } from './growth.js';
-import { measureLoader } from './loader.js';
-import { measureLongLists } from './long-lists.js';
-import { measureNodes } from './nodes.js';
-import type { ScenarioRun } from './run.js';
-import { measureScreens } from './screens.js';
-import { measureUndo } from './undo.js';
+import { measureAll } from './load/rounds.js';
+import { SCENARIOS } from './load/scenarios.js';
+import { measureBulk } from './measurements/bulk.js';
+import { measureBurst } from './measurements/burst.js';
+import { measureContents } from './measurements/contents.js';
+import { measureGrowth } from './measurements/growth.js';
+import { measureLoader } from './measurements/loader.js';
+import { measureLongLists } from './measurements/long-lists.js';
+import { measureNewDatabase } from './measurements/new-database.js';
+import { measureNodes } from './measurements/nodes.js';
+import { measureScreens } from './measurements/screens.js';
+import { measureUndo } from './measurements/undo.js';
 import { readOptions, type BenchOptions } from './options.js';
-import { startPostgres, type BenchPostgres } from './postgres.js';
-import {
-  comparisonReport,
-  describeMachine,
-  scenarioReport,
-  toText,
-  writeReport,
-  type Report,
-} from './report.js';
-import { measure, type ScenarioResult } from './rounds.js';
-import { SCENARIOS } from './scenarios.js';
+import { CleanUp } from './processes/clean-up.js';
+import { startPostgres } from './processes/postgres.js';
+import { publish, type Report } from './report.js';
+import { BenchRun, CONTENDERS, OLD_SERVICE, USUAL_CONTENDERS, type ContenderName } from './run.js';
+import { comparisonReport, scenarioReport } from './scenario-report.js';
 
 /** Time limit for everything but the windows: starting, filling, verifying. */
 const PREPARATION_SECONDS_MAX = 600;
@@ -37,6 +24,8 @@ const PREPARATION_SECONDS_MAX = 600;
 const LATENESS_FACTOR = 3;
 /** Time limit for filling a row, or staging and importing an account. */
 const SECONDS_PER_ROW_MAX = 0.001;
+/** Time limit for starting a service on a copy of a database, and stopping it. */
+const START_SECONDS_MAX = 60;
 
 /** An expected failure; its message is printed without a stack. */
 class BenchError extends Error {}
@@ -51,16 +40,20 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     const scenarios = chosen(SCENARIOS, options.only, 'scenario');
     const contenders = chosenContenders(options);
-    const limit = timeLimit(options, scenarios.length, contenders.length);
+    const limitSeconds = timeLimitSeconds(options, scenarios.length, contenders.length);
     // Before PostgreSQL is started, because it would not end with this process.
     const interrupted = interruption(ended.signal);
     const postgres = await startPostgres(options.folder, log);
     const cleanUp = new CleanUp(log);
     cleanUp.defer(postgres.stop);
     try {
-      const run = { options, scenarios, contenders, postgres, cleanUp, log };
-      const report = await Promise.race([perform(run), interrupted, limit.over(ended.signal)]);
-      publish(report, options, postgres);
+      const run = new BenchRun(options, scenarios, postgres, cleanUp, log);
+      const report = await Promise.race([
+        perform(run, contenders),
+        interrupted,
+        overTime(limitSeconds, ended.signal),
+      ]);
+      await publish(report, { ...options, page: 'performance.md', database: databaseOf(run), log });
     } finally {
       await cleanUp.run();
     }
@@ -73,72 +66,33 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-interface Run extends ScenarioRun {
-  readonly contenders: readonly ContenderName[];
+function perform(run: BenchRun, contenders: readonly ContenderName[]): Promise<Report> {
+  const { bulk, growth, burst, nodes, screens, contents, undo, loader, longLists, newDatabase } = run.options;
+  if (bulk !== undefined) return measureBulk(bulk, run);
+  if (growth !== undefined) return measureGrowth(growth, run);
+  if (burst !== undefined) return measureBurst(burst, run);
+  if (nodes !== undefined) return measureNodes(nodes, run);
+  if (screens !== undefined) return measureScreens(screens, run);
+  if (contents !== undefined) return measureContents(contents, run);
+  if (undo !== undefined) return measureUndo(undo, run);
+  if (loader) return measureLoader(run);
+  if (longLists) return measureLongLists(run);
+  if (newDatabase) return measureNewDatabase(run);
+  return measureScenarios(run, contenders);
 }
 
-function perform(run: Run): Promise<Report> {
-  const { options } = run;
-  if (options.bulk !== undefined) return measureBulk(options.bulk, run);
-  if (options.growth !== undefined) return measureGrowth(options.growth, run);
-  if (options.burst !== undefined) return measureBurst(options.burst, options, run);
-  if (options.nodes !== undefined) return measureNodes(options.nodes, run);
-  if (options.screens !== undefined) return measureScreens(options.screens, run);
-  if (options.contents !== undefined) return measureContents(options.contents, run);
-  if (options.undo !== undefined) return measureUndo(options.undo, run);
-  if (options.loader) return measureLoader(options.rounds, run);
-  if (options.longLists) return measureLongLists(options, run);
-  return measureScenarios(run);
-}
-
-async function measureScenarios({
-  options,
-  scenarios,
-  contenders: names,
-  postgres,
-  cleanUp,
-}: Run): Promise<Report> {
-  const contenders: Contender[] = [];
-  for (const name of names) {
-    log(`Starting ${name} …`);
-    const contender = await startContender(
-      name,
-      postgres,
-      name === OLD_SERVICE ? options.against : undefined,
-    );
-    cleanUp.defer(contender.stop);
-    contenders.push(contender);
-  }
-  const results: ScenarioResult[] = [];
-  for (const scenario of scenarios) {
-    log(`${scenario.name}: ${scenario.title}`);
-    results.push(await measure(scenario, contenders, postgres, { ...options, log }));
-  }
+async function measureScenarios(run: BenchRun, names: readonly ContenderName[]): Promise<Report> {
+  const { scenarios, postgres, options } = run;
+  const contenders = [];
+  for (const name of names) contenders.push(await run.start(name));
+  const results = await measureAll(scenarios, contenders, { ...options, postgres, log });
   return options.against === undefined ? scenarioReport(results, names) : comparisonReport(results);
 }
 
-function publish(report: Report, options: BenchOptions, postgres: BenchPostgres): void {
-  const { seconds, rounds } = options;
-  const windows =
-    {
-      bulk: 'one run',
-      'long-lists': 'one run',
-      screens: 'one run',
-      contents: 'one run',
-      undo: 'one run',
-      burst: `${rounds} interleaved rounds`,
-      loader: `${rounds} interleaved rounds`,
-    }[report.section as string] ?? `windows of ${seconds} s, medians of ${rounds} interleaved rounds`;
-  const database =
-    options.nodes === undefined
-      ? `PostgreSQL ${postgres.version} at default durability on ${postgres.storage}`
-      : 'databases at the addresses of --nodes';
-  const machine = describeMachine(database, windows);
-  process.stdout.write(`${machine}\n\n${toText(report)}\n`);
-  if (options.write) {
-    writeReport(report, machine);
-    log('The result was written to docs/performance.md.');
-  }
+function databaseOf({ postgres, options }: BenchRun): string {
+  return options.nodes === undefined
+    ? `PostgreSQL ${postgres.version} at default durability on ${postgres.storage}`
+    : 'databases at the addresses of --nodes';
 }
 
 function chosenContenders({ against, contenders }: BenchOptions): ContenderName[] {
@@ -161,21 +115,19 @@ function chosen<T extends { readonly name: string }>(
   return all.filter(({ name }) => wanted?.includes(name) ?? true);
 }
 
-/** The time limit of a run. */
-function timeLimit(
-  { seconds, rounds, bulk = 0, screens = 0, contents = 0, undo = 0, growth = [], nodes = [] }: BenchOptions,
-  scenarios: number,
-  contenders: number,
-): { over: (ended: AbortSignal) => Promise<never> } {
-  const windows = scenarios * Math.max(contenders, growth.length, nodes.length) * (rounds + 1) * seconds;
+function timeLimitSeconds(options: BenchOptions, scenarios: number, contenders: number): number {
+  const { seconds, rounds, bulk = 0, screens = 0, contents = 0, undo = 0, growth = [], nodes = [] } = options;
+  const windows = scenarios * Math.max(contenders, growth.length, nodes.length) * (rounds + 1);
+  const windowSeconds = windows * seconds * LATENESS_FACTOR;
+  const newDatabases = options.newDatabase ? windows * START_SECONDS_MAX + 2 * windowSeconds : 0;
   const rows = bulk + screens + 2 * contents + 2 * undo + growth.reduce((sum, size) => sum + size, 0);
-  const limitSeconds = PREPARATION_SECONDS_MAX + windows * LATENESS_FACTOR + rows * SECONDS_PER_ROW_MAX;
-  return {
-    over: async (ended) => {
-      await delay(limitSeconds * 1_000, undefined, { signal: ended }).catch(() => undefined);
-      throw new BenchError(`The run exceeded its time limit of ${Math.round(limitSeconds)} s.`);
-    },
-  };
+  return PREPARATION_SECONDS_MAX + windowSeconds + newDatabases + rows * SECONDS_PER_ROW_MAX;
+}
+
+/** Rejects when the time is over. */
+async function overTime(seconds: number, ended: AbortSignal): Promise<never> {
+  await delay(seconds * 1_000, undefined, { signal: ended }).catch(() => undefined);
+  throw new BenchError(`The run exceeded its time limit of ${Math.round(seconds)} s.`);
 }
 
 /** Rejects on SIGINT, SIGTERM and SIGHUP. */

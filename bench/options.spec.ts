@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { SERVICE_PROGRAM } from './contenders.js';
 import { builtCheckout, readOptions } from './options.js';
+import { SERVICE_PROGRAM } from './paths.js';
 
 describe('the options of the benchmark', () => {
   let checkout: string;
@@ -15,30 +15,21 @@ describe('the options of the benchmark', () => {
     rmSync(checkout, { recursive: true });
   });
 
-  function addBuild(): void {
+  it('measures more rounds where the scenarios of two builds are compared, unless a number is given', () => {
+    expect(() => builtCheckout(checkout)).toThrow(SERVICE_PROGRAM);
     const program = join(checkout, SERVICE_PROGRAM);
     mkdirSync(dirname(program), { recursive: true });
     writeFileSync(program, '');
-  }
-
-  it('measures 3 rounds, and 12 when two builds are compared, unless a number is given', () => {
-    addBuild();
+    const against = ['--against', checkout];
     expect(readOptions([]).rounds).toBe(3);
-    expect(readOptions(['--against', checkout])).toMatchObject({ rounds: 12, against: checkout });
-    expect(readOptions(['--against', checkout, '--rounds', '2']).rounds).toBe(2);
+    expect(readOptions(against)).toMatchObject({ rounds: 12, against: checkout });
+    expect(readOptions([...against, '--rounds', '2']).rounds).toBe(2);
+    expect(readOptions([...against, '--new-database'])).toMatchObject({ rounds: 3, newDatabase: true });
   });
 
-  it('measures the databases at several addresses', () => {
-    expect(readOptions([]).nodes).toBeUndefined();
-    expect(readOptions(['--nodes', 'postgres://a/x,postgres://b/y']).nodes).toEqual([
-      'postgres://a/x',
-      'postgres://b/y',
-    ]);
-  });
-
-  it('compares with a checkout only when it is built', () => {
-    expect(() => builtCheckout(checkout)).toThrow(SERVICE_PROGRAM);
-    addBuild();
-    expect(builtCheckout(checkout)).toBe(checkout);
+  it('measures a usual number of rows unless one is given', () => {
+    expect(readOptions(['--growth']).growth).toEqual([1_000_000, 20_000_000]);
+    expect(readOptions(['--growth', '5000,2000']).growth).toEqual([5_000, 2_000]);
+    expect(readOptions(['--burst']).burst).toBe(1_500);
   });
 });

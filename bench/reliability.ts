@@ -1,19 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { runScenario, type ScenarioResult } from '../test/support/reliability/run-scenario.js';
 import { describeResult } from '../test/support/import-load.js';
 import type { Scenario } from '../test/support/reliability/scenario.js';
 import { SCENARIOS } from '../test/support/reliability/scenarios.js';
 import { startServer } from '../test/support/standby.js';
-import { PROJECT } from './contenders.js';
 import { names, number, wholeNumber } from './options.js';
-import { describeMachine, grouped, toMarkdown, toText, withSection, type Report } from './report.js';
+import { grouped, publish } from './report.js';
 
 const CALLERS = 24;
 const REQUESTS_BETWEEN = 100;
 const SECONDS_MAX = 3_600;
-const PAGE = join(PROJECT, 'docs', 'reliability.md');
 
 interface Options {
   readonly only?: readonly string[];
@@ -59,15 +55,19 @@ export async function main(argv: readonly string[]): Promise<void> {
     }
     rows.push(cells(scenario, result));
   }
-  const report: Report = { section: 'reliability', tables: [{ head: HEAD, rows, remarks }] };
-  const machine = describeMachine(
-    `PostgreSQL ${await postgresVersion()}`,
-    `${options.seconds} s a fault, ${CALLERS} clients, seed ${options.seed}`,
+  await publish(
+    {
+      section: 'reliability',
+      windows: `${options.seconds} s a fault, ${CALLERS} clients, seed ${options.seed}`,
+      tables: [{ head: HEAD, rows, remarks }],
+    },
+    {
+      write: options.write,
+      page: 'reliability.md',
+      database: `PostgreSQL ${await postgresVersion()}`,
+      log,
+    },
   );
-  process.stdout.write(`${machine}\n\n${toText(report)}\n`);
-  if (!options.write) return;
-  const page = readFileSync(PAGE, 'utf8');
-  writeFileSync(PAGE, withSection(page, report.section, `${machine}\n\n${toMarkdown(report)}`));
 }
 
 function measured(

@@ -1,18 +1,75 @@
-import type { CleanUp } from './clean-up.js';
+import {
+  createServiceDatabase,
+  serve,
+  type DatabaseOptions,
+  type ServiceDatabase,
+} from './contenders/service.js';
+import { startFloor, startTutorial } from './contenders/comparison.js';
+import type { Contender } from './contenders/contender.js';
+import type { Scenario } from './load/scenarios.js';
 import type { BenchOptions } from './options.js';
-import type { BenchPostgres } from './postgres.js';
-import type { Scenario } from './scenarios.js';
+import type { CleanUp } from './processes/clean-up.js';
+import type { BenchPostgres } from './processes/postgres.js';
 
-/** What every measurement works with. */
-export interface BenchRun {
-  readonly postgres: BenchPostgres;
-  readonly cleanUp: CleanUp;
-  /** Print a sentence for people on standard error. */
-  readonly log: (sentence: string) => void;
-}
+export const CONTENDERS = ['service', 'floor', 'tutorial', 'floor-behind-nest'] as const;
+/** The contenders unless others are named. */
+export const USUAL_CONTENDERS: readonly ContenderName[] = ['service', 'floor', 'tutorial'];
+/** The build of the checkout that `--against` names; measured with `service` alone. */
+export const OLD_SERVICE = 'service-old';
+export type ContenderName = (typeof CONTENDERS)[number] | typeof OLD_SERVICE;
 
-/** A measurement of scenarios. */
-export interface ScenarioRun extends BenchRun {
-  readonly options: BenchOptions;
-  readonly scenarios: readonly Scenario[];
+/** What every measurement works with; what it starts is stopped when the run ends. */
+export class BenchRun {
+  constructor(
+    readonly options: BenchOptions,
+    readonly scenarios: readonly Scenario[],
+    readonly postgres: BenchPostgres,
+    private readonly cleanUp: CleanUp,
+    /** Print a sentence for people on standard error. */
+    readonly log: (sentence: string) => void,
+  ) {}
+
+  /** This build, and the old one when `--against` names it. */
+  get builds(): readonly ContenderName[] {
+    return this.options.against === undefined ? ['service'] : ['service', OLD_SERVICE];
+  }
+
+  /** Create the database of a build. @param name of its contender */
+  createDatabase(
+    database: string,
+    options: DatabaseOptions = {},
+    name = 'service',
+  ): Promise<ServiceDatabase> {
+    const { against } = this.options;
+    const checkout = name === OLD_SERVICE && against !== undefined ? { checkout: against } : {};
+    return createServiceDatabase(this.postgres, database, { ...checkout, ...options });
+  }
+
+  /** Start the build that has created a database. */
+  async serve(name: string, database: ServiceDatabase): Promise<Contender> {
+    return this.stopAtEnd(await serve(this.postgres, name, database));
+  }
+
+  /** Start a contender on a database of its own with the common accounts. */
+  async start(name: ContenderName): Promise<Contender> {
+    this.log(`Starting ${name} …`);
+    switch (name) {
+      case 'service':
+      case OLD_SERVICE: {
+        const database = await this.createDatabase(`bench_${name.replaceAll('-', '_')}`, {}, name);
+        return this.serve(name, database);
+      }
+      case 'floor':
+        return this.stopAtEnd(await startFloor(this.postgres, name, 'main.js'));
+      case 'floor-behind-nest':
+        return this.stopAtEnd(await startFloor(this.postgres, name, 'behind-nest.js'));
+      case 'tutorial':
+        return this.stopAtEnd(await startTutorial(this.postgres, name));
+    }
+  }
+
+  stopAtEnd<T extends { readonly stop: () => Promise<void> }>(server: T): T {
+    this.cleanUp.defer(server.stop);
+    return server;
+  }
 }

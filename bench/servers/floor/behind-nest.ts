@@ -8,15 +8,8 @@ import type { ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  announce,
-  errorAnswer,
-  BODY_SCHEMAS,
-  ENDPOINTS,
-  JSON_TYPE,
-  PREFIX,
-  SERVER_OPTIONS,
-} from './endpoints.js';
+import { BODY_SCHEMAS } from './body-schemas.js';
+import { announce, errorAnswer, ENDPOINTS, JSON_TYPE, PREFIX, SERVER_OPTIONS } from './endpoints.js';
 
 @Controller(PREFIX)
 class FloorController {

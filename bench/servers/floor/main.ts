@@ -10,15 +10,8 @@
  * it faster.
  */
 import Fastify, { type RouteHandlerMethod } from 'fastify';
-import {
-  announce,
-  errorAnswer,
-  BODY_SCHEMAS,
-  ENDPOINTS,
-  JSON_TYPE,
-  PREFIX,
-  SERVER_OPTIONS,
-} from './endpoints.js';
+import { BODY_SCHEMAS } from './body-schemas.js';
+import { announce, errorAnswer, ENDPOINTS, JSON_TYPE, PREFIX, SERVER_OPTIONS } from './endpoints.js';
 
 const { createTransactions, createNotes, createStatements, status, all, pending, imported } = ENDPOINTS;
 

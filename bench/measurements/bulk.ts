@@ -3,23 +3,24 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pgCopy from 'pg-copy-streams';
-import { createServiceDatabase, operatorCommand, serve } from './contenders.js';
-import type { CommandResult, Contender, ServiceDatabase } from './contenders.js';
-import { after, drive, withConnections, type Connection, type Load } from './driver.js';
-import { query, withClient } from './postgres.js';
-import { peakMemoryBytes, residentMemoryBytes, resetPeakMemory } from './process-usage.js';
-import { grouped, megabytes, ratio, type Report } from './report.js';
-import type { BenchRun } from './run.js';
-import { sequential, NO_NUMBERS, SCENARIOS } from './scenarios.js';
-import { percentile } from './statistics.js';
+import type { Contender } from '../contenders/contender.js';
 import {
-  ACCOUNTS,
   BULK_SUPPLIER,
   OPEN_STATEMENT_FROM,
   ORGANISATION,
   accountNumber,
+  writeAccounts,
   writeLines,
-} from './fixture.js';
+} from '../contenders/fixture.js';
+import { createSupplier, operatorCommand } from '../contenders/service.js';
+import type { CommandResult, ServiceDatabase } from '../contenders/service.js';
+import { NO_NUMBERS } from '../load/answers.js';
+import { after, drive, withConnections, type Connection, type Load } from '../load/driver.js';
+import { scenarioOf, sequential } from '../load/scenarios.js';
+import { query, withClient } from '../processes/postgres.js';
+import { measureUsage } from '../processes/process-usage.js';
+import { grouped, latencies, megabytes, ratio, type Report } from '../report.js';
+import type { BenchRun } from '../run.js';
 
 /** A step and how long it took; its rate is divided by that of `reference`. */
 interface Step {
@@ -43,15 +44,15 @@ const OTHER_SECONDS = 5;
  * @throws Error when a command fails, or its output or the stored rows are wrong
  */
 export async function measureBulk(count: number, context: BenchRun): Promise<Report> {
-  const database = await createServiceDatabase(context.postgres, 'bench_bulk', ACCOUNTS);
-  const supplier = ['supplier', 'create', BULK_SUPPLIER, '--name', 'Bulk', '--organisation', ORGANISATION];
-  await operatorCommand(database, supplier, 0);
+  const database = await context.createDatabase('bench_bulk');
+  await createSupplier(database, BULK_SUPPLIER, ORGANISATION);
   const bulk = new Bulk(count, database, context);
   const startSeconds = await bulk.commandStart();
   const steps = [...(await bulk.stage()), ...(await bulk.import())];
   const list = await bulk.list();
   return {
     section: 'bulk',
+    windows: 'one run',
     tables: [
       {
         head: ['Step', 'Seconds', 'Accounts/s', '÷ reference'],
@@ -96,13 +97,7 @@ class Bulk {
       const account = JSON.stringify(accountData(position));
       return `1\t${accountNumber(position)}\t${OPEN_STATEMENT_FROM}\t${account}`;
     });
-    await writeLines(files.records, this.count, (position) =>
-      JSON.stringify({
-        external_account_number: accountNumber(position),
-        open_statement_from: OPEN_STATEMENT_FROM,
-        account: accountData(position),
-      }),
-    );
+    await writeAccounts(files.records, this.count, 0, (position) => ({ account: accountData(position) }));
 
     log('COPY alone …');
     const bare: Step = {
@@ -138,10 +133,9 @@ class Bulk {
 
   /** The whole list, and its effect on other requests. */
   async list(): Promise<Report['tables'][number]> {
-    const { postgres, cleanUp, log } = this.context;
+    const { log } = this.context;
     await query(this.database.url, 'VACUUM ANALYZE account_import');
-    const service = await serve(postgres, 'service', this.database);
-    cleanUp.defer(service.stop);
+    const service = await this.context.serve('service', this.database);
     return withConnections(1, service, ([listing]) =>
       withConnections(OTHER_CONNECTIONS, service, async (others) => {
         log('Other requests, without a list …');
@@ -166,12 +160,8 @@ class Bulk {
   private async lists(connection: Connection, { pid }: Contender): Promise<ListCost[]> {
     const costs: ListCost[] = [];
     for (let repeat = 0; repeat < LIST_REPEATS; repeat += 1) {
-      const before = await residentMemoryBytes(pid);
-      await resetPeakMemory(pid);
-      const cost = await this.wholeList(connection);
-      const peak = await peakMemoryBytes(pid);
-      const growthBytes = before !== undefined && peak !== undefined ? peak - before : undefined;
-      costs.push({ ...cost, growthBytes });
+      const { result, usage } = await measureUsage(pid, () => this.wholeList(connection));
+      costs.push({ ...result, growthBytes: usage.growthBytes });
     }
     return costs;
   }
@@ -265,8 +255,8 @@ interface ListCost {
   readonly firstByteMs: number;
   readonly totalMs: number;
   readonly bytes: number;
-  /** Growth of the service's resident memory; absent where the system does not report it. */
-  readonly growthBytes: number | undefined;
+  /** Growth of the service's resident memory. */
+  readonly growthBytes: number;
 }
 
 function accountData(position: number): object {
@@ -280,8 +270,7 @@ function accountData(position: number): object {
 
 /** Requests with 20 transactions, with pauses so that they do not use all processor time. */
 function backgroundRequests(connections: readonly Connection[]): (isOver: () => boolean) => Promise<Load> {
-  const scenario = SCENARIOS.find(({ name }) => name === 'transactions-20');
-  if (!scenario) throw new Error('The scenario transactions-20 does not exist.');
+  const scenario = scenarioOf('transactions-20');
   let index = 0;
   const next = (): ReturnType<typeof scenario.exchange> => scenario.exchange(index++, sequential, NO_NUMBERS);
   return (isOver) => drive(connections, next, isOver, OTHER_PAUSE_MS);
@@ -289,18 +278,15 @@ function backgroundRequests(connections: readonly Connection[]): (isOver: () => 
 
 function listTable(lists: readonly ListCost[], undisturbed: Load, disturbed: Load): Report['tables'][number] {
   const worst = (value: (cost: ListCost) => number): number => Math.max(...lists.map(value));
-  const growth = worst(({ growthBytes }) => growthBytes ?? NaN);
-  const latencies = ({ latenciesMs }: Load): string =>
-    [0.5, 0.99].map((share) => percentile(latenciesMs, share).toFixed(2)).join(' / ');
   return {
     head: ['The whole list', 'Measured'],
     rows: [
       ['Seconds', (worst(({ totalMs }) => totalMs) / 1_000).toFixed(2)],
       ['Size, MB', megabytes(worst(({ bytes }) => bytes))],
       ['First byte, ms', worst(({ firstByteMs }) => firstByteMs).toFixed(0)],
-      ['Growth of the service’s memory, MB', Number.isNaN(growth) ? '–' : megabytes(growth)],
-      ['Other requests without it, p50 / p99 ms', latencies(undisturbed)],
-      ['Other requests during it, p50 / p99 ms', latencies(disturbed)],
+      ['Growth of the service’s memory, MB', megabytes(worst(({ growthBytes }) => growthBytes))],
+      ['Other requests without it, p50 / p99 ms', latencies(undisturbed.latenciesMs, 2)],
+      ['Other requests during it, p50 / p99 ms', latencies(disturbed.latenciesMs, 2)],
     ],
     remarks: [
       `The list was requested ${LIST_REPEATS} times alone, of which the worst values are shown, and ${LIST_REPEATS} times during the other requests: 20 transactions each, on ${OTHER_CONNECTIONS} connections that pause ${OTHER_PAUSE_MS} ms after every answer.`,

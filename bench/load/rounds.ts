@@ -1,36 +1,12 @@
-import type { Contender } from './contenders.js';
+import type { Contender, Rows, ServiceNumbers } from '../contenders/contender.js';
+import { SUPPLIER } from '../contenders/fixture.js';
+import { query, type BenchPostgres } from '../processes/postgres.js';
+import { cpuSeconds, measureUsage } from '../processes/process-usage.js';
+import { NO_NUMBERS, type StoringExchange } from './answers.js';
 import { after, drive, times, withConnections, type Load } from './driver.js';
-import { SUPPLIER } from './fixture.js';
-import { query, type BenchPostgres } from './postgres.js';
-import { cpuSeconds, peakMemoryBytes, resetPeakMemory } from './process-usage.js';
-import {
-  sequential,
-  NO_NUMBERS,
-  type AccountPicker,
-  type Rows,
-  type Scenario,
-  type ServiceNumbers,
-  type StoringExchange,
-} from './scenarios.js';
-import { median, percentile } from './statistics.js';
-
-/** The result of a contender in a scenario: the medians of its windows, and the peak of its memory. */
-export interface Measurement {
-  readonly itemsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** Seconds of processor time of the server's processes; absent where the system does not report it. */
-  readonly serverCpuPerThousand?: number;
-  /** Seconds of processor time of all processes of PostgreSQL. */
-  readonly databaseCpuPerThousand?: number;
-  /** The same for each server of the database. */
-  readonly databaseCpusPerThousand?: readonly number[];
-  readonly peakMemoryBytes?: number;
-  /** The rate of each round, in the order of the rounds. */
-  readonly rates: readonly number[];
-  /** Processor time of both per 1,000 items, of each round; NaN where the system does not report it. */
-  readonly cpuPerThousand: readonly number[];
-}
+import { Measurement, type Window } from './measurement.js';
+import { median } from './statistics.js';
+import { sequential, type AccountPicker, type Scenario } from './scenarios.js';
 
 /** A row of the table; contenders that were not measured are absent. */
 export interface ScenarioResult {
@@ -41,6 +17,7 @@ export interface ScenarioResult {
 export interface RoundOptions {
   readonly seconds: number;
   readonly rounds: number;
+  readonly postgres: BenchPostgres;
   readonly log: (sentence: string) => void;
   /** Chooses the account of each request. */
   readonly accounts?: (contender: Contender) => AccountPicker;
@@ -51,44 +28,50 @@ export interface RoundOptions {
 /** Longest warm-up before the first window; it lets code be compiled and queries be planned. */
 const WARM_UP_SECONDS_MAX = 2;
 
-/** A period of load on one contender, with the processor time that it needed. */
-interface Window extends Load {
-  readonly serverCpu: number | undefined;
-  readonly databaseCpus: readonly (number | undefined)[];
-}
-
 /**
- * Measure contenders in one scenario, in alternating windows ({@link roundOrder}). So other work of the machine, and work
- * that PostgreSQL has left from the previous window, affects all of them alike. Every answer is verified, and at the end the
- * stored rows are compared with the answers.
+ * Measure contenders in scenarios, one after another, each in alternating windows ({@link roundOrder}). So other work of the
+ * machine, and work that PostgreSQL has left from the previous window, affects all of them alike. Every answer is verified, and
+ * at the end of a scenario the stored rows are compared with the answers.
  *
  * @throws Error when an answer or the database is wrong
  */
-export async function measure(
+export async function measureAll(
+  scenarios: readonly Scenario[],
+  contenders: readonly Contender[],
+  options: RoundOptions,
+): Promise<ScenarioResult[]> {
+  const results: ScenarioResult[] = [];
+  for (const scenario of scenarios) {
+    options.log(`${scenario.name}: ${scenario.title}`);
+    results.push(await measure(scenario, contenders, options));
+  }
+  return results;
+}
+
+async function measure(
   scenario: Scenario,
   contenders: readonly Contender[],
-  postgres: BenchPostgres,
   options: RoundOptions,
 ): Promise<ScenarioResult> {
   const runs: ScenarioRun[] = [];
   for (const contender of contenders) {
     if (scenario.serviceOnly === true && !contender.name.startsWith('service')) continue;
-    const run = await ScenarioRun.create(scenario, contender, postgres, options);
+    const run = await ScenarioRun.create(scenario, contender, options);
     if (run) runs.push(run);
     else options.log(`  ${contender.name}: skipped, because it does not have this endpoint (404).`);
   }
   for (const run of runs) await run.warmUp(Math.min(options.seconds, WARM_UP_SECONDS_MAX));
+  const windows = new Map<ScenarioRun, Window[]>(runs.map((run) => [run, []]));
   for (let round = 0; round < options.rounds; round += 1) {
-    for (const run of roundOrder(round, runs)) await run.window(options.seconds);
+    for (const run of roundOrder(round, runs)) windows.get(run)?.push(await run.window(options.seconds));
   }
   const measurements = new Map<string, Measurement>();
-  for (const run of runs) {
+  for (const [run, ofRun] of windows) {
     await run.compareDatabase();
-    const measurement = run.measurement();
+    const measurement = new Measurement(scenario.itemsPerRequest, ofRun);
     measurements.set(run.name, measurement);
-    options.log(
-      `  ${run.name}: ${Math.round(measurement.itemsPerSecond).toLocaleString('en')} items/s, p99 ${measurement.p99Ms.toFixed(1)} ms`,
-    );
+    const rate = Math.round(median(measurement.rates)).toLocaleString('en');
+    options.log(`  ${run.name}: ${rate} items/s, p99 ${measurement.latencyMs(0.99).toFixed(1)} ms`);
   }
   return { scenario, measurements };
 }
@@ -103,14 +86,12 @@ export function roundOrder<T>(round: number, all: readonly T[]): T[] {
   return round % 2 === 0 ? order : order.reverse();
 }
 
-/** The measurement of a contender in a scenario. */
-class ScenarioRun {
-  private readonly windows: Window[] = [];
+/** Load on a contender in a scenario. */
+export class ScenarioRun {
   /** Stored rows before the first request, and those that the answers since then have confirmed. */
   private before: Rows = { count: 0, total: 0 };
   private answered: Rows = { count: 0, total: 0 };
   private nextIndex = 0;
-  private peakBytes?: number;
 
   private constructor(
     private readonly scenario: Scenario,
@@ -118,15 +99,18 @@ class ScenarioRun {
     private readonly postgres: BenchPostgres,
     private readonly accounts: AccountPicker,
     private readonly numbers: ServiceNumbers,
-    private readonly supplierOf?: (index: number) => string,
+    private readonly supplierOf: ((index: number) => string) | undefined,
   ) {}
 
   /** @returns `undefined` when the contender does not have the endpoint */
   static async create(
     scenario: Scenario,
     contender: Contender,
-    postgres: BenchPostgres,
-    { accounts = () => sequential, suppliers }: RoundOptions,
+    {
+      postgres,
+      accounts = () => sequential,
+      suppliers,
+    }: Pick<RoundOptions, 'postgres' | 'accounts' | 'suppliers'>,
   ): Promise<ScenarioRun | undefined> {
     const numbers = scenario.namesServiceNumbers ? await contender.serviceNumbers() : NO_NUMBERS;
     const supplierOf = suppliers?.(contender);
@@ -149,29 +133,33 @@ class ScenarioRun {
     });
   }
 
-  async warmUp(seconds: number): Promise<void> {
+  /** Send what has to be there before the first window. */
+  async prime(): Promise<void> {
     const { primer, connections } = this.scenario;
-    if (primer) {
-      await this.load(connections, times(primer.requests), primer);
-      this.nextIndex = 0;
-    }
-    await this.load(connections, after(seconds));
+    if (!primer) return;
+    await this.load(connections, times(primer.requests), primer);
+    this.nextIndex = 0;
+  }
+
+  async warmUp(seconds: number): Promise<void> {
+    await this.prime();
+    await this.load(this.scenario.connections, after(seconds));
     // It discards plans that were made while a table was empty.
+    await this.analyze();
+  }
+
+  /** Update the statistics of the planner. */
+  async analyze(): Promise<void> {
     await query(this.contender.databaseUrl, 'ANALYZE');
   }
 
-  async window(seconds: number): Promise<void> {
-    await resetPeakMemory(this.contender.pid);
-    const [serverBefore, ...databasesBefore] = await this.cpu();
-    const load = await this.load(this.scenario.connections, after(seconds));
-    const [serverAfter, ...databasesAfter] = await this.cpu();
-    const peak = await peakMemoryBytes(this.contender.pid);
-    if (peak !== undefined) this.peakBytes = Math.max(this.peakBytes ?? 0, peak);
-    this.windows.push({
-      ...load,
-      serverCpu: difference(serverAfter, serverBefore),
-      databaseCpus: databasesAfter.map((after, server) => difference(after, databasesBefore[server])),
-    });
+  async window(seconds: number): Promise<Window> {
+    const before = await this.databaseCpus();
+    const { result, usage } = await measureUsage(this.contender.pid, () =>
+      this.load(this.scenario.connections, after(seconds)),
+    );
+    const databaseCpus = (await this.databaseCpus()).map((cpu, server) => cpu - (before[server] ?? NaN));
+    return { ...result, serverCpu: usage.cpuSeconds, databaseCpus, peakBytes: usage.peakBytes };
   }
 
   /** @throws Error when the number or the total of the stored rows is not the one that the answers confirmed */
@@ -185,31 +173,6 @@ class ScenarioRun {
         `${this.name} confirmed ${describe(this.answered)} ${stores} in ${this.scenario.name}, but stored ${describe(added)}.`,
       );
     }
-  }
-
-  measurement(): Measurement {
-    const items = ({ requests }: Window): number => requests * this.scenario.itemsPerRequest;
-    const rates = this.windows.map((window) => items(window) / window.seconds);
-    const perThousand = (seconds: (window: Window) => number | undefined): number[] =>
-      this.windows.map((window) => ((seconds(window) ?? NaN) / items(window)) * 1_000);
-    const serverCpu = perThousand((window) => window.serverCpu);
-    const databaseCpu = perThousand(({ databaseCpus }) => sumOf(databaseCpus));
-    const cpuPerThousand = serverCpu.map((seconds, round) => seconds + (databaseCpu[round] ?? NaN));
-    return {
-      itemsPerSecond: median(rates),
-      p50Ms: median(this.windows.map(({ latenciesMs }) => percentile(latenciesMs, 0.5))),
-      p99Ms: median(this.windows.map(({ latenciesMs }) => percentile(latenciesMs, 0.99))),
-      ...(!cpuPerThousand.some(Number.isNaN) && {
-        serverCpuPerThousand: median(serverCpu),
-        databaseCpuPerThousand: median(databaseCpu),
-        databaseCpusPerThousand: this.databasePids.map((_pid, server) =>
-          median(perThousand(({ databaseCpus }) => databaseCpus[server])),
-        ),
-      }),
-      ...(this.peakBytes !== undefined && { peakMemoryBytes: this.peakBytes }),
-      rates,
-      cpuPerThousand,
-    };
   }
 
   private load(
@@ -249,24 +212,11 @@ class ScenarioRun {
     };
   }
 
-  private get databasePids(): readonly number[] {
-    return this.contender.databasePids ?? [this.postgres.pid];
-  }
-
-  /** Of the service, and of each server of its database. */
-  private cpu(): Promise<(number | undefined)[]> {
-    return Promise.all([this.contender.pid, ...this.databasePids].map(cpuSeconds));
+  private databaseCpus(): Promise<number[]> {
+    return Promise.all((this.contender.databasePids ?? [this.postgres.pid]).map(cpuSeconds));
   }
 }
 
 function describe({ count, total }: Rows): string {
   return `${count} (total ${total})`;
-}
-
-function sumOf(values: readonly (number | undefined)[]): number | undefined {
-  return values.length === 0 ? undefined : values.reduce<number>((sum, value) => sum + (value ?? NaN), 0);
-}
-
-function difference(later: number | undefined, earlier: number | undefined): number | undefined {
-  return later === undefined || earlier === undefined ? undefined : later - earlier;
 }

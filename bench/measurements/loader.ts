@@ -1,13 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from './child.js';
-import { createServiceDatabase, PROJECT, serve, type Contender } from './contenders.js';
-import { drive, times, withConnections } from './driver.js';
-import { ACCOUNTS, SUPPLIER, writeLines } from './fixture.js';
-import { grouped, ratio, type Report } from './report.js';
-import type { BenchRun } from './run.js';
-import { NO_NUMBERS, SCENARIOS, sequential, type Scenario, type StoringExchange } from './scenarios.js';
-import { median } from './statistics.js';
+import { SUPPLIER, writeLines } from '../contenders/fixture.js';
+import type { Contender } from '../contenders/contender.js';
+import { NO_NUMBERS, type StoringExchange } from '../load/answers.js';
+import { drive, times, withConnections } from '../load/driver.js';
+import { scenarioOf, sequential, type Scenario } from '../load/scenarios.js';
+import { median } from '../load/statistics.js';
+import { LOADER_BUILD, LOADER_PROGRAM, PROJECT } from '../paths.js';
+import { runCommand } from '../processes/child.js';
+import { grouped, ratio, type Report } from '../report.js';
+import type { BenchRun } from '../run.js';
 
 /** Requests of a round, each for another account. */
 const REQUESTS = 5_000;
@@ -30,21 +32,19 @@ const TELL_CPU = `data:text/javascript,process.on('exit',()=>{const{user,system}
  *
  * @throws Error when a row is not stored
  */
-export async function measureLoader(rounds: number, { postgres, cleanUp, log }: BenchRun): Promise<Report> {
-  const scenario = SCENARIOS.find(({ name }) => name === 'transactions-20');
-  if (!scenario) throw new Error('There is no scenario transactions-20.');
+export async function measureLoader(run: BenchRun): Promise<Report> {
+  const { options, postgres, log } = run;
+  const scenario = scenarioOf('transactions-20');
   log('Building the loader …');
-  const built = await runCommand([join(PROJECT, 'packages', 'loader', 'build.mjs')], {}, LOAD_TIMEOUT_MS);
-  if (built.exitCode !== 0) throw new Error(`The loader was not built: ${built.stderr}`);
-  const database = await createServiceDatabase(postgres, 'bench_loader', ACCOUNTS);
-  const service = await serve(postgres, 'service', database);
-  cleanUp.defer(service.stop);
+  await runCommand([join(PROJECT, LOADER_BUILD)], {}, LOAD_TIMEOUT_MS);
+  const database = await run.createDatabase('bench_loader');
+  const service = await run.serve('service', database);
   const driver: Effort[] = [];
   const loader: Effort[] = [];
   // The first round is not counted.
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 0; round <= options.rounds; round += 1) {
     const first = 2 * round * REQUESTS;
-    log(round === 0 ? 'Warming up …' : `Round ${round} of ${rounds} …`);
+    log(round === 0 ? 'Warming up …' : `Round ${round} of ${options.rounds} …`);
     const measured = [
       await withDriver(scenario, first, service),
       await withLoader(scenario, first + REQUESTS, service, {
@@ -94,19 +94,14 @@ async function withLoader(
     return transactions.map((item) => JSON.stringify({ external_account_number, ...item })).join('\n');
   });
   const words = ['load', folder, '--base-url', origin, '--supplier', SUPPLIER, '--json'];
-  const { exitCode, stdout, stderr, seconds } = await runCommand(
+  const { stdout, stderr, seconds } = await runCommand(
     [
-      '--import',
-      TELL_CPU,
-      join(PROJECT, 'packages', 'loader', 'dist', 'main.js'),
-      ...words,
-      '--concurrency',
-      String(scenario.connections),
+      ...['--import', TELL_CPU, join(PROJECT, LOADER_PROGRAM)],
+      ...[...words, '--concurrency', String(scenario.connections)],
     ],
     { DATA_IMPORT_API_KEY: apiKey },
     LOAD_TIMEOUT_MS,
   );
-  if (exitCode !== 0) throw new Error(`The loader ended with ${exitCode}: ${stderr}`);
   const { loaded } = JSON.parse(stdout) as { loaded: number };
   if (loaded !== REQUESTS * scenario.itemsPerRequest) throw new Error(`The loader loaded ${loaded} rows.`);
   return { seconds, cpuSeconds: Number(stderr.split('\ncpu ').at(-1)) };
@@ -122,6 +117,7 @@ function report(itemsPerRequest: number, driver: readonly Effort[], loader: read
   const rates = driver.map(({ seconds }, round) => seconds / (loader[round]?.seconds ?? NaN));
   return {
     section: 'loader',
+    windows: `${driver.length} interleaved rounds`,
     tables: [
       {
         head: ['Client', 'Rows/s', 'Client µs a request', 'Rate ÷ driver'],

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 
 /**
- * Processor time and memory of processes, read from /proc on Linux. On other systems every result is `undefined`, and
- * the benchmark shows rates and latencies only.
+ * Processor time and memory of processes, read from /proc on Linux. On other systems every result is NaN, and the
+ * benchmark shows rates and latencies only.
  */
 
 /** The unit of /proc, whatever the frequency of the kernel's own timer. */
@@ -22,14 +22,43 @@ interface Stat {
  *
  * @returns seconds, in steps of 10 ms
  */
-export async function cpuSeconds(root: number): Promise<number | undefined> {
+export async function cpuSeconds(root: number): Promise<number> {
   const tree = await processTreeOf(root);
-  if (tree.length === 0) return undefined;
+  if (tree.length === 0) return NaN;
   const ticks = tree.reduce(
     (sum, { ownTicks, endedChildrenTicks }) => sum + ownTicks + endedChildrenTicks,
     0,
   );
   return ticks / TICKS_PER_SECOND;
+}
+
+/** What some work needed of a process; what the system does not report is NaN. */
+export interface Usage {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  /** Resident memory: the most, and how much more that is than before. */
+  readonly peakBytes: number;
+  readonly growthBytes: number;
+}
+
+/** Do some work and measure what a process and all its descendants need for it. */
+export async function measureUsage<T>(
+  root: number,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly usage: Usage }> {
+  const bytesBefore = await residentMemoryBytes(root);
+  await resetPeakMemory(root);
+  const [cpuBefore, startedAt] = [await cpuSeconds(root), performance.now()];
+  const result = await work();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const [cpuAfter, peakBytes] = [await cpuSeconds(root), await peakMemoryBytes(root)];
+  const usage = {
+    seconds,
+    cpuSeconds: cpuAfter - cpuBefore,
+    peakBytes,
+    growthBytes: peakBytes - bytesBefore,
+  };
+  return { result, usage };
 }
 
 /** Reset what {@link peakMemoryBytes} returns. */
@@ -41,18 +70,18 @@ export async function resetPeakMemory(root: number): Promise<void> {
 }
 
 /** Peak resident memory since the last reset, of a process and all its descendants. */
-export function peakMemoryBytes(root: number): Promise<number | undefined> {
+export function peakMemoryBytes(root: number): Promise<number> {
   return memoryBytes(root, 'VmHWM');
 }
 
 /** Resident memory now, of a process and all its descendants. */
-export function residentMemoryBytes(root: number): Promise<number | undefined> {
+export function residentMemoryBytes(root: number): Promise<number> {
   return memoryBytes(root, 'VmRSS');
 }
 
-async function memoryBytes(root: number, field: string): Promise<number | undefined> {
+async function memoryBytes(root: number, field: string): Promise<number> {
   const tree = await processTreeOf(root);
-  if (tree.length === 0) return undefined;
+  if (tree.length === 0) return NaN;
   let bytes = 0;
   for (const { pid } of tree) {
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

@@ -1,16 +1,11 @@
-import {
-  createServiceDatabase,
-  operatorCommand,
-  serve,
-  type Contender,
-  type ServiceDatabase,
-} from './contenders.js';
-import { accountNumber, ACCOUNTS, SUPPLIER } from './fixture.js';
-import { fill, FILL, ROWS_PER_ACCOUNT } from './growth.js';
-import { query } from './postgres.js';
-import { grouped, type Report } from './report.js';
-import type { BenchRun } from './run.js';
-import { median } from './statistics.js';
+import type { Contender } from '../contenders/contender.js';
+import { accountNumber, SUPPLIER } from '../contenders/fixture.js';
+import { operatorCommand, type ServiceDatabase } from '../contenders/service.js';
+import { median } from '../load/statistics.js';
+import { query } from '../processes/postgres.js';
+import { grouped, type Report } from '../report.js';
+import type { BenchRun } from '../run.js';
+import { accountsFor, fill, ROWS_PER_ACCOUNT } from './fill.js';
 
 /** Each page is asked for so often; before that a few times that are not counted. */
 const TIMES = 21;
@@ -27,20 +22,17 @@ const PENDING = 100_000;
  * @param transactions stored ones, 20 on each account
  * @throws Error when a page is not answered as expected
  */
-export async function measureScreens(
-  transactions: number,
-  { postgres, cleanUp, log }: BenchRun,
-): Promise<Report> {
-  const accounts = Math.max(ACCOUNTS, Math.ceil(transactions / ROWS_PER_ACCOUNT));
-  log(`Filling a database with ${grouped(transactions)} transactions on ${grouped(accounts)} accounts …`);
-  const created = await createServiceDatabase(postgres, 'bench_screens', accounts);
+export async function measureScreens(transactions: number, run: BenchRun): Promise<Report> {
+  const { log } = run;
+  const accounts = accountsFor(transactions);
+  const created = await run.createDatabase('bench_screens', { accounts });
   const database = { ...created, settings: { ...created.settings, CONSOLE: 'on' } };
-  await fill(database.url, transactions, accounts, log, [FILL.transactions, FILL.requests]);
+  const parts = ['transactions', 'requests', 'requestsOfNotes'] as const;
+  await fill(database.url, { size: transactions, accounts, parts, log });
   for (const text of FILL_FAILURES) await query(database.url, text);
   await operatorCommand(database, ['totals', 'check', SUPPLIER, '--repair'], transactions);
   await query(database.url, 'VACUUM ANALYZE');
-  const service = await serve(postgres, 'service', database);
-  cleanUp.defer(service.stop);
+  const service = await run.serve('service', database);
   const cookie = await signIn(database, service);
   const rows: string[][] = [];
   for (const [title, path, status] of pages(accounts)) {
@@ -49,6 +41,7 @@ export async function measureScreens(
   }
   return {
     section: 'screens',
+    windows: 'one run',
     tables: [
       {
         head: ['Page', 'Median, ms', 'Longest, ms', 'Size, kB'],

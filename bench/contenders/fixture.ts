@@ -49,3 +49,24 @@ export async function writeLines(
   };
   await pipeline(Readable.from(chunks()), createWriteStream(file));
 }
+
+/**
+ * Write the records of accounts that `accounts stage` reads.
+ *
+ * @param from position of the first
+ * @param more further fields of each
+ */
+export function writeAccounts(
+  file: string,
+  count: number,
+  from = 0,
+  more: (position: number) => object = () => ({}),
+): Promise<void> {
+  return writeLines(file, count, (position) =>
+    JSON.stringify({
+      external_account_number: accountNumber(from + position),
+      open_statement_from: OPEN_STATEMENT_FROM,
+      ...more(position),
+    }),
+  );
+}

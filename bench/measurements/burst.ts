@@ -2,26 +2,24 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BurstOrder, BurstOutcome } from './burst-sender.js';
-import { cleanEnvironment, startServer } from './child.js';
-import type { CleanUp } from './clean-up.js';
+import { accountNumber, BURST_SUPPLIER, writeAccounts } from '../contenders/fixture.js';
 import {
-  createServiceDatabase,
-  HERE,
-  OLD_SERVICE,
+  createOrganisation,
+  createSupplier,
+  importAccounts,
   obtainToken,
-  operatorCommand,
-  serve,
+  stageAccounts,
   type ServiceDatabase,
-} from './contenders.js';
-import { withConnections, type Call, type Connection } from './driver.js';
-import { ACCOUNTS, accountNumber, BURST_SUPPLIER, writeLines } from './fixture.js';
-import type { BenchOptions } from './options.js';
-import { query, type BenchPostgres } from './postgres.js';
-import { grouped, type Report } from './report.js';
-import { roundOrder } from './rounds.js';
-import type { BenchRun } from './run.js';
-import { median, percentile } from './statistics.js';
+} from '../contenders/service.js';
+import { withConnections, type Call, type Connection } from '../load/driver.js';
+import { roundOrder } from '../load/rounds.js';
+import { median, percentile } from '../load/statistics.js';
+import { HERE } from '../paths.js';
+import { cleanEnvironment, startServer } from '../processes/child.js';
+import { query } from '../processes/postgres.js';
+import { grouped, latencies, type Report } from '../report.js';
+import type { BenchRun, ContenderName } from '../run.js';
+import type { BurstOrder, BurstOutcome } from './burst-sender.js';
 
 /** How long the status requests are sent, and requests of the burst are repeated. */
 const SECONDS = 10;
@@ -57,41 +55,26 @@ interface Round extends BurstOutcome {
  * @param count imports in a burst
  * @throws Error when an answer is wrong, or the stored transactions are not those that were answered
  */
-export async function measureBurst(
-  count: number,
-  { against, rounds }: BenchOptions,
-  { postgres, cleanUp, log }: BenchRun,
-): Promise<Report> {
-  const targets = [await startService('service', undefined, postgres, cleanUp)];
-  if (against !== undefined) targets.push(await startService(OLD_SERVICE, against, postgres, cleanUp));
-  targets.push(await startBare(postgres, cleanUp));
+export async function measureBurst(count: number, run: BenchRun): Promise<Report> {
+  const targets: Target[] = [];
+  for (const build of run.builds) targets.push(await startService(build, run));
+  targets.push(await startBare(run));
   const results = new Map<Target, Round[]>(targets.map((target) => [target, []]));
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < run.options.rounds; round += 1) {
     for (const target of roundOrder(round, targets)) {
       const result = await measureRound(target, count, round * count);
       results.get(target)?.push(result);
-      log(`  ${target.name}: ${describe(result)}`);
+      run.log(`  ${target.name}: ${describe(result)}`);
     }
   }
   for (const [target, results_] of results) await compareDatabase(target, results_);
-  return burstReport(count, results);
+  return burstReport(count, results, run.options.rounds);
 }
 
-async function startService(
-  name: string,
-  checkout: string | undefined,
-  postgres: BenchPostgres,
-  cleanUp: CleanUp,
-): Promise<Target> {
-  const database = await createServiceDatabase(
-    postgres,
-    `bench_burst_${name.replaceAll('-', '_')}`,
-    ACCOUNTS,
-    checkout,
-  );
-  const apiKey = await createOtherOrganisation(database, join(postgres.folder, 'other.ndjson'));
-  const { origin, token, stop } = await serve(postgres, name, database);
-  cleanUp.defer(stop);
+async function startService(name: ContenderName, run: BenchRun): Promise<Target> {
+  const database = await run.createDatabase(`bench_burst_${name.replaceAll('-', '_')}`, {}, name);
+  const apiKey = await createOtherOrganisation(database, join(run.postgres.folder, 'other.ndjson'));
+  const { origin, token } = await run.serve(name, database);
   const path = `/v1/data-import/account-transfer-status/${BURST_SUPPLIER}/${accountNumber(0)}/`;
   return {
     name,
@@ -105,26 +88,19 @@ async function startService(
 /** An organisation with a supplier of its own and one imported account. @returns its API key */
 async function createOtherOrganisation(database: ServiceDatabase, records: string): Promise<string> {
   const name = 'Other';
-  await operatorCommand(database, ['organisation', 'create', name], 1);
-  const { answer } = await operatorCommand(database, ['api-key', 'issue', name], 1);
-  const supplier = ['supplier', 'create', BURST_SUPPLIER, '--name', name, '--organisation', name];
-  await operatorCommand(database, supplier, 1);
-  await writeLines(records, 1, (position) =>
-    JSON.stringify({ external_account_number: accountNumber(position) }),
-  );
-  await operatorCommand(database, ['accounts', 'stage', BURST_SUPPLIER, records], 1);
-  await operatorCommand(database, ['accounts', 'import', BURST_SUPPLIER], 1);
-  return answer.key as string;
+  const apiKey = await createOrganisation(database, name);
+  await createSupplier(database, BURST_SUPPLIER, name);
+  await writeAccounts(records, 1);
+  await stageAccounts(database, BURST_SUPPLIER, records, 1);
+  await importAccounts(database, BURST_SUPPLIER, 1);
+  return apiKey;
 }
 
-async function startBare(postgres: BenchPostgres, cleanUp: CleanUp): Promise<Target> {
-  const { origin, stop } = await startServer({
-    program: join(HERE, 'servers', 'bare.js'),
-    settings: {},
-    folder: postgres.folder,
-    logFile: join(postgres.folder, 'bare.log'),
-  });
-  cleanUp.defer(stop);
+async function startBare(run: BenchRun): Promise<Target> {
+  const { folder } = run.postgres;
+  const program = join(HERE, 'servers', 'bare.js');
+  const server = await startServer({ program, settings: {}, folder, logFile: join(folder, 'bare.log') });
+  const { origin } = run.stopAtEnd(server);
   return {
     name: 'bare node:http',
     origin,
@@ -144,7 +120,7 @@ function measureRound(
     for (let times = 0; times < 20; times += 1) {
       await Promise.all(connections.map((connection) => connection.send(status)));
     }
-    const sender = fork(join(HERE, 'burst-sender.js'), [JSON.stringify(order)], {
+    const sender = fork(join(HERE, 'measurements', 'burst-sender.js'), [JSON.stringify(order)], {
       env: cleanEnvironment({}),
     });
     try {
@@ -212,12 +188,11 @@ async function compareDatabase({ name, databaseUrl }: Target, rounds: readonly R
 }
 
 function describe({ latenciesMs, statusFailed, stored, refusals, failed, failure }: Round): string {
-  const [p50, p99] = [0.5, 0.99].map((share) => percentile(latenciesMs, share).toFixed(1));
-  const max = Math.max(...latenciesMs).toFixed(0);
-  return `status p50 ${p50} ms, p99 ${p99} ms, max ${max} ms, ${statusFailed} failed; ${stored} stored, ${refusals} answers 503, ${failed} failed ${failure ?? ''}`;
+  const status = latencies(latenciesMs, 1, true);
+  return `status p50 / p99 / longest ${status} ms, ${statusFailed} failed; ${stored} stored, ${refusals} answers 503, ${failed} failed ${failure ?? ''}`;
 }
 
-function burstReport(count: number, results: ReadonlyMap<Target, readonly Round[]>): Report {
+function burstReport(count: number, results: ReadonlyMap<Target, readonly Round[]>, times: number): Report {
   const rows = [...results].map(([{ name }, rounds]) => {
     const middle = (value: (round: Round) => number): string => grouped(median(rounds.map(value)));
     const all = (value: (round: Round) => number): string =>
@@ -237,18 +212,12 @@ function burstReport(count: number, results: ReadonlyMap<Target, readonly Round[
   });
   return {
     section: 'burst',
+    windows: `${times} interleaved rounds`,
     tables: [
       {
         head: [
-          ...[
-            'Server',
-            'Status p50 ms',
-            'p99 ms of each round',
-            'Highest ms of each round',
-            'Status failed',
-            'Stored',
-          ],
-          ...['Last stored after ms', 'Answers 503', 'Failed', 'All had an answer after ms'],
+          ...['Server', 'Status p50 ms', 'p99 ms of each round', 'Highest ms of each round', 'Status failed'],
+          ...['Stored', 'Last stored after ms', 'Answers 503', 'Failed', 'All had an answer after ms'],
         ],
         rows,
         remarks: [

@@ -1,25 +1,7 @@
-import type { Answer, Call, Exchange } from './driver.js';
-import { ACCOUNTS, PENDING_SUPPLIER, SUPPLIER, accountNumber } from './fixture.js';
-
-/** The kinds of rows that an import request stores. */
-export type Stored = 'notes' | 'transactions' | 'statements' | 'payment_instructions';
-
-/** Number of rows of one kind, and their total: of amounts, of gross amounts, of the lengths of notes; 0 for instructions. */
-export interface Rows {
-  readonly count: number;
-  readonly total: number;
-}
-
-/** An exchange with the rows that it stores. */
-export interface StoringExchange extends Exchange {
-  readonly adds: Rows;
-}
-
-/** The service account number of every imported account, by its external number; it differs between servers. */
-export type ServiceNumbers = ReadonlyMap<string, string>;
-
-/** For scenarios that do not verify service account numbers. */
-export const NO_NUMBERS: ServiceNumbers = new Map();
+import type { ServiceNumbers, Stored } from '../contenders/contender.js';
+import { ACCOUNTS, PENDING_SUPPLIER, SUPPLIER, accountNumber } from '../contenders/fixture.js';
+import { DATA_IMPORT, expectEqual, expecting, post, rowsOf, type StoringExchange } from './answers.js';
+import { items, supplyCharge, transaction, type Item } from './items.js';
 
 /** A row of the benchmark's table. */
 export interface Scenario {
@@ -35,6 +17,8 @@ export interface Scenario {
   readonly namesServiceNumbers?: true;
   /** Only the service has this endpoint. */
   readonly serviceOnly?: boolean;
+  /** Processor time against the old build, service and PostgreSQL together, that a comparison of two builds allows. */
+  readonly cpuRatioMax?: number;
   /** @param index 0, 1, 2, …; each makes a different request, unless the scenario is about repeated requests */
   readonly exchange: (index: number, accounts: AccountPicker, numbers: ServiceNumbers) => StoringExchange;
 }
@@ -48,108 +32,8 @@ export const sequential: AccountPicker = (index) => accountNumber(index % ACCOUN
 const CONNECTIONS = 8;
 const CONNECTIONS_OF_LARGE_REQUESTS = 4;
 
-const DATA_IMPORT = '/v1/data-import';
-
-/** The counts of every answer are compared; each one of so many is also parsed and compared item by item. */
-const INSPECT_EVERY = 50;
-
-/** The expected answer. */
-interface Expectation {
-  readonly status: number;
-  /** How often each text occurs in the body. */
-  readonly counts: Readonly<Record<string, number>>;
-  /** Checks the parsed body. @throws Error */
-  readonly inspect: (body: unknown) => void;
-  readonly adds?: Rows;
-}
-
-const NOTHING: Rows = { count: 0, total: 0 };
-
-function expecting(
-  index: number,
-  call: Call,
-  { status, counts, inspect, adds = NOTHING }: Expectation,
-): StoringExchange {
-  const verify = (answer: Answer): void => {
-    if (answer.status !== status) throw wrong(call, answer, `status ${status}`);
-    for (const [text, times] of Object.entries(counts)) {
-      if (occurrences(answer.body, text) !== times) throw wrong(call, answer, `${text} ${times} times`);
-    }
-    if (index % INSPECT_EVERY === 0) inspect(JSON.parse(answer.body.toString()));
-  };
-  return { call, verify, adds };
-}
-
-function rowsOf<T>(stored: readonly T[], amount: (one: T) => number): Rows {
-  return { count: stored.length, total: stored.reduce((sum, one) => sum + amount(one), 0) };
-}
-
-/** Length of a wrong answer's beginning in the error message. */
-const SHOWN_BYTES = 500;
-
-function wrong({ method, path }: Call, { status, body }: Answer, expected: string): Error {
-  const shown = body.subarray(0, SHOWN_BYTES).toString();
-  return new Error(`Wrong answer to ${method} ${path}: expected ${expected}, got status ${status}: ${shown}`);
-}
-
-function occurrences(body: Buffer, text: string): number {
-  let count = 0;
-  for (let at = body.indexOf(text); at !== -1; at = body.indexOf(text, at + text.length)) count += 1;
-  return count;
-}
-
-function expectEqual(actual: unknown, expected: unknown, what: string): void {
-  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (one !== other) throw new Error(`Wrong ${what}: expected ${other}, got ${one}.`);
-}
-
-function post(endpoint: string, account: string, content: object): Call {
-  const body = JSON.stringify({ import_supplier: SUPPLIER, external_account_number: account, ...content });
-  return { method: 'POST', path: `${DATA_IMPORT}/${endpoint}/create/`, body };
-}
-
-type Item = Readonly<Record<string, unknown>>;
-
-function items(count: number, make: (position: number) => Item): Item[] {
-  return Array.from({ length: count }, (_, position) => make(position));
-}
-
-/** A payment or a charge inside the open statement period. */
-function transaction(id: string, position: number): Item {
-  const isPayment = position % 2 === 0;
-  return {
-    transaction_id: id,
-    transaction_date: `2025-0${1 + (position % 9)}-1${position % 10}`,
-    amount: 10 + position + 0.25,
-    type: isPayment ? 'PAYMENT' : 'CHARGE',
-    reason: isPayment ? 'ACCOUNT_CHARGE_PAYMENT' : 'IMPORTED_CHARGE',
-    ...(isPayment && { reference: `ref ${id}`, payment_type: 'DD_REGULAR_COLLECTION' }),
-    display_note: 'Imported from your previous supplier',
-    note: `Ledger line ${id}`,
-  };
-}
-
-function supplyCharge(id: string, position: number): Item {
-  const month = 1 + (position % 9);
-  const line = (rateBand: string, units: number): Item => ({
-    rate_band: rateBand,
-    start_date: `2025-0${month}-01`,
-    end_date: `2025-0${month}-28`,
-    number_of_units: units,
-    net_amount: units * 0.25,
-    price_per_unit: 0.25,
-  });
-  return {
-    transaction_id: id,
-    transaction_date: `2025-0${month}-28`,
-    amount: 105,
-    type: 'SUPPLY_CHARGE',
-    display_note: 'Electricity',
-    product_code: 'ELECTRICITY-STANDARD',
-    line_items: [line('CONSUMPTION_STANDARD', 320), line('CONSUMPTION_NIGHT', 80)],
-    tax_items: [{ amount: 5, tax_type: 'VAT', value_taxed: 100, rate: 0.05, unit_type: 'PROPORTION' }],
-  };
-}
+/** Of a request whose own cost is most of it. */
+const CPU_RATIO_MAX_OF_SMALL_REQUESTS = 1.12;
 
 /**
  * A request with transactions whose results all have the given status.
@@ -334,6 +218,7 @@ function listScenario(filter: 'all' | 'pending' | 'imported'): Scenario {
     title: `${filter} list of ${ACCOUNTS.toLocaleString('en')} accounts`,
     itemsPerRequest: ACCOUNTS,
     connections: CONNECTIONS,
+    cpuRatioMax: 1,
     namesServiceNumbers: true,
     exchange: (index, _accounts, numbers) =>
       expecting(
@@ -363,7 +248,10 @@ function listScenario(filter: 'all' | 'pending' | 'imported'): Scenario {
 
 /** The rows of the table, in order. */
 export const SCENARIOS: readonly Scenario[] = [
-  transactionsScenario('transactions-1', '1 transaction a request', 1, transaction),
+  {
+    ...transactionsScenario('transactions-1', '1 transaction a request', 1, transaction),
+    cpuRatioMax: CPU_RATIO_MAX_OF_SMALL_REQUESTS,
+  },
   transactionsScenario('transactions-20', '20 transactions a request', 20, transaction),
   transactionsScenario(
     'transactions-500',
@@ -378,6 +266,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: '20 already added',
     itemsPerRequest: 20,
     connections: CONNECTIONS,
+    cpuRatioMax: CPU_RATIO_MAX_OF_SMALL_REQUESTS,
     primer: {
       requests: REPEATED_REQUESTS,
       exchange: (index, accounts) => alreadyAdded(index, accounts, 'TRANSACTION_ADDED_TO_ACCOUNT'),
@@ -390,6 +279,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: '20 of which one is invalid (400)',
     itemsPerRequest: 20,
     connections: CONNECTIONS,
+    cpuRatioMax: 1,
     stores: 'transactions',
     exchange: oneInvalid,
   },
@@ -423,6 +313,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'status',
     itemsPerRequest: 1,
     connections: CONNECTIONS,
+    cpuRatioMax: CPU_RATIO_MAX_OF_SMALL_REQUESTS,
     namesServiceNumbers: true,
     exchange: status,
   },
@@ -430,3 +321,10 @@ export const SCENARIOS: readonly Scenario[] = [
   listScenario('pending'),
   listScenario('imported'),
 ];
+
+/** @throws Error when there is none of this name */
+export function scenarioOf(wanted: string): Scenario {
+  const scenario = SCENARIOS.find(({ name }) => name === wanted);
+  if (!scenario) throw new Error(`The scenario ${wanted} does not exist.`);
+  return scenario;
+}

@@ -1,25 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Contender } from '../contenders/contender.js';
+import { ACCOUNTS, accountNumber, ORGANISATION, SUPPLIER, writeAccounts } from '../contenders/fixture.js';
 import {
-  createServiceDatabase,
-  operatorCommand,
-  serve,
-  type Contender,
+  createSupplier,
+  importAccounts,
+  stageAccounts,
   type ServiceDatabase,
-} from './contenders.js';
-import {
-  ACCOUNTS,
-  accountNumber,
-  OPEN_STATEMENT_FROM,
-  ORGANISATION,
-  SUPPLIER,
-  writeLines,
-} from './fixture.js';
-import { query } from './postgres.js';
-import { grouped, rateRatio, ratio, type Report } from './report.js';
-import { measure, type Measurement, type ScenarioResult } from './rounds.js';
-import type { ScenarioRun } from './run.js';
-import type { AccountPicker } from './scenarios.js';
+} from '../contenders/service.js';
+import type { Measurement } from '../load/measurement.js';
+import { measureAll } from '../load/rounds.js';
+import type { AccountPicker } from '../load/scenarios.js';
+import { median } from '../load/statistics.js';
+import { query } from '../processes/postgres.js';
+import { micros, type Report } from '../report.js';
+import type { BenchRun } from '../run.js';
+import { relativeRows } from './relative-rows.js';
 
 /** What the requests of two suppliers at once are made of, unless `--only` names fewer. */
 const SCENARIOS_OF_NODES = ['transactions-20', 'transactions-500', 'notes-5', 'status'];
@@ -34,39 +30,46 @@ const SUPPLIERS_MAX = 40;
  * @param urls of databases without rows, which are migrated, and distributed where they are to be; ratios are to the first. Of
  *   the PostgreSQL of the run only the folder is used
  */
-export async function measureNodes(
-  urls: readonly string[],
-  { options, scenarios, postgres, cleanUp, log }: ScenarioRun,
-): Promise<Report> {
+export async function measureNodes(urls: readonly string[], run: BenchRun): Promise<Report> {
+  const { options, postgres, log } = run;
   const second = new Map<Contender, string>();
   for (const [position, url] of urls.entries()) {
     const name = `service-${position + 1} (${await describeNodes(url)})`;
     log(`Filling the database of ${name} …`);
-    const folder = { ...postgres, createDatabase: () => Promise.resolve(url) };
-    const database = await createServiceDatabase(folder, `bench_nodes_${position + 1}`, ACCOUNTS);
+    const database = await run.createDatabase(`bench_nodes_${position + 1}`, { url });
     const other = await createSecondSupplier(database, join(postgres.folder, 'second.ndjson'));
-    const contender = {
-      ...(await serve(postgres, name, database)),
-      databasePids: await serverPids(url),
-    };
-    cleanUp.defer(contender.stop);
-    second.set(contender, other);
+    const service = await run.serve(name, database);
+    second.set({ ...service, databasePids: await serverPids(url) }, other);
   }
   const contenders = [...second.keys()];
-  const results: ScenarioResult[] = [];
-  for (const scenario of scenarios.filter(({ name }) => SCENARIOS_OF_NODES.includes(name))) {
-    log(`${scenario.name}: ${scenario.title}`);
-    results.push(
-      await measure(scenario, contenders, postgres, {
-        ...options,
-        log,
-        accounts: () => accountOfEither,
-        suppliers: (contender) => (index) =>
-          index % 2 === 0 ? SUPPLIER : (second.get(contender) ?? SUPPLIER),
-      }),
-    );
-  }
-  return nodesReport(results, contenders);
+  const wanted = run.scenarios.filter(({ name }) => SCENARIOS_OF_NODES.includes(name));
+  const results = await measureAll(wanted, contenders, {
+    ...options,
+    postgres,
+    log,
+    accounts: () => accountOfEither,
+    suppliers: (contender) => (index) => (index % 2 === 0 ? SUPPLIER : (second.get(contender) ?? SUPPLIER)),
+  });
+  return {
+    section: 'nodes',
+    tables: [
+      {
+        head: [
+          ...['Scenario', 'Database', 'Items/s', 'p50 ms', 'p99 ms'],
+          ...['Service µs', 'PostgreSQL µs', 'Rate ÷ first'],
+        ],
+        rows: relativeRows(
+          results,
+          contenders,
+          ({ name }) => /\((.*)\)/.exec(name)?.[1] ?? name,
+          (measurement) => cpuCells(measurement),
+        ),
+        remarks: [
+          'Medians of the rounds. µs are processor time a request; that of PostgreSQL is of each server, the coordinator first, then the workers.',
+        ],
+      },
+    ],
+  };
 }
 
 /** Even requests are about the first supplier, odd ones about the second, whose accounts follow those of the first. */
@@ -75,22 +78,16 @@ const accountOfEither: AccountPicker = (index) =>
 
 /** @returns the code of a supplier with imported accounts, on another node than the first where there is one */
 async function createSecondSupplier(database: ServiceDatabase, records: string): Promise<string> {
-  const operate = (...words: string[]): Promise<unknown> => operatorCommand(database, words, ACCOUNTS);
-  await writeLines(records, ACCOUNTS, (position) =>
-    JSON.stringify({
-      external_account_number: accountNumber(ACCOUNTS + position),
-      open_statement_from: OPEN_STATEMENT_FROM,
-    }),
-  );
+  await writeAccounts(records, ACCOUNTS, ACCOUNTS);
   const nodes = await workerCount(database.url);
   const [first] = await nodesOf(database.url, SUPPLIER);
   for (let number = 2; number < SUPPLIERS_MAX; number += 1) {
     const code = `${SUPPLIER}-${number}`;
-    await operate('supplier', 'create', code, '--name', code, '--organisation', ORGANISATION);
+    await createSupplier(database, code, ORGANISATION);
     const [node] = await nodesOf(database.url, code);
     if (nodes > 1 && node === first) continue;
-    await operate('accounts', 'stage', code, records);
-    await operate('accounts', 'import', code, '--concurrency', '1');
+    await stageAccounts(database, code, records, ACCOUNTS);
+    await importAccounts(database, code, ACCOUNTS);
     await query(database.url, 'ANALYZE');
     return code;
   }
@@ -146,54 +143,9 @@ async function serverOf(pid: number): Promise<number | undefined> {
   return parent === undefined ? undefined : Number(parent);
 }
 
-function nodesReport(results: readonly ScenarioResult[], contenders: readonly Contender[]): Report {
-  const rows = results.flatMap(({ scenario, measurements }) => {
-    const [first] = contenders.map(({ name }) => measurements.get(name));
-    return contenders.flatMap(({ name }) => {
-      const measurement = measurements.get(name);
-      if (!measurement) return [];
-      const { itemsPerSecond, p50Ms, p99Ms } = measurement;
-      return [
-        [
-          ...[
-            scenario.title,
-            /\((.*)\)/.exec(name)?.[1] ?? name,
-            grouped(itemsPerSecond),
-            p50Ms.toFixed(2),
-            p99Ms.toFixed(2),
-          ],
-          ...cpuCells(measurement),
-          ratio(rateRatio(measurement, first)),
-        ],
-      ];
-    });
-  });
-  return {
-    section: 'nodes',
-    tables: [
-      {
-        head: [
-          'Scenario',
-          'Database',
-          'Items/s',
-          'p50 ms',
-          'p99 ms',
-          'Service CPU',
-          'PostgreSQL CPU',
-          'Rate ÷ first',
-        ],
-        rows,
-        remarks: [
-          'Medians of the rounds. CPU is processor time in seconds per 1,000 items; that of PostgreSQL is of each server, the coordinator first, then the workers.',
-        ],
-      },
-    ],
-  };
-}
-
-function cpuCells({ serverCpuPerThousand, databaseCpusPerThousand }: Measurement): string[] {
-  const all = [[serverCpuPerThousand ?? NaN], databaseCpusPerThousand ?? []];
-  return all.map((seconds) =>
-    seconds.some(Number.isNaN) ? '–' : seconds.map((cpu) => cpu.toFixed(4)).join(' + '),
+function cpuCells(measurement: Measurement): string[] {
+  const databases = measurement.cpuOfDatabases();
+  return [[median(measurement.cpu('server'))], databases.length > 0 ? databases : [NaN]].map((all) =>
+    all.map(micros).join(' + '),
   );
 }

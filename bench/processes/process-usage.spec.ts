@@ -6,24 +6,24 @@ const MEGABYTE = 1_048_576;
 const UNUSED_PID = 2 ** 30;
 
 describe('the usage of a process', () => {
-  it('is read where the system reports it, and is undefined elsewhere', async () => {
+  it('is read where the system reports it, and is NaN elsewhere', async () => {
     const usage = [
       await cpuSeconds(process.pid),
       await residentMemoryBytes(process.pid),
       await peakMemoryBytes(process.pid),
     ];
     if (existsSync('/proc/self/stat')) {
-      const [cpu, resident, peak] = usage as [number, number, number];
+      const [cpu, resident, peak] = usage;
       expect(cpu).toBeGreaterThan(0);
       expect(resident).toBeGreaterThan(10 * MEGABYTE);
       expect(peak).toBeGreaterThanOrEqual(10 * MEGABYTE);
     } else {
-      expect(usage).toEqual([undefined, undefined, undefined]);
+      expect(usage).toEqual([NaN, NaN, NaN]);
     }
   });
 
-  it('is undefined for a process that does not exist', async () => {
-    expect(await cpuSeconds(UNUSED_PID)).toBeUndefined();
-    expect(await peakMemoryBytes(UNUSED_PID)).toBeUndefined();
+  it('is NaN for a process that does not exist', async () => {
+    expect(await cpuSeconds(UNUSED_PID)).toBeNaN();
+    expect(await peakMemoryBytes(UNUSED_PID)).toBeNaN();
   });
 });

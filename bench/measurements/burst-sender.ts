@@ -3,8 +3,9 @@
  * burst.ts: it prepares the bodies, reports that it is ready, sends everything when it is told to, and reports what happened.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Connection, type Call } from './driver.js';
-import { SCENARIOS, sequential, NO_NUMBERS } from './scenarios.js';
+import { NO_NUMBERS } from '../load/answers.js';
+import { Connection, type Call } from '../load/driver.js';
+import { scenarioOf, sequential } from '../load/scenarios.js';
 
 export interface BurstOrder {
   readonly origin: string;
@@ -35,8 +36,7 @@ const UNAVAILABLE = 503;
 const CREATED = 201;
 
 async function burst({ requests, seconds, ...order }: BurstOrder): Promise<BurstOutcome> {
-  const scenario = SCENARIOS.find(({ name }) => name === 'transactions-500');
-  if (!scenario) throw new Error('The scenario transactions-500 does not exist.');
+  const scenario = scenarioOf('transactions-500');
   const calls = Array.from(
     { length: requests },
     (_, position) => scenario.exchange(order.firstIndex + position, sequential, NO_NUMBERS).call,

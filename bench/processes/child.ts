@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { NO_SETTINGS } from '../src/config/env.js';
+import { NO_SETTINGS } from '../../src/config/env.js';
 
 /** A server in its own process. */
 export interface RunningServer {
@@ -102,19 +102,28 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
+/** Characters of a command's output that an error message contains. */
+const PRINTED_MAX = 2_000;
+
 /** The result of a command's process. */
 export interface ProcessResult {
-  readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
   readonly seconds: number;
 }
 
-/** Run a Node.js program until it ends. @param timeoutMs after which it is killed */
+/**
+ * Run a Node.js program until it ends.
+ *
+ * @param timeoutMs after which it is killed
+ * @param expectedCode exit code
+ * @throws Error with its output when it ends with another exit code
+ */
 export async function runCommand(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
   timeoutMs: number,
+  expectedCode = 0,
 ): Promise<ProcessResult> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...args], {
@@ -130,5 +139,8 @@ export async function runCommand(
     once(child, 'close') as Promise<[number | null]>,
   ]).finally(() => running.delete(child));
   const seconds = (performance.now() - startedAt) / 1_000;
-  return { exitCode, stdout: stdout.join(''), stderr: stderr.join(''), seconds };
+  const result = { stdout: stdout.join(''), stderr: stderr.join(''), seconds };
+  if (exitCode === expectedCode) return result;
+  const printed = result.stderr + result.stdout.slice(0, PRINTED_MAX);
+  throw new Error(`${args.join(' ')} ended with ${exitCode}: ${printed}`);
 }

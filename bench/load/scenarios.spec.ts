@@ -1,6 +1,7 @@
+import { accountNumber } from '../contenders/fixture.js';
+import { NO_NUMBERS } from './answers.js';
 import type { Answer } from './driver.js';
-import { sequential, NO_NUMBERS, SCENARIOS } from './scenarios.js';
-import { accountNumber } from './fixture.js';
+import { SCENARIOS, sequential } from './scenarios.js';
 
 function answer(status: number, body: unknown): Answer {
   return { status, headers: {}, body: Buffer.from(JSON.stringify(body)), firstByteMs: 1, totalMs: 1 };

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { joinEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
+import { joinEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 
 /** The PostgreSQL server of a run, with the same settings and durability as under `npm start`. */
 export interface BenchPostgres {
@@ -11,8 +11,9 @@ export interface BenchPostgres {
   /** Kind of storage below the folder, for the description of the machine. */
   readonly storage: string;
   readonly pid: number;
-  /** Create an empty database. @returns its postgres:// address */
-  readonly createDatabase: (name: string) => Promise<string>;
+  /** Create a database, empty or a copy of one that nobody is connected to. @returns its postgres:// address */
+  readonly createDatabase: (name: string, template?: string) => Promise<string>;
+  readonly dropDatabase: (name: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -45,11 +46,14 @@ export async function startPostgres(parent: string, log: (sentence: string) => v
         version,
         storage: isMemory ? 'memory (tmpfs)' : 'disk',
         pid: Number.parseInt(pidFile, 10),
-        createDatabase: async (name) => {
-          await query(server.url, `CREATE DATABASE ${name}`);
+        createDatabase: async (name, template = 'template1') => {
+          await query(server.url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
           const url = new URL(server.url);
           url.pathname = `/${name}`;
           return url.href;
+        },
+        dropDatabase: async (name) => {
+          await query(server.url, `DROP DATABASE ${name} WITH (FORCE)`);
         },
         stop,
       };

@@ -1,21 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { EmbeddedSite } from '../test/support/reliability/sites.js';
-import { TOKEN_SIGNING_KEY } from '../test/support/service.js';
-import { waitUntil } from '../test/support/wait-until.js';
-import { cleanEnvironment, runCommand, type ProcessResult } from './child.js';
-import { PROJECT } from './contenders.js';
-import { wholeNumber } from './options.js';
-import { DAMAGES, NOTE_KEY_LENGTH, type Damage, type Difference } from './proof-damages.js';
-import { describeMachine, grouped, toMarkdown, toText, withSection, type Report } from './report.js';
+import type { EmbeddedSite } from '../../test/support/reliability/sites.js';
+import { TOKEN_SIGNING_KEY } from '../../test/support/service.js';
+import { waitUntil } from '../../test/support/wait-until.js';
+import { obtainToken } from '../contenders/service.js';
+import { LOADER_PROGRAM, PROJECT } from '../paths.js';
+import { cleanEnvironment, runCommand, type ProcessResult } from '../processes/child.js';
+import { grouped } from '../report.js';
+import { DAMAGES, NOTE_KEY_LENGTH, type Damage, type Difference } from './damages.js';
 
-const PAGE = join(PROJECT, 'docs', 'proof.md');
 const SUPPLIER = 'PROOF';
-const LOADER = join(PROJECT, 'packages', 'loader', 'dist', 'main.js');
+const LOADER = join(PROJECT, LOADER_PROGRAM);
 const COMMAND_TIMEOUT_MS = 1_800_000;
 /** Printed by the loader's process at its end: its highest resident memory, in kilobytes. */
 const TELL_MEMORY = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\nmemory '+process.resourceUsage().maxRSS+'\\n'))`;
@@ -36,10 +33,10 @@ const KILLS = [
   ['PostgreSQL', 0.85],
 ] as const;
 
-interface Options {
+/** Of the sample. */
+export interface Sample {
   readonly accounts: number;
   readonly seed: number;
-  readonly write: boolean;
 }
 
 /** The JSON document of `verify` (choice V9). */
@@ -58,31 +55,17 @@ interface Effort {
 }
 
 /** A step as the page tells it. */
-interface Step {
+export interface Step {
   readonly what: string;
   readonly verdict: string;
   readonly seconds: number;
 }
 
 /**
- * Prove a migration, and show that the proof can fail: load a sample while loader, service and PostgreSQL are killed, verify it,
- * damage the database in several ways one after the other, undo a third of the requests and load them again. The exit code is 1
- * when a step ends otherwise than it must.
+ * Proves a migration, and shows that the proof can fail: loads a sample while loader, service and PostgreSQL are killed, verifies it,
+ * damages the database in several ways one after the other, undoes a third of the requests and loads them again.
  */
-export async function main(argv: readonly string[]): Promise<void> {
-  const options = readOptions(argv);
-  const folder = mkdtempSync(join(tmpdir(), 'data-import-proof-'));
-  const site = await EmbeddedSite.start();
-  try {
-    const steps = await new Story(site, folder, options).tell();
-    publish(steps, options);
-  } finally {
-    await site.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-class Story {
+export class Proof {
   private readonly steps: Step[] = [];
   private readonly files: string;
   private apiKey = '';
@@ -90,12 +73,14 @@ class Story {
   constructor(
     private readonly site: EmbeddedSite,
     folder: string,
-    private readonly options: Options,
+    private readonly sample: Sample,
+    private readonly log: (sentence: string) => void,
   ) {
     this.files = join(folder, 'files');
   }
 
-  async tell(): Promise<readonly Step[]> {
+  /** @throws Error when a step ends otherwise than it must */
+  async run(): Promise<readonly Step[]> {
     await this.prepare();
     const kills = await this.loadThroughKills();
     await this.step(`loaded; killed meanwhile: ${kills.join(', ')}`, () => this.expectMatched());
@@ -110,8 +95,8 @@ class Story {
 
   /** A supplier with imported accounts, whose control totals are staged with them. */
   private async prepare(): Promise<void> {
-    const { accounts, seed } = this.options;
-    log(`Writing files for ${grouped(accounts)} accounts …`);
+    const { accounts, seed } = this.sample;
+    this.log(`Writing files for ${grouped(accounts)} accounts …`);
     await this.loader(['sample', this.files, '--accounts', String(accounts), '--seed', String(seed)], 0);
     await this.operator('organisation', 'create', 'Proof');
     await this.operator('supplier', 'create', SUPPLIER, '--name', 'Proof', '--organisation', 'Proof');
@@ -123,10 +108,10 @@ class Story {
 
   /** @returns what was killed, in this order */
   private async loadThroughKills(): Promise<readonly string[]> {
-    const requests = this.options.accounts * REQUESTS_PER_ACCOUNT;
+    const requests = this.sample.accounts * REQUESTS_PER_ACCOUNT;
     let loader = this.startLoading();
     for (const [what, part] of KILLS) {
-      log(`Loading; ${what} is killed at ${Math.round(part * 100)} % …`);
+      this.log(`Loading; ${what} is killed at ${Math.round(part * 100)} % …`);
       await this.stored(part * requests);
       if (what === 'loader') {
         loader.kill('SIGKILL');
@@ -157,7 +142,7 @@ class Story {
     for (;;) {
       const start = await this.countRequests();
       if (start >= requests) return;
-      if (start === before) log(`${start} of ${requests} requests are stored.`);
+      if (start === before) this.log(`${start} of ${requests} requests are stored.`);
       before = start;
       await waitUntil('more requests are stored', async () => {
         const count = await this.countRequests();
@@ -192,17 +177,12 @@ class Story {
   /** For comparison: what `verify` needs of the service. */
   private async readList(): Promise<string> {
     const { seconds, characters } = await this.timeList();
-    const rows = this.options.accounts * ROWS_PER_ACCOUNT;
+    const rows = this.sample.accounts * ROWS_PER_ACCOUNT;
     return `${grouped(rows / seconds)} rows/s, ${(characters / 1e6).toFixed(1)} MB`;
   }
 
   private async timeList(): Promise<{ seconds: number; characters: number }> {
-    const query = `mutation { obtainServiceToken(input: {apiKey: "${this.apiKey}"}) { token } }`;
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ query });
-    const answer = await fetch(`${this.site.origin}/v1/graphql/`, { method: 'POST', headers, body });
-    const { data } = (await answer.json()) as { data: { obtainServiceToken: { token: string } } };
-    const authorization = `Token ${data.obtainServiceToken.token}`;
+    const authorization = `Token ${await obtainToken(this.site.origin, this.apiKey)}`;
     const address = `${this.site.origin}/v1/data-import/account-contents/${SUPPLIER}/`;
     const start = performance.now();
     const list = await (await fetch(address, { headers: { authorization } })).text();
@@ -278,37 +258,23 @@ class Story {
   }
 
   private async step(what: string, work: () => Promise<string>): Promise<void> {
-    log(what);
+    this.log(what);
     const start = performance.now();
     const verdict = await work();
-    log(`  ${verdict}`);
+    this.log(`  ${verdict}`);
     this.steps.push({ what, verdict, seconds: (performance.now() - start) / 1_000 });
   }
 
   private async operator(...args: string[]): Promise<unknown> {
     const settings = { DATA_DIR: this.site.dataDir, TOKEN_SIGNING_KEY, OPERATOR: 'proof' };
     const cli = [join(PROJECT, 'scripts', 'cli.mjs'), ...args, '--json'];
-    return JSON.parse((await ended(cli, settings, 0)).stdout) as unknown;
+    return JSON.parse((await runCommand(cli, settings, COMMAND_TIMEOUT_MS)).stdout) as unknown;
   }
 
   private loader(args: readonly string[], exitCode: number): Promise<ProcessResult> {
-    return ended(['--import', TELL_MEMORY, LOADER, ...args], { DATA_IMPORT_API_KEY: this.apiKey }, exitCode);
+    const settings = { DATA_IMPORT_API_KEY: this.apiKey };
+    return runCommand(['--import', TELL_MEMORY, LOADER, ...args], settings, COMMAND_TIMEOUT_MS, exitCode);
   }
-}
-
-/** @throws Error when the program ends with another exit code */
-async function ended(
-  args: readonly string[],
-  settings: Readonly<Record<string, string>>,
-  exitCode: number,
-): Promise<ProcessResult> {
-  const end = await runCommand(args, settings, COMMAND_TIMEOUT_MS);
-  if (end.exitCode !== exitCode) {
-    throw new Error(
-      `${args.join(' ')} ended with ${end.exitCode}: ${end.stderr} ${end.stdout.slice(0, 2_000)}`,
-    );
-  }
-  return end;
 }
 
 function sum(rows: Readonly<Record<string, number>>): number {
@@ -333,43 +299,4 @@ function toSentence({
   const place = file ? `, ${file}:${line}` : '';
   const named = fields.length > 0 ? ` (${fields.join(', ')})` : '';
   return `${problem}${named}: account ${external_account_number}, ${kind} \`${key}\`${place}`;
-}
-
-function publish(steps: readonly Step[], { accounts, seed, write }: Options): void {
-  const report: Report = {
-    section: 'proof',
-    tables: [
-      {
-        head: ['Step', 'What `verify` or the command said', 'Seconds'],
-        rows: steps.map(({ what, verdict, seconds }) => [what, verdict, seconds.toFixed(0)]),
-      },
-    ],
-  };
-  const machine = describeMachine('PostgreSQL 18.4', `${grouped(accounts)} accounts, seed ${seed}`);
-  process.stdout.write(`${machine}\n\n${toText(report)}\n`);
-  if (!write) return;
-  writeFileSync(
-    PAGE,
-    withSection(readFileSync(PAGE, 'utf8'), report.section, `${machine}\n\n${toMarkdown(report)}`),
-  );
-}
-
-function readOptions(argv: readonly string[]): Options {
-  return new Command('npm run proof --')
-    .description('Load a sample through kills, verify it, damage it, undo a part of it, and load it again.')
-    .option(
-      '--accounts <n>',
-      'accounts of the sample, each with 20 transactions',
-      wholeNumber(100, 1_000_000),
-      20_000,
-    )
-    .option('--seed <n>', 'of the sample', wholeNumber(0, 2 ** 32 - 1), 1)
-    .option('--write', 'write the table to docs/proof.md', false)
-    .allowExcessArguments(false)
-    .parse(argv, { from: 'user' })
-    .opts<Options>();
-}
-
-function log(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
 }

@@ -1,0 +1,80 @@
+import type { RunningServer } from '../processes/child.js';
+import { query } from '../processes/postgres.js';
+
+/** The kinds of rows that an import request stores. */
+export type Stored = 'notes' | 'transactions' | 'statements' | 'payment_instructions';
+
+/** Number of rows of one kind, and their total: of amounts, of gross amounts, of the lengths of notes; 0 for instructions. */
+export interface Rows {
+  readonly count: number;
+  readonly total: number;
+}
+
+/** The service account number of every imported account, by its external number; it differs between servers. */
+export type ServiceNumbers = ReadonlyMap<string, string>;
+
+/** A measured server, with its own process and its own database. */
+export interface Contender {
+  readonly name: string;
+  readonly origin: string;
+  readonly token: string;
+  readonly pid: number;
+  /** postgres:// address of its database. */
+  readonly databaseUrl: string;
+  /** Its database servers, where they are not the one of the run; none when their processor time cannot be read. */
+  readonly databasePids?: readonly number[];
+  /** The rows of a kind in its database. */
+  readonly stored: (what: Stored) => Promise<Rows>;
+  readonly serviceNumbers: () => Promise<ServiceNumbers>;
+  readonly stop: () => Promise<void>;
+}
+
+/** The tables and columns that are compared with a server's answers. */
+export interface Tables {
+  /** Of each kind of row: its table, and the expression that is summed. */
+  readonly rows: Readonly<Record<Stored, readonly [table: string, summand: string]>>;
+  readonly accounts: string;
+  readonly externalNumber: string;
+  readonly serviceNumber: string;
+}
+
+/** Every build that `--against` may name must have these. */
+export const SERVICE_TABLES: Tables = {
+  rows: {
+    notes: ['note', 'length(body)'],
+    transactions: ['transaction', 'amount'],
+    statements: ['statement', 'gross_amount'],
+    payment_instructions: ['payment_instruction', '0'],
+  },
+  accounts: 'account_import',
+  externalNumber: 'external_account_number',
+  serviceNumber: 'service_account_number',
+};
+
+export function contender(
+  name: string,
+  databaseUrl: string,
+  token: string,
+  { origin, pid, stop }: RunningServer,
+  { rows, accounts, externalNumber, serviceNumber }: Tables,
+): Contender {
+  return {
+    name,
+    origin,
+    token,
+    pid,
+    databaseUrl,
+    stored: async (what) => {
+      const [table, summand] = rows[what];
+      const text = `SELECT count(*)::integer AS count, coalesce(sum(${summand}), 0)::float8 AS total FROM ${table}`;
+      const [stored] = (await query(databaseUrl, text)) as [Rows];
+      return stored;
+    },
+    serviceNumbers: async () => {
+      const text = `SELECT ${externalNumber} AS external, ${serviceNumber} AS service FROM ${accounts} WHERE ${serviceNumber} IS NOT NULL`;
+      const numbers = (await query(databaseUrl, text)) as { external: string; service: string }[];
+      return new Map(numbers.map(({ external, service }) => [external, service]));
+    },
+    stop,
+  };
+}

@@ -1,0 +1,84 @@
+import type { Load } from './driver.js';
+import { median, percentile } from './statistics.js';
+
+/** A period of load on one contender, with the seconds of processor time that it needed; NaN where the system does not report it. */
+export interface Window extends Load {
+  readonly serverCpu: number;
+  /** Of each server of the database. */
+  readonly databaseCpus: readonly number[];
+  /** Highest resident memory of the server. */
+  readonly peakBytes: number;
+}
+
+/** Whose processor time: of the server's processes, of all processes of PostgreSQL, or of both. */
+export type CpuOf = 'server' | 'database' | 'both';
+
+/** The windows of a contender in a scenario, in the order of the rounds. */
+export class Measurement {
+  constructor(
+    private readonly itemsPerRequest: number,
+    private readonly windows: readonly Window[],
+  ) {}
+
+  /** Highest resident memory of the server. */
+  get peakMemoryBytes(): number {
+    return Math.max(...this.windows.map(({ peakBytes }) => peakBytes));
+  }
+
+  /** Items a second of each round. */
+  get rates(): number[] {
+    return this.windows.map(({ requests, seconds }) => (requests * this.itemsPerRequest) / seconds);
+  }
+
+  /** Processor time in µs a request, of each round. */
+  cpu(of: CpuOf): number[] {
+    return this.windows.map(({ requests, serverCpu, databaseCpus }) => {
+      const database = databaseCpus.length === 0 ? NaN : databaseCpus.reduce((sum, cpu) => sum + cpu, 0);
+      const seconds = { server: serverCpu, database, both: serverCpu + database }[of];
+      return (seconds / requests) * 1e6;
+    });
+  }
+
+  /** Median processor time of each server of the database, in µs a request. */
+  cpuOfDatabases(): number[] {
+    const [first] = this.windows;
+    return (first?.databaseCpus ?? []).map((_cpu, server) =>
+      median(
+        this.windows.map(({ requests, databaseCpus }) => ((databaseCpus[server] ?? NaN) / requests) * 1e6),
+      ),
+    );
+  }
+
+  /** Median of the rounds. @param share 0.99 for p99 */
+  latencyMs(share: number): number {
+    return median(this.windows.map(({ latenciesMs }) => percentile(latenciesMs, share)));
+  }
+}
+
+/** What is compared: a value of each round. */
+export type Values = (measurement: Measurement) => readonly number[];
+export const rates: Values = (measurement) => measurement.rates;
+export const cpu =
+  (of: CpuOf): Values =>
+  (measurement) =>
+    measurement.cpu(of);
+
+/** The ratio of each round, because the windows of a round are close in time; none where one was not measured. */
+export function roundRatios(
+  values: Values,
+  one: Measurement | undefined,
+  other: Measurement | undefined,
+): number[] {
+  if (!one || !other) return [];
+  const divisors = values(other);
+  return values(one).map((value, round) => value / (divisors[round] ?? NaN));
+}
+
+/** The median of the ratios of the rounds; NaN where one was not measured. */
+export function ratioOf(
+  values: Values,
+  one: Measurement | undefined,
+  other: Measurement | undefined,
+): number {
+  return median(roundRatios(values, one, other));
+}

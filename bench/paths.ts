@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folder of the compiled benchmark, three levels below the project's (scripts/prepare.mjs). */
+export const HERE = fileURLToPath(new URL('.', import.meta.url));
+export const PROJECT = join(HERE, '..', '..', '..');
+
+/** The built service, below the folder of a checkout. */
+export const SERVICE_PROGRAM = join('dist', 'src', 'main.js');
+/** The built loader, below the same folder, and what builds it. */
+export const LOADER_PROGRAM = join('packages', 'loader', 'dist', 'main.js');
+export const LOADER_BUILD = join('packages', 'loader', 'build.mjs');

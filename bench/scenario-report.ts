@@ -1,0 +1,125 @@
+import { cpu, rates, ratioOf, roundRatios, type Measurement } from './load/measurement.js';
+import type { ScenarioResult } from './load/rounds.js';
+import { median } from './load/statistics.js';
+import { grouped, megabytes, micros, NOTHING, range, ratio, type Report } from './report.js';
+import { OLD_SERVICE } from './run.js';
+
+/** The measurements, and the ratios of the service to the other contenders. */
+export function scenarioReport(results: readonly ScenarioResult[], contenders: readonly string[]): Report {
+  const hasNest = contenders.includes('floor-behind-nest');
+  const measured = results.flatMap(({ scenario, measurements }) =>
+    contenders.flatMap((name) => {
+      const measurement = measurements.get(name);
+      return measurement ? [[scenario.title, name, ...measuredCells(measurement)]] : [];
+    }),
+  );
+  const ratios = results.flatMap(({ scenario, measurements }) => {
+    const [service, floor, tutorial] = ['service', 'floor', 'tutorial'].map((name) => measurements.get(name));
+    if (!service) return [];
+    const row = [
+      ratio(ratioOf(rates, service, floor)),
+      range(roundRatios(rates, service, floor)),
+      ratio(ratioOf(cpu('both'), service, floor)),
+      ratio(ratioOf(rates, service, tutorial)),
+      ratio(ratioOf(cpu('both'), service, tutorial)),
+      ...(hasNest ? [ratio(ratioOf(rates, measurements.get('floor-behind-nest'), floor))] : []),
+    ];
+    return [[scenario.title, ...row]];
+  });
+  return {
+    section: 'scenarios',
+    tables: [
+      {
+        head: [
+          ...['Scenario', 'Rate ÷ floor', 'Rounds', 'CPU ÷ floor', 'Rate ÷ tutorial', 'CPU ÷ tutorial'],
+          ...(hasNest ? ['Floor behind Nest ÷ floor'] : []),
+        ],
+        rows: ratios,
+        remarks: [
+          'Each ratio is that of the service to another server: the median of the ratios of each round, because the windows of a round are close in time. Rounds is the lowest and the highest ratio of the rates to the floor. CPU is the processor time of server and PostgreSQL together for the same work; below 1 the service needs less.',
+        ],
+      },
+      {
+        head: [
+          ...['Scenario', 'Server', 'Items/s', 'p50 ms', 'p99 ms', 'Server µs', 'PostgreSQL µs', 'Peak MB'],
+        ],
+        rows: measured,
+        remarks: [
+          'Medians of the rounds. µs are processor time a request; Peak MB is the highest resident memory of the server.',
+        ],
+      },
+    ],
+  };
+}
+
+function measuredCells(measurement: Measurement): string[] {
+  return [
+    grouped(median(measurement.rates)),
+    measurement.latencyMs(0.5).toFixed(2),
+    measurement.latencyMs(0.99).toFixed(2),
+    micros(median(measurement.cpu('server'))),
+    micros(median(measurement.cpu('database'))),
+    megabytes(measurement.peakMemoryBytes),
+  ];
+}
+
+/** Of the scenarios that name no other limit. */
+const CPU_RATIO_MAX = 1.05;
+
+/** The comparison of the service with another build of it. */
+export function comparisonReport(results: readonly ScenarioResult[]): Report {
+  const builds = results.map(({ scenario, measurements }) => ({
+    title: scenario.title,
+    limit: scenario.cpuRatioMax ?? CPU_RATIO_MAX,
+    pair: [measurements.get('service'), measurements.get(OLD_SERVICE)] as const,
+  }));
+  return {
+    section: 'against',
+    tables: [
+      {
+        head: ['Scenario', 'New items/s', 'Old items/s', 'New ÷ old', 'Rounds'],
+        rows: builds.map(({ title, pair }) => [title, ...rateCells(pair)]),
+        remarks: [
+          'Medians of the rounds; a ratio is the median of the ratios of each round, and Rounds is the lowest and the highest of them.',
+        ],
+      },
+      {
+        head: ['Scenario', ...CPU_HEAD, 'Rounds', 'Limit', 'Verdict'],
+        rows: builds.map(({ title, pair, limit }) => {
+          const both = ratioOf(cpu('both'), ...pair);
+          const verdict = Number.isNaN(both) ? 'not measured' : both <= limit ? 'ok' : 'dearer';
+          const rounds = range(roundRatios(cpu('both'), ...pair));
+          return [title, ...cpuCells(pair), rounds, limit.toFixed(2), verdict];
+        }),
+        remarks: [
+          'Processor time in µs a request, new, old and new ÷ old. Both is service and PostgreSQL together, to which Rounds, Limit and Verdict belong.',
+        ],
+      },
+    ],
+  };
+}
+
+/** Two builds, the new one first. */
+export type Builds = readonly [Measurement | undefined, Measurement | undefined];
+
+export function rateCells(builds: Builds): string[] {
+  return [
+    ...builds.map((build) => (build ? grouped(median(build.rates)) : NOTHING)),
+    ratio(ratioOf(rates, ...builds)),
+    range(roundRatios(rates, ...builds)),
+  ];
+}
+
+export const CPU_HEAD = ['Service', 'PostgreSQL', 'Both'].flatMap((what) => [
+  `${what} new`,
+  'old',
+  'new ÷ old',
+]);
+
+/** The cells below {@link CPU_HEAD}. */
+export function cpuCells(builds: Builds): string[] {
+  return (['server', 'database', 'both'] as const).flatMap((of) => [
+    ...builds.map((build) => (build ? micros(median(build.cpu(of))) : NOTHING)),
+    ratio(ratioOf(cpu(of), ...builds)),
+  ]);
+}
