@@ -95,6 +95,6 @@ async function insertNew<Entity extends object, Column extends keyof Entity & st
   returned: Column,
 ): Promise<Pick<Entity, Column>[]> {
   const insert = tx.createQueryBuilder().insert().into(entity).values(columns).orIgnore();
-  const { raw } = await insert.returning([returned]).updateEntity(false).execute();
-  return raw as Pick<Entity, Column>[];
+  const result = await insert.returning([returned]).updateEntity(false).execute();
+  return result.raw as Pick<Entity, Column>[];
 }
