@@ -1,10 +1,6 @@
 import pg from 'pg';
 import { ImportingService } from '../../src/importing/importing.service.js';
-import {
-  RetryService,
-  type FailedAccounts,
-  type RetryOutcome,
-} from '../../src/importing/retry.service.js';
+import { RetryService, type FailedAccounts, type RetryOutcome } from '../../src/importing/retry.service.js';
 import { startService, type TestService } from '../support/service.js';
 
 const SENTENCE =
