@@ -73,7 +73,8 @@ function limitConnections(
 /** What was seen of a connection that seems to be stalled. */
 interface Look {
   readonly progress: string;
-  readonly sinceMs: number;
+  /** Looks in a row, after the first, that saw the same. */
+  readonly times: number;
 }
 
 /**
@@ -82,12 +83,10 @@ interface Look {
  */
 class StalledConnections {
   private looks: ReadonlyMap<Socket, Look> = new Map();
-  private readonly stalledMs: number;
   readonly intervalMs: number;
 
   constructor(private readonly limits: ConnectionLimits) {
-    this.stalledMs = limits.STALLED_CONNECTION_SECONDS * 1_000;
-    this.intervalMs = this.stalledMs / LOOKS;
+    this.intervalMs = (limits.STALLED_CONNECTION_SECONDS * 1_000) / LOOKS;
   }
 
   async look(open: Iterable<Socket>): Promise<void> {
@@ -95,14 +94,14 @@ class StalledConnections {
     const sending = [...open].filter(({ writableLength }) => writableLength > 0);
     const queueOf = sending.length > 0 ? await sendQueues() : () => '';
     const looks = new Map<Socket, Look>();
-    const nowMs = performance.now();
     for (const socket of sending) {
       if (socket.writableLength === 0 || socket.destroyed) continue;
       const progress = `${socket.bytesWritten - socket.writableLength} ${queueOf(socket)}`;
       const before = this.looks.get(socket);
-      const sinceMs = before?.progress === progress ? before.sinceMs : nowMs;
-      looks.set(socket, { progress, sinceMs });
-      if (nowMs - sinceMs < this.stalledMs) continue;
+      const times = before?.progress === progress ? before.times + 1 : 0;
+      looks.set(socket, { progress, times });
+      // Looks are counted, not time: after a pause of the whole process a client has had no time to read.
+      if (times < LOOKS) continue;
       socket.destroy();
       this.limits.closed('stalled');
     }
