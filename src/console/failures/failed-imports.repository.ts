@@ -7,17 +7,15 @@ import {
   LAST_CAUSE,
   type FailedAccountCursor,
 } from '../../importing/failure-cause.js';
-import type {
-  CauseRow,
-  FailedAccount,
-  FailureFilter,
-  FailureRecord,
-  FailureSource,
+import {
+  CAUSES_MAX,
+  SAMPLES_MAX,
+  type CauseRow,
+  type FailedAccount,
+  type FailureFilter,
+  type FailureRecord,
+  type FailureSource,
 } from './failures.types.js';
-
-/** Causes and accounts that a page shows at most. */
-const CAUSES_MAX = 100;
-const SAMPLES_MAX = 5;
 
 /** A failed account as it is downloaded. */
 type FailedImportRow = FailureRecord &

@@ -81,6 +81,10 @@ export interface FailureFilter {
   readonly cause: string | null;
 }
 
+/** Causes that a page shows at most, and failures of each of them. */
+export const CAUSES_MAX = 100;
+export const SAMPLES_MAX = 5;
+
 /** A failure as it is downloaded, by the columns of the file. */
 export type FailureRecord = Readonly<Record<string, string | number | boolean | Date | null>>;
 

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type {
-  CauseRow,
-  FailedAccount,
-  FailureFilter,
-  FailureRecord,
-  FailureSource,
+import {
+  CAUSES_MAX,
+  SAMPLES_MAX,
+  type CauseRow,
+  type FailedAccount,
+  type FailureFilter,
+  type FailureRecord,
+  type FailureSource,
 } from './failures.types.js';
 
-/** Causes, values and requests that a page shows at most. */
-const CAUSES_MAX = 100;
+/** Values of a cause that a page shows at most. */
 const VALUES_MAX = 5;
-const SAMPLES_MAX = 5;
 
 /** A refusal as it is downloaded. */
 type RefusalRow = FailureRecord & {
