@@ -3,6 +3,7 @@ import { ENTITIES } from '../ormconfig.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { RuntimeLimitsModule } from './catalogues/runtime-limits.module.js';
+import { BudgetModule } from './budget/budget.module.js';
 import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
 import { hasConsole } from './config/has-console.js';
@@ -38,6 +39,7 @@ export class AppModule {
       imports: [
         ConfigModule.with(environment),
         CommonModule,
+        BudgetModule,
         DatabaseModule.with(databaseUrl, environment, {
           entities: ENTITIES,
           statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,

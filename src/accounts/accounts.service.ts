@@ -109,7 +109,11 @@ export class AccountsService {
   private async chunk(request: ChunkRequest, preferred: Server): Promise<AnsweredChunk> {
     const atStandby = preferred === 'standby' ? await this.chunkAtStandby(request) : undefined;
     const server = atStandby ? 'standby' : 'primary';
-    const chunk = atStandby ?? (await this.work.single((tx) => this.repository.listChunk(tx, request)));
+    const chunk =
+      atStandby ??
+      (await this.work.readInTurn(request.caller.organisationId, () =>
+        this.work.single((tx) => this.repository.listChunk(tx, request)),
+      ));
     if (!chunk.is_granted) throw new AppError('not_found');
     this.reads.count('list', server);
     return { ...chunk, server };

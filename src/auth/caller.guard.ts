@@ -38,7 +38,7 @@ export class CallerGuard implements CanActivate {
 
   private async admit(request: AuthenticatedRequest): Promise<Caller> {
     const caller = await this.auth.authenticate(request.headers.authorization, originOf(request));
-    await this.limit.admit(caller);
+    await this.limit.admit(caller.organisationId);
     return caller;
   }
 }

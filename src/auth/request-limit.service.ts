@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
-import type { Caller } from './caller.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 
 /**
@@ -17,12 +16,12 @@ export class RequestLimitService {
   ) {}
 
   /**
-   * Count one request of the caller's organisation.
+   * Count one request of an organisation.
    *
    * @throws AppError `throttled` with `Retry-After` in seconds, when the organisation has reached its limit
    * Source: choice A9 and the setting REQUESTS_PER_MINUTE.
    */
-  async admit({ organisationId }: Caller): Promise<void> {
+  async admit(organisationId: string): Promise<void> {
     const perMinute = this.environment.REQUESTS_PER_MINUTE;
     if (perMinute === undefined) return;
     const waitSeconds = await this.rateLimiter.consume(`organisation:${organisationId}`, perMinute);

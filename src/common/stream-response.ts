@@ -21,8 +21,8 @@ export async function* abortOnError<Chunk>(
 }
 
 /** Do something when an answer has been sent, or its connection has ended before. */
-export function atEnd({ raw }: FastifyReply, act: () => void): void {
-  if (raw.closed) act();
+export function atEnd({ raw, request }: FastifyReply, act: () => void): void {
+  if (raw.closed || request.raw.socket.destroyed) act();
   else raw.once('close', act);
 }
 

@@ -256,11 +256,25 @@ export const SETTINGS = {
     meaning: 'Most connections of clients that one process keeps open; a further one is closed at once.',
     parse: wholeNumber(1, 1_000_000),
   },
+  ANSWERS_MAX: {
+    default: '1000',
+    unit: 'answers',
+    meaning:
+      'Most answers that the service keeps open at a time, from the headers of a request until its client has read the answer; one organisation has a quarter of them. A further request is answered with 503. WEB_CONCURRENCY divides it among the processes.',
+    parse: wholeNumber(4, 1_000_000),
+  },
+  ANSWER_BYTES_MAX: {
+    default: '1073741824',
+    unit: 'bytes',
+    meaning:
+      'Most bytes of answers that the service keeps in memory until their clients have read them, divided like ANSWERS_MAX.',
+    parse: wholeNumber(16_777_216, 1_099_511_627_776),
+  },
   STALLED_CONNECTION_SECONDS: {
     default: '60',
     unit: 'seconds',
     meaning:
-      'A connection is closed when its client has read nothing of an answer for this long. One that reads slowly is not.',
+      'A connection is closed when its client has read nothing of an answer for this long. One that reads slowly is closed when it reads less than 10 kB a second for two minutes.',
     parse: wholeNumber(1, 3_600),
   },
   PLATFORM_TIMEZONE: {

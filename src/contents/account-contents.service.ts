@@ -3,6 +3,7 @@ import type { AccountRef } from '../accounts/account-ref.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Caller } from '../auth/caller.js';
 import { recordedAsKey } from '../auth/recorded-as-key.js';
+import { Budget } from '../budget/budget.js';
 import { AppError } from '../common/errors.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { SupplierIds } from '../import-suppliers/supplier-ids.js';
@@ -53,8 +54,8 @@ const CHUNK_ACCOUNTS_MAX = 2_000;
 /** The end of a list, whose last line ends as the others do. */
 const END = ']\n';
 
-/** Characters of rows that one answer keeps in memory; the rest is in a temporary file. */
-const HELD_ROWS_LENGTH = 1024 * 1024;
+/** Characters of the rows of a section that one answer keeps in memory; the rest is in a temporary file. */
+const HELD_ROWS_LENGTH = 64 * 1024;
 
 /** What accounts hold, for import suppliers. It is always read from the primary: a proof must not be older than an answer before it. */
 @Injectable()
@@ -65,6 +66,7 @@ export class AccountContentsService {
     private readonly contents: ContentsService,
     private readonly repository: ContentsRepository,
     private readonly audit: AuditService,
+    private readonly budget: Budget,
   ) {}
 
   /**
@@ -74,12 +76,13 @@ export class AccountContentsService {
    * sent, so that no connection waits for the client.
    *
    * @throws AppError `account_not_found` when it is not imported, or its supplier is not the caller's; `service_unavailable`
-   *   while the temporary files of such answers are too large
+   *   when the temporary files of such answers are too large
    * Source: choices V1, V3, V4, A8, O6.
    */
   async account(caller: Caller, account: AccountRef, hasRows: boolean): Promise<ContentAnswer> {
     if (!hasRows) return { body: accountText(await this.read(caller, account)), dispose: () => undefined };
-    const rows = new Map(SECTIONS.map((name) => [name, new SortedLines(HELD_ROWS_LENGTH)]));
+    const holder = { budget: this.budget, name: caller.organisationId };
+    const rows = new Map(SECTIONS.map((name) => [name, new SortedLines(HELD_ROWS_LENGTH, holder)]));
     const dispose = (): void => {
       clear(rows);
     };
@@ -187,7 +190,7 @@ export class AccountContentsService {
     read: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     return this.work.atSupplier(importSupplierId, () =>
-      this.work.inTurn(organisationId, () => this.work.single(read)),
+      this.work.readInTurn(organisationId, () => this.work.single(read)),
     );
   }
 }

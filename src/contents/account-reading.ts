@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { contentOf } from './content.js';
 import type { AccountContent, ContentRow, RowAccount, SectionContent } from './contents.types.js';
-import { SortedLines } from './sorted-lines.js';
+import { SortedLines, type FileHolder } from './sorted-lines.js';
 import { forEachSection, SECTIONS, type Section } from '../items/items.js';
 
 /** Characters of digests that are kept in memory for a section: those of 250,000 rows. */
@@ -33,6 +33,7 @@ export class AccountReading {
   private constructor(
     readonly externalAccountNumber: string,
     private readonly serviceAccountNumber: string,
+    private readonly holder: FileHolder | undefined,
   ) {}
 
   /**
@@ -40,14 +41,18 @@ export class AccountReading {
    *
    * @param previous the account that was read before, which is disposed of
    */
-  static after(previous: AccountReading | undefined, row: RowAccount): AccountReading {
+  static after(
+    previous: AccountReading | undefined,
+    row: RowAccount,
+    holder: FileHolder | undefined,
+  ): AccountReading {
     const { external_account_number: number, service_account_number: serviceNumber } = row;
     previous?.dispose();
     if (number === null || serviceNumber === null) throw new Error('A row has no account.');
     if (previous && !(Buffer.compare(Buffer.from(previous.externalAccountNumber), Buffer.from(number)) < 0)) {
       throw new Error('The accounts are not in their order.');
     }
-    return new AccountReading(number, serviceNumber);
+    return new AccountReading(number, serviceNumber, holder);
   }
 
   /** @param onRow is called with the row, unless the account has none */
@@ -57,7 +62,7 @@ export class AccountReading {
     const content = contentOf(row);
     const digest = hash('sha256', content);
     let digests = this.digests.get(section);
-    if (!digests) this.digests.set(section, (digests = new SortedLines(HELD_DIGESTS_LENGTH)));
+    if (!digests) this.digests.set(section, (digests = new SortedLines(HELD_DIGESTS_LENGTH, this.holder)));
     digests.add(digest);
     if (section === 'transactions') this.addAmount(row.content as unknown as BookedAmount);
     onRow?.({ section, content, digest });
@@ -104,11 +109,13 @@ export class AccountReading {
  *
  * @param lists of rows as they arrive
  * @param add adds a row to its account
+ * @param holder who is answered for with the temporary files of many digests
  * @returns what each account holds, before any row of the next one is added. A caller that stops before the last one ends the lists
  */
 export async function* readAccounts<Row extends RowAccount>(
   lists: AsyncIterable<readonly Row[]>,
   add: (account: AccountReading, row: Row) => void,
+  holder?: FileHolder,
 ): AsyncGenerator<AccountContent, void, undefined> {
   let reading: AccountReading | undefined;
   try {
@@ -118,7 +125,7 @@ export async function* readAccounts<Row extends RowAccount>(
         if (reading?.externalAccountNumber !== row.external_account_number) {
           const previous: AccountReading | undefined = reading;
           if (previous) yield await previous.finish();
-          reading = AccountReading.after(previous, row);
+          reading = AccountReading.after(previous, row, holder);
         }
         add(reading, row);
       }

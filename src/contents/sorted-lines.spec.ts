@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Budget } from '../budget/budget.js';
 import { AppError } from '../common/errors.js';
+import { readEnvironment } from '../config/env.js';
 import { SortedLines } from './sorted-lines.js';
 
 const lineOf = (n: number): string => `${createHash('sha256').update(String(n)).digest('hex')} é ${n}`;
@@ -20,7 +22,7 @@ describe('sorted lines', () => {
     ['all of them in the file', 10, 1],
     ['many, in the file and in memory', 20_001, 300_000],
   ])('are read back in ascending order, as often as wanted: %s', async (_title, count, heldMax) => {
-    const lines = new SortedLines(heldMax);
+    const lines = new SortedLines(heldMax, undefined);
     const added = Array.from({ length: count }, (_, n) => lineOf(n % 997));
     for (const line of added) lines.add(line);
     expect(lines).toHaveLength(count);
@@ -31,7 +33,7 @@ describe('sorted lines', () => {
   });
 
   it('can be filled again once they are cleared', async () => {
-    const lines = new SortedLines(10);
+    const lines = new SortedLines(10, undefined);
     for (let n = 0; n < 3; n += 1) lines.add(lineOf(n));
     lines.clear();
     lines.add(lineOf(7));
@@ -39,16 +41,22 @@ describe('sorted lines', () => {
     lines.clear();
   });
 
-  it('refuse to fill the disk', () => {
-    const [one, other] = [new SortedLines(0, 1_000), new SortedLines(0, 1_000)];
-    one.add('x'.repeat(600));
-    const add = (): void => {
-      other.add('x'.repeat(401));
+  it('refuse to fill the disk: what one holder has is bounded, and another one may write', () => {
+    const budget = new Budget(readEnvironment({ WEB_CONCURRENCY: '256' }));
+    const of = (name: string): SortedLines => new SortedLines(0, { budget, name });
+    const [first, second, other] = [of('a'), of('a'), of('b')];
+    // 4 MiB, of which a quarter is one holder's.
+    const write = (lines: SortedLines, count: number): void => {
+      for (let n = 0; n < count; n += 1) lines.add('x'.repeat(1_024));
     };
-    expect(add).toThrow(AppError);
-    other.clear();
-    one.clear();
-    expect(add).not.toThrow();
-    other.clear();
+    write(first, 1_100);
+    expect(() => {
+      write(second, 1);
+    }).toThrow(AppError);
+    write(other, 100);
+    first.clear();
+    write(second, 1);
+    for (const lines of [second, other]) lines.clear();
+    expect(budget.allotments.temporary_bytes.usedShare).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { AppError } from '../common/errors.js';
+import type { Budget, Holding } from '../budget/budget.js';
 import { TemporaryFile } from '../common/temporary-file.js';
 
 /** From so many lines on they are divided, so that sorting them holds nobody up. */
@@ -7,14 +7,16 @@ const UNDIVIDED_MAX = 10_000;
 /** The first characters by which lines are divided; of a digest they make 256 groups of about the same size. */
 const PREFIX_LENGTH = 2;
 
-/** All temporary files of a process together have at most so many bytes, so that no client fills the disk. */
-const WRITTEN_LENGTH_MAX = 1024 ** 3;
-let writtenLength = 0;
-
 /** A part of the file, in bytes. */
 interface Part {
   readonly offset: number;
   readonly length: number;
+}
+
+/** Who is answered for with temporary files. */
+export interface FileHolder {
+  readonly budget: Budget;
+  readonly name: string;
 }
 
 /** Lines with the same beginning. */
@@ -33,15 +35,16 @@ export class SortedLines {
   private isDivided = false;
   private heldLength = 0;
   private file: TemporaryFile | undefined;
+  private holding: Holding | undefined;
   private count = 0;
 
   /**
    * @param heldMax characters that are kept in memory
-   * @param writtenMax bytes that the temporary files of the process may have together
+   * @param holder undefined of a command, which may write as much as there is room for
    */
   constructor(
     private readonly heldMax: number,
-    private readonly writtenMax = WRITTEN_LENGTH_MAX,
+    private readonly holder: FileHolder | undefined,
   ) {}
 
   get length(): number {
@@ -49,7 +52,7 @@ export class SortedLines {
   }
 
   /**
-   * @throws AppError `service_unavailable` when the temporary files of the process would be too large
+   * @throws AppError `service_unavailable` when the temporary files of the holder or of all are too large
    * @throws the error of the file system when the temporary folder cannot be written to
    */
   add(line: string): void {
@@ -75,10 +78,9 @@ export class SortedLines {
   clear(): void {
     this.groups.clear();
     [this.isDivided, this.count, this.heldLength] = [false, 0, 0];
-    if (!this.file) return;
-    this.file.close();
-    writtenLength -= this.file.length;
-    this.file = undefined;
+    this.holding?.release();
+    this.file?.close();
+    [this.holding, this.file] = [undefined, undefined];
   }
 
   private async writtenLines({ offset, length }: Part): Promise<string[]> {
@@ -103,15 +105,15 @@ export class SortedLines {
 
   private writeToFile(): void {
     if (!this.isDivided) this.divide();
+    this.holding ??= this.holder?.budget.admit(this.holder.name, { temporary_bytes: 0 });
     this.file ??= new TemporaryFile();
     for (const group of this.groups.values()) {
       if (group.held.length === 0) continue;
       const bytes = Buffer.from(group.held.join('\n'));
-      if (writtenLength + bytes.length > this.writtenMax) throw new AppError('service_unavailable');
+      this.holding?.grow('temporary_bytes', bytes.length);
       group.written.push({ offset: this.file.length, length: bytes.length });
       this.file.append(bytes);
       group.held = [];
-      writtenLength += bytes.length;
     }
     this.heldLength = 0;
   }

@@ -8,7 +8,7 @@ const BATCH_REQUESTS_MAX = 16;
 const BATCH_ROWS_MAX = 1_000;
 /** Queries of one group that run at the same time, unless a request has waited for {@link WAIT_MS_MAX}. */
 const RUNNING_MAX = 4;
-/** No request waits longer than this for others of its group, except for a connection (connection-shares.ts). */
+/** No request waits longer than this for others of its group, except for a connection (../budget/turns.ts). */
 const WAIT_MS_MAX = 20;
 
 /**
@@ -79,7 +79,7 @@ export abstract class Batcher<Request, Answer> {
   }
 
   /**
-   * Who waits for connections together with others (connection-shares.ts); requests of two owners never share a query,
+   * Who waits for connections together with others (../budget/turns.ts); requests of two owners never share a query,
    * so that none waits for those of another owner. Without an owner a query is sent at once.
    */
   protected ownerOf(_request: Request): string | undefined {

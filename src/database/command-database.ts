@@ -136,8 +136,12 @@ export class LazyUnitOfWork implements Omit<UnitOfWork, 'connections'> {
     return (await this.connected()).atSupplier(importSupplierId, work);
   }
 
-  async inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    return (await this.connected()).inTurn(owner, work);
+  async inTurn<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
+    return (await this.connected()).inTurn(organisationId, work);
+  }
+
+  async readInTurn<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
+    return (await this.connected()).readInTurn(organisationId, work);
   }
 
   private async connected(): Promise<UnitOfWork> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager, type QueryRunner } from 'typeorm';
 import { isWithoutConnection, sqlState } from '../common/sql-state.js';
-import { ConnectionShares } from './connection-shares.js';
+import { Turns } from '../budget/turns.js';
 import type { Connection } from './connection.js';
 import { connectionsOf } from './pool-of.js';
 import type { ConnectionCounts } from './pool.js';
@@ -40,19 +40,23 @@ const CONNECTIONS_DEFAULT = 10;
 /** Where every transaction begins and ends. */
 @Injectable()
 export class UnitOfWork {
-  private readonly shares: ConnectionShares;
+  /** Imports and reads have turns of their own, so that a read never waits for imports that wait for locks. */
+  private readonly imports: Turns;
+  private readonly reads: Turns;
   private readonly breaker = new NodeCircuitBreaker();
   /** When the database last did what was asked of it, on the monotonic clock of the process. */
   answeredAtMs = -Infinity;
 
   constructor(private readonly dataSource: DataSource) {
-    this.shares = new ConnectionShares(dataSource.options.poolSize ?? CONNECTIONS_DEFAULT);
+    const connections = dataSource.options.poolSize ?? CONNECTIONS_DEFAULT;
+    this.imports = Turns.ofConnections(connections);
+    this.reads = Turns.ofConnections(connections);
   }
 
-  /** The connections of this process; an import waits for one until it is its organisation's turn. Undefined after the end. */
+  /** The connections of this process; imports and reads wait for one until it is their organisation's turn. Undefined after the end. */
   get connections(): ConnectionCounts | undefined {
     const counts = connectionsOf(this.dataSource);
-    return counts && { ...counts, waiting: counts.waiting + this.shares.waitingCount };
+    return counts && { ...counts, waiting: counts.waiting + this.imports.waitingCount + this.reads.waitingCount };
   }
 
   /**
@@ -91,13 +95,17 @@ export class UnitOfWork {
   }
 
   /**
-   * Run work of which one owner may have much: it waits until a connection is the owner's ({@link ConnectionShares}).
+   * Run the query of an import, of which one organisation may have many: it waits until it is the organisation's turn ({@link Turns}).
    *
-   * @param owner for example an organisation
    * @param work one call of {@link single}, {@link write} or {@link dryRun}
    */
-  inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    return this.shares.run(owner, work);
+  inTurn<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
+    return this.imports.run(organisationId, work);
+  }
+
+  /** Run the query of a long read in the same way. @param work one call of {@link single} */
+  readInTurn<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
+    return this.reads.run(organisationId, work);
   }
 
   /**

@@ -14,9 +14,9 @@ import { hasConsole } from '../config/has-console.js';
 import type { Environment } from '../config/settings.js';
 import { ConsoleErrorFilter } from '../console/layout/console-error.filter.js';
 import { SessionsService } from '../console/viewers/sessions.service.js';
+import { Budget } from '../budget/budget.js';
 import { HealthService } from '../health/health.service.js';
 import { RefusalsService } from '../imports/refusals/refusals.service.js';
-import { ImportAdmissionService } from '../imports/import-admission.service.js';
 import { docsPlugin } from './docs/docs.plugin.js';
 import { ErrorFilter } from './error.filter.js';
 import { makeMetrics } from './metrics/metrics.js';
@@ -26,8 +26,8 @@ import { consolePlugin } from './plugins/console.plugin.js';
 import { connectionLimitsPlugin } from './plugins/connection-limits.plugin.js';
 import { connectionsPlugin } from './plugins/connections.plugin.js';
 import { dryRunPlugin } from './plugins/dry-run.plugin.js';
-import { importAdmissionPlugin } from './plugins/import-admission.plugin.js';
 import { bodyPlugin } from './plugins/body.plugin.js';
+import { budgetPlugin } from './plugins/budget.plugin.js';
 import { proxyHeadersPlugin } from './plugins/proxy-headers.plugin.js';
 import { requestLimitPlugin } from './plugins/request-limit.plugin.js';
 import { requestLogPlugin } from './plugins/request-log.plugin.js';
@@ -81,8 +81,10 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   proxyHeadersPlugin(instance);
   const health = app.get(HealthService);
   const metrics = environment.METRICS_PORT === undefined ? undefined : makeMetrics(app, instance);
+  const budget = app.get(Budget);
   connectionLimitsPlugin(instance, {
     ...environment,
+    budget,
     logger,
     closed: (why) => metrics?.connectionClosed(why),
   });
@@ -91,7 +93,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   routingErrorsPlugin(instance, routes);
   dryRunPlugin(instance);
   authenticationPlugin(instance, app.get(AuthService));
-  importAdmissionPlugin(instance, app.get(ImportAdmissionService));
+  budgetPlugin(instance, budget, environment);
   if (environment.REQUESTS_PER_MINUTE !== undefined) {
     requestLimitPlugin(instance, app.get(RequestLimitService));
   }

@@ -20,6 +20,7 @@ const LAYERS = [
   ['auth', 'catalogues', 'distribution'],
   ['audit', 'health'],
   ['database'],
+  ['budget'],
   ['common', 'items'],
   ['config'],
 ];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { ImportAdmissionService } from '../../src/imports/import-admission.service.js';
+import { Budget } from '../../src/budget/budget.js';
 import { expectError } from '../support/expect-error.js';
 import { memoryLog } from '../support/memory-log.js';
 import { expectRawError, requestHead, type RawReply } from '../support/raw-http.js';
@@ -78,9 +78,10 @@ async function withoutBody(
     length,
   );
   const sockets = Array.from({ length: count }, () => connect(Number(port), hostname));
-  const admit = jest.spyOn(service.app.get(ImportAdmissionService), 'admit');
+  const admit = jest.spyOn(service.app.get(Budget), 'admit');
   for (const socket of sockets) socket.write(head);
-  await waitUntil('all of them are counted', () => admit.mock.results.length === count);
+  const counted = (): number => admit.mock.calls.filter(([, wanted]) => wanted.imports === 1).length;
+  await waitUntil('all of them are counted', () => counted() === count);
   admit.mockRestore();
   expect(await isRefused(account)).toBe(true);
   return sockets;

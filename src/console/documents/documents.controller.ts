@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Holds } from '../../budget/holds.js';
 import { endOf } from '../../common/stream-response.js';
 import { readSegment } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
@@ -16,6 +17,7 @@ export class DocumentsController {
   constructor(private readonly documents: ViewedDocumentsService) {}
 
   @Get('*')
+  @Holds({ downloads: 1, answer_bytes: 262_144 })
   async show(
     @CurrentViewer() viewer: Viewer,
     @Param() { code = '', number = '' }: Record<string, string>,

@@ -6,24 +6,29 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { map, type Observable } from 'rxjs';
+import { defer, lastValueFrom, map, type Observable } from 'rxjs';
+import { PageTurns } from '../../budget/turns.js';
+import type { HoldsConfig } from '../../budget/holds.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
 import { clearSession, setSession } from '../viewers/cookies.js';
-import type { ConsoleRequest } from '../viewers/viewer.js';
+import { holderOf, type ConsoleRequest } from '../viewers/viewer.js';
 import { renderPage } from './render-page.js';
 
 /** Sends what a handler of the console returns. What is neither a page nor a redirection is passed on, such as a stream. */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
-  constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly turns: PageTurns,
+  ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler<ConsoleAnswer>): Observable<unknown> {
     const http = execution.switchToHttp();
     const request = http.getRequest<ConsoleRequest>();
     const reply = http.getResponse<FastifyReply>();
-    return next.handle().pipe(
+    return this.inTurn(request, next).pipe(
       map((answer) => {
         if ('location' in answer) return redirect(answer, reply);
         if (!('body' in answer)) return answer;
@@ -31,6 +36,14 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
         return new Response(Buffer.from(html), { status: reply.statusCode });
       }),
     );
+  }
+
+  /** A handler runs when it is its viewer's turn, unless its route is limited by something else. */
+  private inTurn(request: ConsoleRequest, next: CallHandler<ConsoleAnswer>): Observable<ConsoleAnswer> {
+    const { viewer, routeOptions } = request;
+    const { holds } = routeOptions.config as HoldsConfig;
+    if (!viewer || holds) return next.handle();
+    return defer(() => this.turns.run(holderOf(viewer), () => lastValueFrom(next.handle())));
   }
 }
 

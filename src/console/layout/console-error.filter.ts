@@ -48,7 +48,10 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     if (thrown instanceof CommandError) return errorPage(400, thrown.message);
     const error = toAppError(thrown);
     logError(error, request);
-    return { ...errorPage(ERRORS[error.code].status), headers: error.headers };
+    const { status } = ERRORS[error.code];
+    // Of another 503 the text for clients says nothing to a viewer.
+    const detail = status === 503 && error.isExpected ? error.message : undefined;
+    return { ...errorPage(status, detail), headers: error.headers };
   }
 }
 

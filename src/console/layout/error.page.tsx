@@ -11,6 +11,7 @@ const TEXTS: Readonly<Record<number, readonly [title: string, text: string]>> = 
   405: ['Not possible', 'This page cannot be used in this way.'],
   413: ['Too much text', 'The form has more text than is accepted.'],
   415: ['Not possible', 'Only a form can be sent to this page.'],
+  429: ['Too many requests', 'Wait a moment before the next page.'],
   503: ['Not available now', 'The database does not answer. Nothing was changed; try again in a moment.'],
 };
 const UNEXPECTED = ['Something went wrong', 'This was not expected, and was logged. Try again in a moment.'];

@@ -8,9 +8,6 @@ import { SearchRepository } from './search.repository.js';
 import { TEXT_MAX } from './search.service.js';
 import type { ItemSearchResult, SearchedPart, SearchPlace } from './search.types.js';
 
-/** Searches of this process at the same time: each needs a connection and a processor. */
-const AT_ONCE_MAX = 2;
-
 /** SQLSTATE of a query that was cancelled, here by its time limit. */
 const CANCELLED = '57014';
 
@@ -28,7 +25,6 @@ export interface ItemSearch {
 export class ItemSearchService {
   /** Longest time of one search, in milliseconds. */
   readonly timeMsMax: number = 10_000;
-  private readonly searching = new Set<string>();
 
   constructor(
     private readonly work: UnitOfWork,
@@ -39,7 +35,7 @@ export class ItemSearchService {
   /**
    * Search for the id of a transaction or a statement, exact, supplier by supplier and account by account, through the primary keys;
    * an index of their own would make the imports slower. It ends with the first accounts that have it, after ten seconds, or when
-   * nobody waits for it. A viewer has one search at a time in a process.
+   * nobody waits for it.
    *
    * @param stop ends it when it fires
    * @throws PageNotFound for a supplier that the viewer does not see
@@ -50,15 +46,7 @@ export class ItemSearchService {
     const { text, code } = search;
     const nothing = { text: text ?? '', code, hits: [], next: undefined, left: [] };
     if (text === undefined || Array.from(text).length > TEXT_MAX) return { ...nothing, outcome: 'not_found' };
-    if (this.searching.has(viewer.recordedAs) || this.searching.size >= AT_ONCE_MAX) {
-      return { ...nothing, outcome: 'busy' };
-    }
-    this.searching.add(viewer.recordedAs);
-    try {
-      return { ...nothing, ...(await this.search(text, suppliers, search.from, stop)) };
-    } finally {
-      this.searching.delete(viewer.recordedAs);
-    }
+    return { ...nothing, ...(await this.search(text, suppliers, search.from, stop)) };
   }
 
   /** In the order of their codes, from where it goes on. */

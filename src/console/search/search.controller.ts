@@ -1,5 +1,6 @@
 import { Get, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Holds } from '../../budget/holds.js';
 import { endOf } from '../../common/stream-response.js';
 import { readText } from '../common/parameters.js';
 import { ADDRESSES } from '../common/addresses.js';
@@ -27,6 +28,7 @@ export class SearchController {
 
   /** Takes up to ten seconds. */
   @Get('items')
+  @Holds({ searches: 1 })
   async findItems(
     @CurrentViewer() viewer: Viewer,
     @Query() query: Record<string, unknown>,

@@ -156,13 +156,6 @@ function TitleWith({ text, children }: { text: string; children: string }): VNod
 
 function Outcome({ result }: { result: ItemSearchResult }): VNode {
   const { text, outcome, hits, next, left } = result;
-  if (outcome === 'busy') {
-    return (
-      <p class="notice notice-warning">
-        Another search is under way. Wait until it has ended, and repeat this one.
-      </p>
-    );
-  }
   if (outcome === 'not_found') {
     return (
       <p class="empty">No transaction and no statement has this id. Check it: only the whole id is found.</p>

@@ -71,7 +71,7 @@ export interface ItemSearchResult {
   readonly text: string;
   /** Of one supplier only. */
   readonly code: string | undefined;
-  readonly outcome: 'found' | 'not_found' | 'out_of_time' | 'busy';
+  readonly outcome: 'found' | 'not_found' | 'out_of_time';
   readonly hits: readonly { readonly supplier: ViewedSupplier; readonly row: FoundItemRow }[];
   /** From where it can go on, when something is left. */
   readonly next: SearchPlace | undefined;

@@ -34,6 +34,11 @@ export function organisationOf(viewer: Viewer): string | undefined {
   return viewer.kind === 'admin' ? viewer.organisationId : undefined;
 }
 
+/** Who answers for what the requests of a viewer hold of the process: the organisation, or the operator. */
+export function holderOf(viewer: Viewer): string {
+  return organisationOf(viewer) ?? `operator ${viewer.recordedAs}`;
+}
+
 /** Whose session it is was found before the body was read (http/plugins/console.plugin.ts). */
 export type ConsoleRequest = FastifyRequest & { viewer?: Viewer | undefined };
 

@@ -12,18 +12,19 @@ const LINE = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]{2
  * number changes while a client reads slowly, although the system takes more bytes from the process only when the client has
  * read a megabyte or so.
  *
- * @returns gives the number of a connection: hexadecimal, of connections with the same two ports all numbers; `''` when unknown
+ * @returns gives the bytes of a connection, of connections with the same two ports their sum; undefined where the system does not tell
  */
-export async function sendQueues(): Promise<(socket: Socket) => string> {
+export async function sendQueues(): Promise<((socket: Socket) => number) | undefined> {
   const tables = await Promise.all(TABLES.map((name) => readFile(name, 'latin1').catch(() => '')));
-  const queues = new Map<string, string>();
+  if (tables.join('') === '') return undefined;
+  const queues = new Map<string, number>();
   for (const line of tables.join('').split('\n')) {
-    const [, local = '', remote = '', queue = ''] = LINE.exec(line) ?? [];
+    const [, local = '', remote = '', queue = '0'] = LINE.exec(line) ?? [];
     const ports = `${local} ${remote}`;
-    queues.set(ports, (queues.get(ports) ?? '') + queue);
+    queues.set(ports, (queues.get(ports) ?? 0) + parseInt(queue, 16));
   }
   return ({ localPort = 0, remotePort = 0 }) =>
-    queues.get(`${hexPort(localPort)} ${hexPort(remotePort)}`) ?? '';
+    queues.get(`${hexPort(localPort)} ${hexPort(remotePort)}`) ?? 0;
 }
 
 function hexPort(port: number): string {

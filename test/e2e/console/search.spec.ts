@@ -241,7 +241,7 @@ describe('the search for transactions and statements', () => {
     );
   });
 
-  it('is one at a time for a viewer, ends after its time, and says where it was (C2)', async () => {
+  it('is one at a time for an organisation, ends after its time, and says where it was (C2)', async () => {
     const world = await service.given.supplier();
     const given = await service.given.importedAccount({ world });
     const id = unique('item');
@@ -254,7 +254,13 @@ describe('the search for transactions and statements', () => {
       Object.assign(searches, { timeMsMax: 2_000 });
       const first = findItem(id, '', client);
       await service.database.blocked(1);
-      expect((await findItem(id, '', client)).text).toContain('Another search is under way');
+      const second = await adminOf(world);
+      for (const viewer of [client, second]) {
+        const refused = await findItem(id, '', viewer);
+        expect(refused.status).toBe(503);
+        expect(refused.text).toContain('Too many searches of the organisation or of others are running');
+        expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+      }
       const answer = await first;
       expect(answer.status).toBe(200);
       expect(answer.text).toContain(`Not found within 10 seconds in ${world.supplier}`);

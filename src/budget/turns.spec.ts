@@ -1,16 +1,16 @@
-import { ConnectionShares } from './connection-shares.js';
+import { Turns } from './turns.js';
 
 /** Records the order in which work starts, and ends it when the test says so. */
 class Recorder {
   readonly started: string[] = [];
   private readonly ends = new Map<string, () => void>();
 
-  constructor(private readonly shares: ConnectionShares) {}
+  constructor(private readonly turns: Turns) {}
 
-  /** @param name its first letter is the owner */
+  /** @param name its first letter is the holder */
   run(...names: string[]): void {
     for (const name of names) {
-      void this.shares.run(name[0]!, () => {
+      void this.turns.run(name[0]!, () => {
         this.started.push(name);
         return new Promise<void>((resolve) => this.ends.set(name, resolve));
       });
@@ -31,27 +31,32 @@ describe('the connections of a process', () => {
     [5, 4, 3],
     [10, 7, 5],
     [200, 140, 98],
-  ])('%d in all: %d for work that may wait, %d of them for one owner', (connections, all, one) => {
-    const { runningMax, ownerMax } = new ConnectionShares(connections);
-    expect([runningMax, ownerMax]).toEqual([all, one]);
+  ])('%d in all: %d for work that may wait, %d of them for one holder', (connections, all, one) => {
+    const recorder = new Recorder(Turns.ofConnections(connections));
+    const names = (holder: string): string[] =>
+      Array.from({ length: connections }, (_, i) => holder + String(i));
+    recorder.run(...names('a'));
+    expect(recorder.started).toHaveLength(one);
+    recorder.run(...names('b'), ...names('c'), ...names('d'));
+    expect(recorder.started).toHaveLength(all);
   });
 
-  it('are used at once, up to the share of the owner and of all', () => {
-    const recorder = new Recorder(new ConnectionShares(10));
+  it('are used at once, up to the share of the holder and of all', () => {
+    const recorder = new Recorder(Turns.ofConnections(10));
     recorder.run('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3');
     expect(recorder.started).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2']);
   });
 
-  it('are given to one waiting owner after the other, and within an owner in the order of its work', async () => {
-    const recorder = new Recorder(new ConnectionShares(3));
+  it('are given to one waiting holder after the other, and of a holder in the order of its work', async () => {
+    const recorder = new Recorder(Turns.ofConnections(3));
     recorder.run('a1', 'b1', 'a2', 'a3', 'a4', 'b2', 'c1', 'c2');
     expect(recorder.started).toEqual(['a1', 'b1']);
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1', 'a3', 'c2']) await recorder.end(name);
     expect(recorder.started).toEqual(['a1', 'b1', 'a2', 'b2', 'c1', 'a3', 'c2', 'a4']);
   });
 
-  it('are not kept from an owner that needs one while another waits for its own', async () => {
-    const recorder = new Recorder(new ConnectionShares(3));
+  it('are not kept from a holder that needs one while another waits for its own', async () => {
+    const recorder = new Recorder(Turns.ofConnections(3));
     recorder.run('a1', 'a2', 'a3', 'b1');
     expect(recorder.started).toEqual(['a1', 'b1']);
     await recorder.end('b1');
@@ -61,15 +66,15 @@ describe('the connections of a process', () => {
   });
 
   it('return after work that fails, at once or later, and its error is passed on', async () => {
-    const shares = new ConnectionShares(2);
+    const turns = Turns.ofConnections(2);
     const failed = (): Promise<never> => Promise.reject(new Error('failed'));
     const thrown = (): Promise<never> => {
       throw new Error('thrown');
     };
     const [first, second, third] = await Promise.allSettled([
-      shares.run('a', failed),
-      shares.run('a', thrown),
-      shares.run('b', () => Promise.resolve('fine')),
+      turns.run('a', failed),
+      turns.run('a', thrown),
+      turns.run('b', () => Promise.resolve('fine')),
     ]);
     expect([first, second, third]).toMatchObject([
       { reason: { message: 'failed' } },

@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENVIRONMENT } from '../config/config.module.js';
+import type { Environment } from '../config/settings.js';
+import { Allotment } from './allotment.js';
+
+/** Of the connections of a process, this share remains for queries that nobody has to wait for, such as authentication. */
+const RESERVED_SHARE = 0.3;
+/** Of the others, this share remains for further holders while one has all that it may have. */
+const OTHERS_SHARE = 0.3;
+
+/**
+ * Lets work of holders that may have much of it wait, so that no holder and no amount of such work occupies all connections of a
+ * process. Whoever waits gets the next turn: one holder after the other, and the work of a holder in the order in which it came.
+ *
+ * It counts work and holds no connection itself, so work that does not wait for a turn finds those that are left.
+ *
+ * Source: decision 9 (docs/decisions/0009-fairness-between-organisations.md).
+ */
+export class Turns {
+  private readonly running: Allotment;
+  /** The one whose turn is next comes first. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+
+  /** @param whole pieces of work that run at a time @param holderMax those of one holder */
+  constructor(whole: number, holderMax: number) {
+    this.running = new Allotment({ whole, holderMax, freeShare: Infinity, reserved: 0 });
+  }
+
+  /** @param connections of the process, 2 or more */
+  static ofConnections(connections: number): Turns {
+    const whole = connections - reservedOf(connections);
+    return new Turns(whole, Math.max(1, Math.round(whole * (1 - OTHERS_SHARE))));
+  }
+
+  /** Pieces of work that wait. */
+  get waitingCount(): number {
+    return [...this.waiting.values()].reduce((count, { length }) => count + length, 0);
+  }
+
+  /**
+   * Run work when its holder's turn has come, at once where possible.
+   *
+   * @param work uses one connection at a time
+   */
+  run<T>(holder: string, work: () => Promise<T>): Promise<T> {
+    if (this.running.admits(holder)) return this.start(holder, work);
+    return new Promise((resolve) => {
+      const waiting = this.waiting.get(holder) ?? [];
+      this.waiting.set(holder, waiting);
+      waiting.push(() => {
+        resolve(this.start(holder, work));
+      });
+    });
+  }
+
+  private async start<T>(holder: string, work: () => Promise<T>): Promise<T> {
+    // Every other holder is before this one the next time.
+    const waiting = this.waiting.get(holder);
+    if (waiting) {
+      this.waiting.delete(holder);
+      this.waiting.set(holder, waiting);
+    }
+    this.running.take(holder);
+    try {
+      return await work();
+    } finally {
+      this.running.give(holder);
+      this.startNext();
+    }
+  }
+
+  private startNext(): void {
+    for (const [holder, waiting] of this.waiting) {
+      if (waiting.length === 0) this.waiting.delete(holder);
+      else if (this.running.admits(holder)) {
+        waiting.shift()?.();
+        return;
+      }
+    }
+  }
+}
+
+/** Pages of one holder that run at a time. */
+const HOLDER_PAGES_MAX = 2;
+
+/** The turns of the console's pages: as many run at a time as connections remain when all turns of imports are taken. */
+@Injectable()
+export class PageTurns extends Turns {
+  constructor(@Inject(ENVIRONMENT) { DATABASE_POOL_MAX }: Environment) {
+    super(reservedOf(DATABASE_POOL_MAX), HOLDER_PAGES_MAX);
+  }
+}
+
+/** Connections of a process that work with turns leaves. @param connections of the process */
+function reservedOf(connections: number): number {
+  return Math.max(1, Math.floor(connections * RESERVED_SHARE));
+}
