@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { DocumentStoreModule } from '../documents/document-store.module.js';
+import { EvidenceModule } from '../evidence/evidence.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportingModule } from '../importing/importing.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
@@ -53,7 +53,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     TotalsModule,
     ImportingModule,
     HistoryModule,
-    AuditModule,
+    EvidenceModule,
     AuthModule,
     DocumentStoreModule,
     ImportSuppliersModule,

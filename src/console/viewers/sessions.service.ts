@@ -5,6 +5,7 @@ import { recordedAsKey } from '../../auth/recorded-as-key.js';
 import { CommandError } from '../../common/command-error.js';
 import { isUuid } from '../../common/uuid.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { EvidenceService } from '../../evidence/evidence.service.js';
 import { SessionsRepository, type FoundSession } from './sessions.repository.js';
 import type { LiveSession, NewSession, SessionOwner, SignInLink } from './sessions.types.js';
 import type { Viewer } from './viewer.js';
@@ -20,6 +21,7 @@ export class SessionsService {
     private readonly work: UnitOfWork,
     private readonly repository: SessionsRepository,
     private readonly audit: AuditService,
+    private readonly evidence: EvidenceService,
   ) {}
 
   /**
@@ -98,21 +100,25 @@ export class SessionsService {
    * Source: choices C1, O6.
    */
   async revoke(id: string, operator: string): Promise<Date> {
-    const revokedAt = isUuid(id)
-      ? await this.work.write((tx) => this.end(tx, id, operator, 'console.revoke'))
+    const revoked = isUuid(id)
+      ? await this.work.write(async (tx) => {
+          const end = await this.repository.revoke(tx, id);
+          if (end?.isNew) await this.audit.record(tx, { operator, action: 'console.revoke', subject: id });
+          return end;
+        })
       : undefined;
-    if (!revokedAt) {
+    if (!revoked) {
       throw new CommandError(
         'session_not_found',
         `There is no session with the id ${id}; console sessions shows the ids.`,
       );
     }
-    return revokedAt;
+    return revoked.revokedAt;
   }
 
   /** End the viewer's own session. Source: choices C1, O6. */
-  async signOut({ sessionId, recordedAs }: Viewer): Promise<void> {
-    await this.work.write((tx) => this.end(tx, sessionId, recordedAs, 'console.sign_out'));
+  async signOut(viewer: Viewer): Promise<void> {
+    await this.work.write((tx) => this.end(tx, viewer));
   }
 
   private async insert(
@@ -123,21 +129,16 @@ export class SessionsService {
   ): Promise<NewSession> {
     const secret = randomSecret();
     await this.repository.removeEnded(tx);
-    if (replaced) await this.end(tx, replaced.sessionId, replaced.recordedAs, 'console.sign_out');
+    if (replaced) await this.end(tx, replaced);
     const inserted = await this.repository.insertSession(tx, hashOf(secret), owner);
-    await this.audit.record(tx, { operator: recordedAs, action: 'console.sign_in', subject: inserted.id });
+    await this.evidence.recordSignIn(tx, { viewer: recordedAs, sessionId: inserted.id });
     return { ...inserted, secret };
   }
 
-  private async end(
-    tx: Tx,
-    id: string,
-    operator: string,
-    action: 'console.sign_out' | 'console.revoke',
-  ): Promise<Date | undefined> {
-    const revoked = await this.repository.revoke(tx, id);
-    if (revoked?.isNew === true) await this.audit.record(tx, { operator, action, subject: id });
-    return revoked?.revokedAt;
+  /** Record it, unless the session was ended before. */
+  private async end(tx: Tx, { sessionId, recordedAs: viewer }: Viewer): Promise<void> {
+    const end = await this.repository.revoke(tx, sessionId);
+    if (end?.isNew) await this.evidence.recordSignOut(tx, { viewer, sessionId });
   }
 }
 

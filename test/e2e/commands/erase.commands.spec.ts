@@ -89,8 +89,18 @@ describe('the erasure', () => {
       [account.supplier, number],
     );
     await refuse(account.supplier, number);
+    await view(account.supplier, number);
     expect(await postAll(account)).toEqual([201, 201, 201, 201]);
     return account;
+  }
+
+  /** Evidence that somebody has seen the account. */
+  async function view(code: string, number: string): Promise<void> {
+    await database.sql(
+      `INSERT INTO viewed (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
+       VALUES ('x', 'account.view', $1, $2, date_trunc('hour', now()), now(), now(), 1)`,
+      [code, number],
+    );
   }
 
   /** The record of a refused request for an account number. */
@@ -115,6 +125,11 @@ describe('the erasure', () => {
       );
       if (rows.length > 0) counts[table] = rows.length;
     }
+    const views = await database.sql(
+      `SELECT FROM viewed WHERE import_supplier = $1 AND external_account_number = coalesce($2, external_account_number)`,
+      [code, number],
+    );
+    if (views.length > 0) counts.viewed = views.length;
     return counts;
   }
 
@@ -164,6 +179,7 @@ describe('the erasure', () => {
         statement: 1,
         payment_instruction: 1,
         import_refusal: 1,
+        viewed: 1,
       };
       expect(await rowsOf(account.supplier)).toEqual(untouched);
       expect(await rowsOf(sameNumber.supplier)).toEqual(untouched);
