@@ -5,6 +5,7 @@ import { SentNotes1795651200000 } from '../../src/database/migrations/1795651200
 import { CountPinnedNotes1795392091000 } from '../../src/database/migrations/1795392091000-count-pinned-notes.js';
 import { PinnedNotesOfRequests1795392090000 } from '../../src/database/migrations/1795392090000-pinned-notes-of-requests.js';
 import { Evidence1795824000000 } from '../../src/database/migrations/1795824000000-evidence.js';
+import { RecordedPeriods1795824010000 } from '../../src/database/migrations/1795824010000-recorded-periods.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { MIGRATIONS_TABLE } from '../../src/database/connection-options.js';
 import { changeSchema, connectMigrated, migrate } from '../../src/database/open-database.js';
@@ -219,6 +220,39 @@ describe('the migrations', () => {
       await expect(sql('DELETE FROM audit_entry')).rejects.toThrow(
         'audit entries cannot be changed or deleted',
       );
+    } finally {
+      await runner.release();
+      await source.destroy();
+      await own.drop();
+    }
+  });
+
+  it('remove the days of periods from the audit, and keep which of them changed (S10)', async () => {
+    const own = await createDatabase();
+    const source = await dataSource(own.url, readEnvironment({})).initialize();
+    const runner = source.createQueryRunner();
+    try {
+      const period = (from: string, to: string | null): object => ({
+        open_statement_from: from,
+        open_statement_to: to,
+      });
+      for (const [action, details] of [
+        ['account.set_period', { from: period('2025-01-01', null), to: period('2025-02-01', null) }],
+        ['account.set_period', { from: period('2025-01-01', null), to: period('2025-01-01', '2025-03-01') }],
+        ['supplier.set', { from: { status: 'paused' }, to: { status: 'ongoing' } }],
+      ] as const) {
+        await own.sql(
+          `INSERT INTO audit_entry (operator, action, subject, details) VALUES ('anna', $1, 'x', $2)`,
+          [action, JSON.stringify(details)],
+        );
+      }
+      await new RecordedPeriods1795824010000().up(runner);
+      expect(await own.sql('SELECT details FROM audit_entry ORDER BY id')).toEqual([
+        { details: { changed: ['open_statement_from'] } },
+        { details: { changed: ['open_statement_to'] } },
+        { details: { from: { status: 'paused' }, to: { status: 'ongoing' } } },
+      ]);
+      await expect(own.sql('DELETE FROM audit_entry')).rejects.toThrow('cannot be changed or deleted');
     } finally {
       await runner.release();
       await source.destroy();

@@ -18,6 +18,7 @@ import { UndoneRequests1795651260000 } from './1795651260000-undone-requests.js'
 import { ControlTotals1795651320000 } from './1795651320000-control-totals.js';
 import { IndexNames1795737600000 } from './1795737600000-index-names.js';
 import { Evidence1795824000000 } from './1795824000000-evidence.js';
+import { RecordedPeriods1795824010000 } from './1795824010000-recorded-periods.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   ControlTotals1795651320000,
   IndexNames1795737600000,
   Evidence1795824000000,
+  RecordedPeriods1795824010000,
 ];

@@ -204,6 +204,33 @@ describe('the erasure', () => {
       ]);
     });
 
+    it('leaves no day of its period, nor what a client chose, in the audit (S10, O6)', async () => {
+      const account = await loadedAccount();
+      const { supplier, ref, token } = account;
+      const number = ref.external_account_number;
+      const line = `{"external_account_number":"${number}","open_statement_from":"2021-02-03","open_statement_to":"2021-04-05"}`;
+      const set = ['accounts', 'set-period', supplier, number, '--from', '2020-02-03', '--to', '2020-04-05'];
+      expect(await runJson(database, set)).toMatchObject({ exitCode: 0 });
+      const setAll = ['accounts', 'set-periods', supplier, '-'];
+      expect(await runJson(database, setAll, line)).toMatchObject({ exitCode: 0, json: { changed: 1 } });
+      const rows = `account-content/${supplier}/${number}/?rows=true`;
+      const headers = { authorization: `Token ${token}`, 'x-request-id': 'chosen-by-the-client' };
+      const reply = await service.call(rows, { headers });
+      expect(reply).toMatchObject({ status: 200 });
+      const recorded = async (): Promise<string> => {
+        const entries = await database.sql<{ entry: string }>(
+          `SELECT e::text AS entry FROM audit_entry e WHERE import_supplier = $1
+           UNION ALL SELECT v::text FROM viewed v WHERE import_supplier = $1`,
+          [supplier],
+        );
+        return entries.map(({ entry }) => entry).join('\n');
+      };
+      expect(await recorded()).toMatch(/account\.set_period[^]*account\.set_period[^]*account\.rows/);
+      await erase(account);
+      for (const word of ['2020-', '2021-', 'chosen-by-the-client', 'account.rows', 'account.view'])
+        expect(await recorded()).not.toContain(word);
+    });
+
     it('lets it answer 404 everywhere and be in no list, and staging it again makes a new one (S10)', async () => {
       const account = await loadedAccount();
       const { supplier, token, ref } = account;
