@@ -620,6 +620,7 @@ CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btr
 CREATE INDEX api_key_organisation ON api_key USING btree (organisation_id);
 CREATE INDEX audit_entry_account ON audit_entry USING btree (import_supplier, external_account_number, at, id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
+CREATE INDEX console_session_api_key ON console_session USING btree (api_key_id, id) WHERE revoked_at IS NULL;
 CREATE INDEX console_session_end ON console_session USING btree (expires_at);
 CREATE INDEX console_sign_in_code_end ON console_sign_in_code USING btree (expires_at);
 CREATE UNIQUE INDEX erasure_of_an_account_is_unique ON erasure USING btree (import_supplier_id, external_account_number) NULLS NOT DISTINCT;

@@ -20,7 +20,7 @@ import {
 import type { AccountKey } from './account-key.js';
 import type { AccountQuery } from './account-query.js';
 import { AccountRepository } from './account.repository.js';
-import { readPage, type ListPage } from './cursor.js';
+import { readPage, type ListPage } from '../common/cursor.js';
 import { textOf, toEvent } from './history-events.js';
 import type {
   AccountContents,

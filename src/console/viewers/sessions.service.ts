@@ -6,11 +6,18 @@ import { CommandError } from '../../common/command-error.js';
 import { isUuid } from '../../common/uuid.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
+import { readPage, type ListPage } from '../common/cursor.js';
 import { SessionsRepository, type FoundSession } from './sessions.repository.js';
-import type { LiveSession, NewSession, SessionOwner, SignInLink } from './sessions.types.js';
+import type { LiveSession, NewSession, SessionOfKey, SessionOwner, SignInLink } from './sessions.types.js';
 import type { Viewer } from './viewer.js';
 
 const SECRET_BYTES = 32;
+/** Live sessions of one API key. */
+const SESSIONS_OF_KEY_MAX = 20;
+/** Sessions of a page of the list. */
+const PAGE_SESSIONS = 50;
+/** After the id of every session. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** A secret or a code as it is sent; nothing else is looked up. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
@@ -57,17 +64,19 @@ export class SessionsService {
   }
 
   /**
-   * Sign an admin in whose API key was verified. The session ends with the key.
+   * Sign an admin in whose API key was verified. The session ends with the key, or when it is the oldest of too many of the key.
    *
    * @param replaced the session in whose place the new one comes in the same browser
-   * Source: choices C1, C3, O6.
+   * Source: choices A10, C1, C3, O6.
    */
-  beginWithApiKey(
-    { apiKeyId, tokenVersion }: Extract<SessionOwner, { apiKeyId: string }>,
-    replaced?: Viewer,
-  ): Promise<NewSession> {
+  beginWithApiKey({ apiKeyId, tokenVersion }: SessionOfKey, replaced?: Viewer): Promise<NewSession> {
     const owner = { apiKeyId, tokenVersion };
-    return this.work.write((tx) => this.insert(tx, owner, recordedAsKey(apiKeyId), replaced));
+    return this.work.write(async (tx) => {
+      await this.repository.lockKey(tx, apiKeyId);
+      const session = await this.insert(tx, owner, recordedAsKey(apiKeyId), replaced);
+      await this.repository.endOldest(tx, owner, SESSIONS_OF_KEY_MAX);
+      return session;
+    });
   }
 
   /**
@@ -86,9 +95,21 @@ export class SessionsService {
     return found && toViewer(found);
   }
 
-  /** The sessions that have not ended, oldest first. Source: choice C1. */
-  list(): Promise<LiveSession[]> {
-    return this.work.single((tx) => this.repository.list(tx));
+  /** All sessions that have not ended, oldest first. Source: choice C1. */
+  async list(): Promise<LiveSession[]> {
+    const sessions = await this.work.single((tx) => this.repository.list(tx, LAST_ID, null));
+    return sessions.reverse();
+  }
+
+  /** A page of them, newest first. @param after parameter of the address that the page before leads to; source: choice A10 */
+  page(after: string | undefined): Promise<ListPage<LiveSession>> {
+    return readPage(
+      ['uuid'],
+      after,
+      PAGE_SESSIONS,
+      ([before = LAST_ID], countMax) => this.work.single((tx) => this.repository.list(tx, before, countMax)),
+      ({ id }) => [id],
+    );
   }
 
   /**

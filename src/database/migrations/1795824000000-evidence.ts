@@ -32,12 +32,8 @@ CREATE TABLE viewed (
          THEN num_nonnulls(import_supplier, external_account_number) = 0 AND session_id IS NOT NULL
          ELSE false
      END),
-  CONSTRAINT last_view_is_not_before_the_first CHECK (hour <= at AND at <= last_at AND count > 0),
-  -- Also for the erasure of an account.
-  CONSTRAINT views_of_an_hour_are_one_row UNIQUE (import_supplier, external_account_number, viewer, action, hour)
+  CONSTRAINT last_view_is_not_before_the_first CHECK (hour <= at AND at <= last_at AND count > 0)
 );
--- For the list, newest first, and for what is removed first.
-CREATE INDEX viewed_at ON viewed (at, id);
 
 -- What was recorded of an account before it, or all of its supplier, was erased, is left out.
 WITH erased AS (
@@ -63,6 +59,12 @@ INSERT INTO viewed (id, viewer, action, session_id, hour, at, last_at, count)
 SELECT id, operator, action, subject::uuid, date_trunc('hour', at, 'UTC'), at, at, 1
   FROM audit_entry
  WHERE action IN ('console.sign_in', 'console.sign_out');
+
+-- Also for the erasure of an account.
+ALTER TABLE viewed ADD CONSTRAINT views_of_an_hour_are_one_row
+  UNIQUE (import_supplier, external_account_number, viewer, action, hour);
+-- For the list, newest first, and for what is removed first.
+CREATE INDEX viewed_at ON viewed (at, id);
 ${WITHOUT_TRIGGER(`
 DELETE FROM audit_entry
  WHERE action IN ('account.view', 'account.rows', 'document.view', 'console.sign_in', 'console.sign_out');`)}`;

@@ -19,6 +19,7 @@ import { ControlTotals1795651320000 } from './1795651320000-control-totals.js';
 import { IndexNames1795737600000 } from './1795737600000-index-names.js';
 import { Evidence1795824000000 } from './1795824000000-evidence.js';
 import { RecordedPeriods1795824010000 } from './1795824010000-recorded-periods.js';
+import { SessionsOfKeys1795824020000 } from './1795824020000-sessions-of-keys.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   IndexNames1795737600000,
   Evidence1795824000000,
   RecordedPeriods1795824010000,
+  SessionsOfKeys1795824020000,
 ];
