@@ -140,7 +140,7 @@ export const SETTINGS = {
     default: NONE,
     unit: 'addresses',
     meaning:
-      'Proxies, separated by commas, whose X-Forwarded-For header is trusted: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
+      'Proxies, separated by commas, whose headers X-Forwarded-For and X-Forwarded-Proto are trusted: addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal.',
     parse: optional(networks),
   },
   BODY_LIMIT_BYTES: {

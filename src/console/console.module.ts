@@ -36,6 +36,7 @@ import { SearchRepository } from './search/search.repository.js';
 import { SearchService } from './search/search.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SignOutController } from './sessions/sign-out.controller.js';
+import { SessionCookies } from './viewers/session-cookies.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SupplierController } from './supplier/supplier.controller.js';
@@ -75,6 +76,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
   ],
   providers: [
     ConsoleErrorFilter,
+    SessionCookies,
     SignInService,
     ViewedSuppliersService,
     ViewedSuppliersRepository,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TokenService } from '../../src/auth/token.service.js';
 import { Clock } from '../../src/common/clock.js';
+import { SessionCookies } from '../../src/console/viewers/session-cookies.js';
 import { completeRestore, restoreDraft } from '../../src/config/data-folder.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { documentIn, runCommand, startCommand, type RunningCommand } from '../support/cli.js';
@@ -131,6 +132,8 @@ describe('a backup of the embedded PostgreSQL', () => {
   let answeredBefore: string[][];
   let answered: string[][];
   let backup: BackupResult;
+  /** Of the session of an operator. */
+  let cookie: string;
 
   const sql = <Row extends object>(text: string, parameters?: unknown[]): Promise<Row[]> =>
     sqlIn<Row>(dataDir, text, parameters);
@@ -143,7 +146,7 @@ describe('a backup of the embedded PostgreSQL', () => {
   }
 
   const pageOf = (origin: string): Promise<Response> =>
-    fetch(`${origin}/console/`, { redirect: 'manual', headers: { cookie: `data_import_session=${SECRET}` } });
+    fetch(`${origin}/console/`, { redirect: 'manual', headers: { cookie: `data_import_session=${cookie}` } });
 
   const signedIn = (): Promise<object[]> =>
     sql('SELECT operator FROM console_session UNION ALL SELECT operator FROM console_sign_in_code');
@@ -164,6 +167,7 @@ describe('a backup of the embedded PostgreSQL', () => {
     };
     expect((await clientOf(origin).post('notes/create/', world.token, payload)).status).toBe(201);
 
+    cookie = new SessionCookies(environment).signed(SECRET);
     await signIn(SECRET);
     expect((await pageOf(origin)).status).toBe(200);
     const load = new Load(origin, world.token, ref);

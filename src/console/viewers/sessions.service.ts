@@ -18,8 +18,8 @@ const SESSIONS_OF_KEY_MAX = 20;
 const PAGE_SESSIONS = 50;
 /** After the id of every session. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** A secret or a code as it is sent; nothing else is looked up. */
-const SECRET = /^[A-Za-z0-9_-]{43}$/;
+/** A code as it is sent; nothing else is looked up. */
+const CODE = /^[A-Za-z0-9_-]{43}$/;
 
 /** Who is signed in to the console. */
 @Injectable()
@@ -56,7 +56,7 @@ export class SessionsService {
    * Source: choices C1, O6.
    */
   async beginWithCode(code: string, replaced?: Viewer): Promise<NewSession | undefined> {
-    if (!SECRET.test(code)) return undefined;
+    if (!CODE.test(code)) return undefined;
     return this.work.write(async (tx) => {
       const operator = await this.repository.redeemCode(tx, hashOf(code));
       return operator === undefined ? undefined : this.insert(tx, { operator }, operator, replaced);
@@ -82,12 +82,11 @@ export class SessionsService {
   /**
    * The viewer whose session has a secret.
    *
-   * @param secret from the cookie
+   * @param secret from the cookie, which this service has signed
    * @returns nothing when there is no such session, or it has ended: by its time, by a revocation, or with its API key
    * Source: choices C1, C3.
    */
-  async find(secret: string | undefined): Promise<Viewer | undefined> {
-    if (secret === undefined || !SECRET.test(secret)) return undefined;
+  async find(secret: string): Promise<Viewer | undefined> {
     const found = await this.work.single((tx) => this.repository.find(tx, hashOf(secret)));
     if (found?.isSeenBefore === true) {
       await this.work.single((tx) => this.repository.recordUse(tx, found.id));
