@@ -587,6 +587,29 @@ CREATE TABLE transaction (
   CONSTRAINT type_is_known CHECK (type = ANY (ARRAY['CHARGE'::text, 'CREDIT'::text, 'PAYMENT'::text, 'REPAYMENT'::text, 'SUPPLY_CHARGE'::text]))
 );
 
+CREATE TABLE viewed (
+  id uuid NOT NULL DEFAULT uuidv7(),
+  viewer text NOT NULL,
+  action text NOT NULL,
+  import_supplier text COLLATE "C",
+  external_account_number text COLLATE "C",
+  session_id uuid,
+  hour timestamp with time zone NOT NULL,
+  at timestamp with time zone NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  count integer NOT NULL,
+  CONSTRAINT viewed_pkey PRIMARY KEY (id),
+  CONSTRAINT views_of_an_hour_are_one_row UNIQUE (import_supplier, external_account_number, viewer, action, hour),
+  CONSTRAINT last_view_is_not_before_the_first CHECK (hour <= at AND at <= last_at AND count > 0),
+  CONSTRAINT view_is_of_an_account_or_a_session CHECK (
+CASE
+    WHEN action = ANY (ARRAY['account.view'::text, 'account.rows'::text, 'document.view'::text]) THEN num_nulls(import_supplier, external_account_number) = 0 AND session_id IS NULL
+    WHEN action = ANY (ARRAY['console.sign_in'::text, 'console.sign_out'::text]) THEN num_nonnulls(import_supplier, external_account_number) = 0 AND session_id IS NOT NULL
+    ELSE false
+END),
+  CONSTRAINT viewer_is_not_empty CHECK (viewer <> ''::text)
+);
+
 CREATE INDEX account_control_differing ON account_control USING btree (import_supplier_id, external_account_number) WHERE differs;
 CREATE INDEX account_import_failed ON account_import USING btree (import_supplier_id, failed_at DESC NULLS LAST, external_account_number DESC) WHERE status = 'failed'::text;
 CREATE INDEX account_import_failure ON account_import USING btree (import_supplier_id, regexp_replace(failure, '\d{4}-\d{2}-\d{2}'::text, '…'::text, 'g'::text) COLLATE "C", external_account_number) INCLUDE (failure, failed_at) WHERE status = 'failed'::text;
@@ -597,6 +620,7 @@ CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btr
 CREATE INDEX api_key_organisation ON api_key USING btree (organisation_id);
 CREATE INDEX audit_entry_account ON audit_entry USING btree (import_supplier, external_account_number, at, id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at, id);
+CREATE INDEX console_session_api_key ON console_session USING btree (api_key_id, id) WHERE revoked_at IS NULL;
 CREATE INDEX console_session_end ON console_session USING btree (expires_at);
 CREATE INDEX console_sign_in_code_end ON console_sign_in_code USING btree (expires_at);
 CREATE UNIQUE INDEX erasure_of_an_account_is_unique ON erasure USING btree (import_supplier_id, external_account_number) NULLS NOT DISTINCT;
@@ -610,6 +634,7 @@ CREATE INDEX note_documents_not_seen ON note USING btree (import_supplier_id, ex
 CREATE UNIQUE INDEX note_without_sent_created_at_is_unique ON note USING btree (import_supplier_id, external_account_number, content_hash) WHERE NOT created_at_sent;
 CREATE INDEX statement_document_not_seen ON statement USING btree (import_supplier_id, external_account_number, statement_id) WHERE document_location IS NOT NULL AND document_seen_at IS NULL;
 CREATE INDEX transaction_without_duplicate_check ON transaction USING btree (import_supplier_id, external_account_number) WHERE occurrence <> 0;
+CREATE INDEX viewed_at ON viewed USING btree (at, id);
 
 CREATE TRIGGER refuse_end_of_erasure_with_rows BEFORE DELETE ON account_erasure FOR EACH ROW EXECUTE FUNCTION refuse_end_of_erasure_with_rows();
 CREATE TRIGGER refuse_account_under_erasure AFTER INSERT ON account_import REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_account_under_erasure();

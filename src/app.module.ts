@@ -15,6 +15,8 @@ import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { StagedRetentionJob } from './erasure/staged-retention.job.js';
+import { EvidenceRetentionJob } from './evidence/evidence-retention.job.js';
+import { EvidenceModule } from './evidence/evidence.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HistoryModule } from './history/history.module.js';
 import { ImportingModule } from './importing/importing.module.js';
@@ -54,6 +56,7 @@ export class AppModule {
         ControlTotalsModule,
         ImportingModule,
         PeriodsModule,
+        EvidenceModule,
         ErasureModule,
         HistoryModule,
         RefusalsModule,
@@ -65,7 +68,7 @@ export class AppModule {
         ContentsModule,
         ...(hasConsole(environment) ? [ConsoleModule] : []),
       ],
-      providers: [CarryOverJob, StagedRetentionJob],
+      providers: [CarryOverJob, EvidenceRetentionJob, StagedRetentionJob],
     };
   }
 }

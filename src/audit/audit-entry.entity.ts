@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The record of one operator change, or of somebody's look at one account. */
+/** The record of one operator change. */
 @Entity('audit_entry')
 export class AuditEntry {
   @PrimaryColumn({ type: 'uuid', default: () => 'uuidv7()' })

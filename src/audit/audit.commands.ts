@@ -14,6 +14,7 @@ interface ListOptions {
   readonly since?: Date;
   readonly supplier?: string;
   readonly operator?: string;
+  readonly views?: boolean;
 }
 
 @SubCommand({
@@ -44,11 +45,14 @@ export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
     return text;
   }
 
-  protected async execute(
-    _args: [],
-    { since, supplier: importSupplier, operator }: ListOptions,
-  ): Promise<CommandResult> {
-    const entries = await this.audit.list({ since, importSupplier, operator });
+  @Option({ flags: '--views', description: 'only who signed in, and who saw which account' })
+  parseViews(): boolean {
+    return true;
+  }
+
+  protected async execute(_args: [], options: ListOptions): Promise<CommandResult> {
+    const { since, supplier: importSupplier, operator, views: isOfViews = false } = options;
+    const entries = await this.audit.list({ since, importSupplier, operator, isOfViews });
     return { json: toJson(entries), text: toText(entries) };
   }
 }
@@ -62,8 +66,9 @@ export class ListAuditEntriesCommand extends OperatorCommand<[], ListOptions> {
 export class AuditCommands extends OperatorCommandGroup {}
 
 async function* toJson(entries: AsyncIterable<ListedEntry>): AsyncGenerator<object> {
-  for await (const { at, operator, action, subject, details } of entries) {
-    yield { at: formatDateTime(at), operator, action, subject, details };
+  for await (const { at, operator, action, subject, import_supplier, details } of entries) {
+    const supplier = import_supplier !== null && { import_supplier };
+    yield { at: formatDateTime(at), operator, action, subject, ...supplier, details };
   }
 }
 
@@ -73,12 +78,19 @@ const [OPERATOR_WIDTH, ACTION_WIDTH] = [16, 20];
 /** One entry a line, columns two spaces apart. */
 async function* toText(entries: AsyncIterable<ListedEntry>): AsyncGenerator<string> {
   let separator = '';
-  for await (const { at, operator, action, subject, details } of entries) {
-    const cells = [formatDateTime(at), operator.padEnd(OPERATOR_WIDTH), action.padEnd(ACTION_WIDTH), subject];
+  for await (const { at, operator, action, subject, import_supplier, details } of entries) {
+    const of = import_supplier === null || import_supplier === subject ? [] : [import_supplier];
+    const cells = [
+      formatDateTime(at),
+      operator.padEnd(OPERATOR_WIDTH),
+      action.padEnd(ACTION_WIDTH),
+      ...of,
+      subject,
+    ];
     yield separator + printable([...cells, describe(details)].join('  ').trimEnd());
     separator = '\n';
   }
-  if (separator === '') yield 'No change was found.';
+  if (separator === '') yield 'Nothing was found.';
 }
 
 /** `label: tooling, status: ongoing -> paused` */

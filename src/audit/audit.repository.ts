@@ -5,7 +5,6 @@ import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type {
   AccountsChange,
-  AccountView,
   AuditFilter,
   ChangedAccount,
   ListedEntry,
@@ -22,7 +21,7 @@ export interface AuditCursor {
 /** Entries of the same microsecond are in the order of their ids. */
 const LIST = query<ListedEntry & AuditCursor>(
   'audit.list',
-  `SELECT e.id, e.at, e.at::text AS exact_at, e.operator, e.action, e.subject, e.details
+  `SELECT e.id, e.at, e.at::text AS exact_at, e.operator, e.action, e.subject, e.import_supplier, e.details
      FROM audit_entry e
     WHERE e.at >= :since::timestamptz
       AND (e.at, e.id) < (:before_at::timestamptz, :before_id::uuid)
@@ -45,22 +44,6 @@ const INSERT_OF_ACCOUNTS = query<never>(
   `INSERT INTO audit_entry (operator, action, subject, import_supplier, external_account_number, details)
    SELECT :operator, :action, changed.number, :import_supplier, changed.number, changed.details::jsonb
      FROM unnest(:account_numbers::text[], ${jsonList(':details')}) AS changed (number, details)`,
-);
-
-/** One entry is enough for whoever turns the pages of an account. */
-const INSERT_VIEW = query<never>(
-  'audit.insert_view',
-  `INSERT INTO audit_entry (operator, action, subject, import_supplier, external_account_number, details)
-   SELECT view.viewer, view.action, :external_account_number::text, :import_supplier::text, :external_account_number::text,
-          view.details
-     FROM (SELECT :viewer::text, :action::text, :details::jsonb) AS view (viewer, action, details)
-    WHERE NOT EXISTS (
-            SELECT
-              FROM audit_entry e
-             WHERE e.import_supplier = :import_supplier::text
-               AND e.external_account_number = :external_account_number::text
-               AND e.at > clock_timestamp() - interval '1 minute'
-               AND e.operator = view.viewer AND e.action = view.action AND e.details = view.details)`,
 );
 
 const SUPPLIER_EXISTS = query<{ exists: boolean }>(
@@ -92,16 +75,6 @@ export class AuditRepository {
       import_supplier: importSupplier,
       account_numbers: arrayLiteral(accounts, ({ external_account_number }) => external_account_number),
       details: joinJson(accounts.map(({ details }) => details)),
-    });
-  }
-
-  async insertView(tx: Tx, { viewer, action, details, ...account }: AccountView): Promise<void> {
-    await run(tx, INSERT_VIEW, {
-      viewer,
-      action,
-      import_supplier: account.importSupplier,
-      external_account_number: account.externalAccountNumber,
-      details: JSON.stringify(details),
     });
   }
 

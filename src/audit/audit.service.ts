@@ -1,27 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { CommandError } from '../common/command-error.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { formatDateTime } from '../common/dates.js';
+import { EvidenceService } from '../evidence/evidence.service.js';
+import type { Evidence } from '../evidence/evidence.types.js';
 import { AuditRun } from './audit-run.js';
 import { AuditRepository, type AuditCursor } from './audit.repository.js';
 import type {
   AccountsChange,
-  AccountView,
   AuditFilter,
   ChangedAccount,
   ListedEntry,
   OperatorChange,
   RunChange,
 } from './audit.types.js';
+import { newestFirst } from './newest-first.js';
 
 /** Entries of a page: few enough for constant memory, enough that the queries take no time. */
 const PAGE_ROWS = 1_000;
 
-/** Who changed what, and who saw which customer's data. */
+/** Who changed what; the list also has who saw which customer's data. */
 @Injectable()
 export class AuditService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: AuditRepository,
+    private readonly evidence: EvidenceService,
   ) {}
 
   /**
@@ -42,16 +46,6 @@ export class AuditService {
     if (accounts.length > 0) await this.repository.insertOfAccounts(tx, change, accounts);
   }
 
-  /**
-   * Record that somebody is about to see data of an account, unless the same view with the same details was recorded within
-   * the last minute.
-   *
-   * Source: choice C5.
-   */
-  async recordView(view: AccountView): Promise<void> {
-    await this.work.single((tx) => this.repository.insertView(tx, view));
-  }
-
   /** The record of a change that takes many transactions. */
   run(change: RunChange): AuditRun {
     return new AuditRun(this.work, this.repository, change);
@@ -69,16 +63,32 @@ export class AuditService {
     if (code !== undefined && !(await this.work.single((tx) => this.repository.supplierExists(tx, code)))) {
       throw new CommandError('supplier_not_found', `There is no import supplier with the code ${code}.`);
     }
-    return this.entries(filter);
+    return filter.isOfViews === true
+      ? this.views(filter)
+      : newestFirst(this.changes(filter), this.views(filter));
   }
 
-  private async *entries(filter: AuditFilter): AsyncGenerator<ListedEntry> {
-    let last: AuditCursor | undefined;
-    do {
-      const before = last;
-      const page = await this.work.single((tx) => this.repository.list(tx, filter, before, PAGE_ROWS));
-      yield* page;
-      last = page.length === PAGE_ROWS ? page.at(-1) : undefined;
-    } while (last);
+  private changes(filter: AuditFilter): AsyncGenerator<ListedEntry> {
+    return pageByPage<ListedEntry & AuditCursor>((before) =>
+      this.work.single((tx) => this.repository.list(tx, filter, before, PAGE_ROWS)),
+    );
   }
+
+  private async *views(filter: AuditFilter): AsyncGenerator<ListedEntry> {
+    const views = pageByPage<Evidence>((before) => this.evidence.list(filter, before, PAGE_ROWS));
+    for await (const { count, last_at, ...view } of views) {
+      const isOfAccount = view.import_supplier !== null;
+      yield { ...view, details: isOfAccount ? { count, last_at: formatDateTime(last_at) } : {} };
+    }
+  }
+}
+
+/** @param read the rows of a page, after the last one of the page before */
+async function* pageByPage<Row>(read: (before: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
+  let last: Row | undefined;
+  do {
+    const page: Row[] = await read(last);
+    yield* page;
+    last = page.length === PAGE_ROWS ? page.at(-1) : undefined;
+  } while (last !== undefined);
 }

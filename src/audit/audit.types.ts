@@ -21,27 +21,10 @@ export type AuditAction =
   | 'account.erase'
   | 'account.undo_imports'
   | 'console.link'
-  | 'console.sign_in'
-  | 'console.sign_out'
   | 'console.revoke'
   | 'totals.repair'
   | 'database.distribute'
   | 'database.restore';
-
-/** What is recorded when somebody sees the data of one customer (choices C5, V1). */
-export type AuditedView = 'account.view' | 'account.rows' | 'document.view';
-
-/** A view that is to be recorded. */
-export interface AccountView {
-  /** Who: the name of an operator, or the API key of a supplier's admin. */
-  readonly viewer: string;
-  readonly action: AuditedView;
-  /** Code of the supplier. */
-  readonly importSupplier: string;
-  readonly externalAccountNumber: string;
-  /** The session or the request, and which document. Nothing that erasing the account would have to remove. */
-  readonly details: Readonly<Record<string, string>>;
-}
 
 /** An operator change that is to be recorded. */
 export interface OperatorChange {
@@ -81,6 +64,8 @@ export interface AuditFilter {
   /** Code of a supplier that exists. */
   readonly importSupplier?: string | undefined;
   readonly operator?: string | undefined;
+  /** Only what viewers caused, without changes. */
+  readonly isOfViews?: boolean;
 }
 
 /** An entry as operators see it. */
@@ -89,5 +74,7 @@ export interface ListedEntry {
   readonly operator: string;
   readonly action: string;
   readonly subject: string;
+  /** Null where it belongs to no supplier. */
+  readonly import_supplier: string | null;
   readonly details: object;
 }

@@ -28,6 +28,6 @@ import { TokenService } from './token.service.js';
     RateLimiterRepository,
     { provide: APP_GUARD, useClass: CallerGuard },
   ],
-  exports: [AuthService, TokenFailuresService],
+  exports: [AuthService, RateLimiterService, TokenFailuresService],
 })
 export class AuthModule {}

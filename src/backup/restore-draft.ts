@@ -61,8 +61,8 @@ export async function completeDraft(dataDir: string): Promise<void> {
 }
 
 /**
- * Rename everything of a complete restore into DATA_DIR, the database last, because it is what makes a DATA_DIR one. Whatever
- * interrupts it, the next call continues.
+ * Rename everything of a complete restore into DATA_DIR but the manifest, the database last, because it is what makes a DATA_DIR
+ * one. Whatever interrupts it, the next call continues.
  */
 export async function putInPlace(dataDir: string): Promise<void> {
   const from = completeRestore(dataDir);
@@ -73,6 +73,11 @@ export async function putInPlace(dataDir: string): Promise<void> {
   for (const name of others) await rename(join(from, name), join(dataDir, name));
   await flushFolder(dataDir);
   if (existsSync(cluster)) await rename(cluster, databaseFolder(dataDir));
-  await rm(from, { recursive: true });
+  await flushFolder(dataDir);
+}
+
+/** From now on the DATA_DIR may be used. */
+export async function endRestore(dataDir: string): Promise<void> {
+  await rm(completeRestore(dataDir), { recursive: true });
   await flushFolder(dataDir);
 }

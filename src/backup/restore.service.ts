@@ -15,8 +15,10 @@ import {
   databaseFolder,
   documentFolder,
   isRestoreComplete,
+  isRestoreInPlace,
 } from '../config/data-folder.js';
 import type { Environment } from '../config/settings.js';
+import { CommandDatabase } from '../database/command-database.js';
 import { chooseUser } from '../database/embedded/run-as.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { documentBucket, documentStoreAddress } from '../documents/document-location.js';
@@ -33,7 +35,8 @@ import {
 import { checksumsOf, sizeOf, verifyChecksums } from './checksums.js';
 import { expectEmbedded } from './expect-embedded.js';
 import { expectKnown, readManifest } from './read-manifest.js';
-import { beginDraft, completeDraft, lockedDataFolder, putInPlace } from './restore-draft.js';
+import { beginDraft, completeDraft, endRestore, lockedDataFolder, putInPlace } from './restore-draft.js';
+import { RestoreRepository } from './restore.repository.js';
 import { syncTree } from './sync-tree.js';
 
 export interface RestoreReport {
@@ -55,14 +58,17 @@ const COPIED = new Set([BACKUP_MANIFEST, PASSWORD_FILE, SIGNING_KEY_FILE]);
 export class RestoreService {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly database: CommandDatabase,
     private readonly work: UnitOfWork,
+    private readonly repository: RestoreRepository,
     private readonly audit: AuditService,
   ) {}
 
   /**
    * Verify a backup, put its files into DATA_DIR, and start PostgreSQL once, which recovers, and brings the schema to that of
    * this version. An interrupted restore is repeated by the same call; when all files were verified and written before the
-   * interruption, they are used.
+   * interruption, they are used. Sessions and sign-in codes of the backup, which may have been ended since, end before anybody else
+   * opens the database.
    *
    * @param folder absolute path of the backup; it is only read
    * @param operator who is recorded
@@ -75,14 +81,18 @@ export class RestoreService {
     const { DATA_DIR } = this.environment;
     // Before the folder is created. What is complete there needs no backup any more.
     if (!isRestoreComplete(DATA_DIR)) await expectKnown(folder, await readManifest(folder));
-    const manifest = await lockedDataFolder(DATA_DIR, async () => {
-      if (!isRestoreComplete(DATA_DIR)) await this.prepare(folder, reporter);
-      const restored = await readManifest(completeRestore(DATA_DIR));
-      await putInPlace(DATA_DIR);
-      return restored;
-    });
+    // PostgreSQL may run after a restore that was killed in its last step, and has the lock then.
+    if (!isRestoreInPlace(DATA_DIR)) {
+      await lockedDataFolder(DATA_DIR, async () => {
+        if (!isRestoreComplete(DATA_DIR)) await this.prepare(folder, reporter);
+        await putInPlace(DATA_DIR);
+      });
+    }
+    const manifest = await readManifest(completeRestore(DATA_DIR));
+    const counts = await this.start(manifest, operator);
+    await endRestore(DATA_DIR);
     const documentsRestored = this.restoresDocuments ? (manifest.documents_copied ?? 0) : 0;
-    return { manifest, dataDir: DATA_DIR, documentsRestored, ...(await this.start(manifest, operator)) };
+    return { manifest, dataDir: DATA_DIR, documentsRestored, ...counts };
   }
 
   private get restoresDocuments(): boolean {
@@ -166,7 +176,9 @@ export class RestoreService {
     operator: string,
   ): Promise<Pick<RestoreReport, 'organisations' | 'importSuppliers' | 'accounts'>> {
     const { DATA_DIR } = this.environment;
+    await this.database.open(true);
     return this.work.write(async (tx) => {
+      await this.repository.endSessions(tx);
       await this.audit.record(tx, {
         operator,
         action: 'database.restore',

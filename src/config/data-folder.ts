@@ -24,14 +24,22 @@ export function restoreDraft(dataDir: string): string {
   return join(dataDir, 'restore.partial');
 }
 
-/** A complete restore, of which everything is about to get its place in DATA_DIR, the manifest of the backup last. */
+/**
+ * A complete restore, of which everything is about to get its place in DATA_DIR. The manifest of the backup stays until what must
+ * not live on has been ended in the restored database; nothing else opens the database before.
+ */
 export function completeRestore(dataDir: string): string {
   return join(dataDir, 'restore.complete');
 }
 
-/** Whether a restore was interrupted when it was complete, but not in its place. */
+/** Whether a restore was interrupted when all its files were written. */
 export function isRestoreComplete(dataDir: string): boolean {
   return existsSync(join(completeRestore(dataDir), BACKUP_MANIFEST));
+}
+
+/** Whether the files of a complete restore are in their place, so that its database may be running. */
+export function isRestoreInPlace(dataDir: string): boolean {
+  return isRestoreComplete(dataDir) && !existsSync(databaseFolder(completeRestore(dataDir)));
 }
 
 /** Name of the manifest of a backup, in the backup and in a restore. */

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { DocumentStoreModule } from '../documents/document-store.module.js';
+import { EvidenceModule } from '../evidence/evidence.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportingModule } from '../importing/importing.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
@@ -36,6 +36,7 @@ import { SearchRepository } from './search/search.repository.js';
 import { SearchService } from './search/search.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SignOutController } from './sessions/sign-out.controller.js';
+import { SessionCookies } from './viewers/session-cookies.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SupplierController } from './supplier/supplier.controller.js';
@@ -53,7 +54,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     TotalsModule,
     ImportingModule,
     HistoryModule,
-    AuditModule,
+    EvidenceModule,
     AuthModule,
     DocumentStoreModule,
     ImportSuppliersModule,
@@ -75,6 +76,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
   ],
   providers: [
     ConsoleErrorFilter,
+    SessionCookies,
     SignInService,
     ViewedSuppliersService,
     ViewedSuppliersRepository,

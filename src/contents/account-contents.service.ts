@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRef } from '../accounts/account-ref.js';
-import { AuditService } from '../audit/audit.service.js';
 import type { Caller } from '../auth/caller.js';
 import { recordedAsKey } from '../auth/recorded-as-key.js';
 import { Budget } from '../budget/budget.js';
 import { AppError } from '../common/errors.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { EvidenceService } from '../evidence/evidence.service.js';
 import { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import { accountText, accountTextWithRows, rowLine } from './account-text.js';
 import { ContentsRepository } from './contents.repository.js';
@@ -65,7 +65,7 @@ export class AccountContentsService {
     private readonly supplierIds: SupplierIds,
     private readonly contents: ContentsService,
     private readonly repository: ContentsRepository,
-    private readonly audit: AuditService,
+    private readonly evidence: EvidenceService,
     private readonly budget: Budget,
   ) {}
 
@@ -80,20 +80,24 @@ export class AccountContentsService {
    * Source: choices V1, V3, V4, A8, O6.
    */
   async account(caller: Caller, account: AccountRef, hasRows: boolean): Promise<ContentAnswer> {
-    if (!hasRows) return { body: accountText(await this.read(caller, account)), dispose: () => undefined };
+    const importSupplierId = await this.supplierIds.find(account.importSupplier);
+    if (importSupplierId === undefined) throw new AppError('account_not_found');
+    const wanted = { importSupplierId, only: account.externalAccountNumber };
+    if (!hasRows) return { body: accountText(await this.read(caller, wanted)), dispose: () => undefined };
     const holder = { budget: this.budget, name: caller.organisationId };
     const rows = new Map(SECTIONS.map((name) => [name, new SortedLines(HELD_ROWS_LENGTH, holder)]));
     const dispose = (): void => {
       clear(rows);
     };
     try {
-      const content = await this.read(caller, account, rows);
-      await this.audit.recordView({
+      const content = await this.read(caller, wanted, rows);
+      const isRecorded = await this.evidence.recordView({
         viewer: recordedAsKey(caller.apiKeyId),
         action: 'account.rows',
         ...account,
-        details: { request_id: caller.requestId },
+        importSupplierId,
       });
+      if (!isRecorded) throw new AppError('account_not_found');
       return { body: accountTextWithRows(content, rows), dispose };
     } catch (error) {
       dispose();
@@ -126,11 +130,9 @@ export class AccountContentsService {
   /** @param rows where to put the rows, by section */
   private async read(
     { organisationId }: Caller,
-    { importSupplier, externalAccountNumber: only }: AccountRef,
+    { importSupplierId, only }: { readonly importSupplierId: number; readonly only: string },
     rows?: ReadonlyMap<Section, SortedLines>,
   ): Promise<AccountContent> {
-    const importSupplierId = await this.supplierIds.find(importSupplier);
-    if (importSupplierId === undefined) throw new AppError('account_not_found');
     const [content] = await this.inTurn(importSupplierId, organisationId, async (tx) => {
       if (rows) clear(rows);
       const found: AccountContent[] = [];

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { EvidenceModule } from '../evidence/evidence.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { AccountContentsService } from './account-contents.service.js';
 import { ContentsController } from './contents.controller.js';
@@ -7,7 +7,7 @@ import { ContentsReadingModule } from './contents-reading.module.js';
 
 /** What accounts hold, at the interface. */
 @Module({
-  imports: [ContentsReadingModule, AuditModule, ImportSuppliersModule],
+  imports: [ContentsReadingModule, EvidenceModule, ImportSuppliersModule],
   controllers: [ContentsController],
   providers: [AccountContentsService],
 })

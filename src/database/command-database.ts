@@ -57,12 +57,14 @@ export class CommandDatabase implements OnApplicationShutdown {
   /**
    * The database as it is, whatever its schema.
    *
+   * @param isRestore whether the command completes a restore; the first call decides
    * @throws StartError when it cannot be reached
    */
-  open(): Promise<OpenDatabase> {
+  open(isRestore = false): Promise<OpenDatabase> {
     this.opened ??= opening().then(({ openDatabase }) =>
       openDatabase(this.environment, {
         role: 'command',
+        isRestore,
         signal: this.abandoning.signal,
         say: (sentence) => {
           this.context.say(sentence);

@@ -23,6 +23,12 @@ export interface OpenDatabase {
   readonly close: () => Promise<void>;
 }
 
+/** How a process uses the embedded database. */
+export interface DatabaseUse extends Pick<EmbeddedPostgresOptions, 'role' | 'say' | 'signal' | 'times'> {
+  /** Whether it completes a restore; everybody else is refused until that is done. */
+  readonly isRestore?: boolean;
+}
+
 /** Transaction-level advisory lock of the migrations, so that instances that start at the same time run them once. */
 const MIGRATION_LOCK = 7_300;
 
@@ -32,17 +38,14 @@ const MIGRATION_LOCK = 7_300;
  * @throws StartError when it cannot be reached
  * Source: choices, section 6.
  */
-export async function openDatabase(
-  environment: Environment,
-  use: Pick<EmbeddedPostgresOptions, 'role' | 'say' | 'signal' | 'times'>,
-): Promise<OpenDatabase> {
+export async function openDatabase(environment: Environment, use: DatabaseUse): Promise<OpenDatabase> {
   const url = environment.DATABASE_URL;
   if (url !== undefined) {
     await expectUsable(url, environment);
     return { url, environment, isEmbedded: false, close: () => Promise.resolve() };
   }
   const dataDir = environment.DATA_DIR;
-  expectNoRestore(dataDir);
+  if (use.isRestore !== true) expectNoRestore(dataDir);
   await makeDataFolder(environment);
   const signingKey = environment.TOKEN_SIGNING_KEY ?? [await secretFile(join(dataDir, 'token-signing-key'))];
   const postgres = await joinEmbeddedPostgres({ dataDir, ...use });

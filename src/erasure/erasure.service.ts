@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import type { CommandError } from '../common/command-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { EvidenceService } from '../evidence/evidence.service.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { accountNotFound } from '../accounts/account-not-found.js';
 import { RequestsUnderWay } from './requests-under-way.js';
@@ -26,6 +27,7 @@ export class ErasureService {
     private readonly repository: ErasureRepository,
     private readonly requests: RequestsUnderWay,
     private readonly audit: AuditService,
+    private readonly evidence: EvidenceService,
   ) {}
 
   /**
@@ -57,8 +59,8 @@ export class ErasureService {
       await this.audit.record(tx, changeOf(order, { run: erasureId, event: 'started', reason }));
       return run;
     });
-    const { work, repository, requests, audit } = this;
-    return new RunningErasure({ work, repository, requests, audit }, order, erasure);
+    const { work, repository, requests, audit, evidence } = this;
+    return new RunningErasure({ work, repository, requests, audit, evidence }, order, erasure);
   }
 }
 

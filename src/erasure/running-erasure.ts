@@ -4,6 +4,7 @@ import { CommandError } from '../common/command-error.js';
 import { sqlState } from '../common/sql-state.js';
 import { isOnSeveralNodes } from '../database/distribution/database-kind.js';
 import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
+import type { EvidenceService } from '../evidence/evidence.service.js';
 import { LONG_WAIT_MS, type RequestsUnderWay } from './requests-under-way.js';
 import { LISTED_KINDS, UNLISTED_KINDS } from './erased-rows.queries.js';
 import type { ErasureRepository } from './erasure.repository.js';
@@ -22,6 +23,7 @@ export interface ErasureTools {
   readonly repository: ErasureRepository;
   readonly requests: RequestsUnderWay;
   readonly audit: AuditService;
+  readonly evidence: EvidenceService;
 }
 
 /** One run of an erasure, which advances while its documents are read. */
@@ -54,6 +56,7 @@ export class RunningErasure implements Erasure {
         await this.end();
         return;
       }
+      await this.removeEvidence(numbers);
       await this.waitForWriters();
       do yield* this.removeRows();
       while (!this.isInterrupted && !(await this.release(numbers)));
@@ -96,6 +99,15 @@ export class RunningErasure implements Erasure {
       const last = next.at(-1);
       if (last === undefined) return [];
       this.after = last;
+    }
+  }
+
+  /** Who saw the accounts; the record of the erasure does not count it. */
+  private async removeEvidence(numbers: readonly string[]): Promise<void> {
+    const { evidence } = this.tools;
+    const { importSupplier } = this.order;
+    while (!this.isInterrupted) {
+      if ((await this.locked((tx) => evidence.removeOfAccounts(tx, importSupplier, numbers))) === 0) break;
     }
   }
 

@@ -79,7 +79,7 @@ const REQUESTS = {
 
 /**
  * The next changes by operators on one side of an event: erasures, and those since the account, or everything of its supplier,
- * was last erased. What came before concerned what was erased (choice O6). Who looked at the account is not part of its history.
+ * was last erased. What came before concerned what was erased (choice O6).
  */
 function changesQuery(name: string, direction: Direction): Query<AccountEventRow> {
   return query<AccountEventRow>(
@@ -89,7 +89,6 @@ function changesQuery(name: string, direction: Direction): Query<AccountEventRow
      FROM audit_entry e, LATERAL (SELECT ${timeOrderedId('e')}) AS change (id)
     WHERE e.import_supplier = :import_supplier
       AND e.external_account_number = :external_account_number
-      AND e.action NOT IN ('account.view', 'account.rows', 'document.view')
       AND change.id ${SIDE[direction]} :after::uuid
       AND (e.action = 'account.erase' OR NOT EXISTS (
         SELECT

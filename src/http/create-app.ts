@@ -13,6 +13,7 @@ import { NestLogger } from '../common/logger.js';
 import { hasConsole } from '../config/has-console.js';
 import type { Environment } from '../config/settings.js';
 import { ConsoleErrorFilter } from '../console/layout/console-error.filter.js';
+import { SessionCookies } from '../console/viewers/session-cookies.js';
 import { SessionsService } from '../console/viewers/sessions.service.js';
 import { Budget } from '../budget/budget.js';
 import { HealthService } from '../health/health.service.js';
@@ -89,7 +90,9 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     closed: (why) => metrics?.connectionClosed(why),
   });
   connectionsPlugin(instance, health);
-  if (hasConsole(environment)) await consolePlugin(instance, service(SessionsService));
+  if (hasConsole(environment)) {
+    await consolePlugin(instance, service(SessionsService), service(SessionCookies));
+  }
   routingErrorsPlugin(instance, routes);
   dryRunPlugin(instance);
   authenticationPlugin(instance, app.get(AuthService));

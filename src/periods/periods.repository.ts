@@ -54,9 +54,9 @@ const SET_ALL = query<ChangedAccount>(
      RETURNING a.external_account_number, old.open_statement_from AS old_from, old.open_statement_to AS old_to,
                new.open_statement_from AS new_from, new.open_statement_to AS new_to
    )
-   SELECT external_account_number, json_build_object(
-            'from', json_build_object('open_statement_from', old_from, 'open_statement_to', old_to),
-            'to', json_build_object('open_statement_from', new_from, 'open_statement_to', new_to))::text AS details
+   SELECT external_account_number, json_build_object('changed', array_remove(ARRAY[
+            CASE WHEN old_from IS DISTINCT FROM new_from THEN 'open_statement_from' END,
+            CASE WHEN old_to IS DISTINCT FROM new_to THEN 'open_statement_to' END], NULL))::text AS details
      FROM changed`,
 );
 

@@ -33,7 +33,8 @@ export class PeriodsService {
   ) {}
 
   /**
-   * Change the period of one imported account, and record it.
+   * Change the period of one imported account, and record which of its days: the days themselves would outlive the customer's
+   * erasure.
    *
    * @param operator the name that is recorded
    * @returns the period
@@ -67,7 +68,8 @@ export class PeriodsService {
           `The open statement period would begin on ${after.open_statement_from} and end on ${after.open_statement_to}, before it begins.`,
         );
       }
-      if (changedValues(before, after)) {
+      const changed = changedValues(before, after);
+      if (changed) {
         await this.repository.set(tx, supplier, externalAccountNumber, after);
         await this.audit.record(tx, {
           operator,
@@ -75,7 +77,7 @@ export class PeriodsService {
           subject: externalAccountNumber,
           importSupplier,
           externalAccountNumber,
-          details: { from: before, to: after },
+          details: { changed: Object.keys(changed.to) },
         });
       }
       return after;

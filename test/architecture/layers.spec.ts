@@ -19,6 +19,7 @@ const LAYERS = [
   ['import-suppliers'],
   ['auth', 'catalogues', 'distribution'],
   ['audit', 'health'],
+  ['evidence'],
   ['database'],
   ['budget'],
   ['common', 'items'],

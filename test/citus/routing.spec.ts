@@ -191,7 +191,8 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'console.limit_time': { milliseconds: '1000' },
   'contents.account': { only: 'A', count_max: null },
   'contents.accounts': { through: null, count_max: null },
-  'audit.insert_view': { viewer: 'v', action: 'account.view', details: '{}' },
+  'evidence.record_view': { viewer: 'v', action: 'account.view' },
+  'evidence.record_sign_in': { viewer: 'v', action: 'console.sign_in' },
 };
 
 /** What a query finds that only follows another one. */

@@ -1,11 +1,12 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import '../../src/audit/audit.repository.js';
+import '../../src/evidence/evidence.repository.js';
 import { queries } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { plannedScans } from '../support/query-plan.js';
 
-describe('the list of operator changes', () => {
+describe('the list of operator changes and of views', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -14,21 +15,31 @@ describe('the list of operator changes', () => {
        SELECT now() - n * interval '1 second', 'test', 'supplier.set', 'test', 'S' || n % 10
          FROM generate_series(1, 25000) n`,
     );
-    await database.sql('ANALYZE audit_entry');
+    await database.sql(
+      `INSERT INTO viewed (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
+       SELECT 'test', 'account.view', 'S' || n % 10, n::text, date_trunc('hour', v.at), v.at, v.at, 1
+         FROM generate_series(1, 25000) n, LATERAL (SELECT now() - n * interval '1 second' AS at) v`,
+    );
+    await database.sql('ANALYZE audit_entry, viewed');
   });
   afterAll(() => database.drop());
 
-  it.each(['prepared', 'plain'] as const)(
-    'reads no more than a page by the index of the time, without sorting (O6, %s)',
-    async (mode) => {
+  it.each([
+    ['audit.list', 'audit_entry', 'prepared'],
+    ['audit.list', 'audit_entry', 'plain'],
+    ['evidence.list', 'viewed', 'prepared'],
+    ['evidence.list', 'viewed', 'plain'],
+  ] as const)(
+    'reads no more than a page by the index of the time, without sorting (O6, %s of %s, %s)',
+    async (wanted, table, mode) => {
       const settings = { DATABASE_POOL_MAX: 1, DATABASE_STATEMENTS: mode };
       const dataSource = new DataSource(dataSourceOptions(database.url, settings));
       await dataSource.initialize();
       try {
-        const list = queries().find(({ name }) => name === 'audit.list');
+        const list = queries().find(({ name }) => name === wanted);
         expect(await plannedScans(dataSource, list!)).toEqual([
           {
-            table: 'audit_entry',
+            table,
             kind: 'Index Scan',
             condition: expect.stringMatching(/^\(\(at >= .*ROW\(at, id\) < ROW\(/) as string,
             isCutShort: true,

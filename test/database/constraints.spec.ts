@@ -113,6 +113,37 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ external_account_number: '1' }],
     right: [{ external_account_number: '1', import_supplier: 'S' }, {}],
   },
+  'evidence of nobody (O6)': {
+    name: 'viewer_is_not_empty',
+    table: 'viewed',
+    wrong: [{ viewer: '' }],
+    right: [{ viewer: 'x' }],
+  },
+  'evidence that is neither of an account nor of a session (O6)': {
+    name: 'view_is_of_an_account_or_a_session',
+    table: 'viewed',
+    wrong: [
+      { action: 'supplier.set' },
+      { action: 'console.sign_in' },
+      { session_id: randomUUID() },
+      { import_supplier: null },
+      { external_account_number: null },
+    ],
+    right: [
+      { action: 'account.rows' },
+      { action: 'document.view' },
+      {
+        ...{ action: 'console.sign_out', import_supplier: null, external_account_number: null },
+        session_id: randomUUID(),
+      },
+    ],
+  },
+  'evidence that ends before it begins, or of nothing (O6)': {
+    name: 'last_view_is_not_before_the_first',
+    table: 'viewed',
+    wrong: [{ at: EARLIER }, { last_at: EARLIER }, { count: 0 }],
+    right: [{ hour: EARLIER }, {}],
+  },
   'a supplier without a name (section 6)': {
     name: 'name_is_not_empty',
     table: 'import_supplier',
@@ -536,6 +567,13 @@ const UNIQUE: Record<string, Uniqueness> = {
     second: { secret_hash: Buffer.alloc(32, 1), operator: 'x', api_key_id: null, token_version: null },
     other: { secret_hash: Buffer.alloc(32, 2) },
   },
+  'two rows of evidence of the same hour (O6)': {
+    name: 'views_of_an_hour_are_one_row',
+    table: 'viewed',
+    first: { viewer: 'same' },
+    second: { viewer: 'same', count: 2 },
+    other: { viewer: 'same', action: 'account.rows' },
+  },
   'two suppliers with the same code (T14)': {
     name: 'import_supplier_code_is_unique',
     table: 'import_supplier',
@@ -724,6 +762,11 @@ describe('the database refuses', () => {
       import_supplier: { code: unique('SUPPLIER'), name: 'S', document_root: 's' },
       import_supplier_grant: { import_supplier_id: id, organisation_id: organisationId },
       audit_entry: { operator: 'test', action: 'supplier.set', subject: 'test' },
+      viewed: {
+        ...{ viewer: unique('viewer'), action: 'account.view' },
+        ...{ import_supplier: 'S', external_account_number: '1' },
+        ...{ hour: DATE_TIME, at: DATE_TIME, last_at: DATE_TIME, count: 1 },
+      },
       account_import: { import_supplier_id: id, external_account_number: unique('account') },
       import_lease: {
         import_supplier_id: id,

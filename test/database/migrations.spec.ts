@@ -4,6 +4,8 @@ import { readEnvironment, StartError } from '../../src/config/env.js';
 import { SentNotes1795651200000 } from '../../src/database/migrations/1795651200000-sent-notes.js';
 import { CountPinnedNotes1795392091000 } from '../../src/database/migrations/1795392091000-count-pinned-notes.js';
 import { PinnedNotesOfRequests1795392090000 } from '../../src/database/migrations/1795392090000-pinned-notes-of-requests.js';
+import { Evidence1795824000000 } from '../../src/database/migrations/1795824000000-evidence.js';
+import { RecordedPeriods1795824010000 } from '../../src/database/migrations/1795824010000-recorded-periods.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { MIGRATIONS_TABLE } from '../../src/database/connection-options.js';
 import { changeSchema, connectMigrated, migrate } from '../../src/database/open-database.js';
@@ -129,6 +131,128 @@ describe('the migrations', () => {
         { transaction_id: 'with a note', sent_note: 'a note' },
         { transaction_id: 'without', sent_note: null },
       ]);
+    } finally {
+      await runner.release();
+      await source.destroy();
+      await own.drop();
+    }
+  });
+
+  it('move the views out of the audit, by the hour and without what was erased (O6, S10)', async () => {
+    const own = await createDatabase();
+    const source = await dataSource(own.url, readEnvironment({})).initialize();
+    const runner = source.createQueryRunner();
+    try {
+      const { sql } = own;
+      const given = givenIn(own);
+      const { ref, supplier } = await given.importedAccount();
+      const number = ref.external_account_number;
+      const restaged = (await given.importedAccount()).ref;
+      const migration = new Evidence1795824000000();
+      await migration.down(runner);
+      const entries = [
+        ['2026-03-01T10:00:00Z', 'anna', 'account.view', supplier, number],
+        ['2026-03-01T10:59:59.999Z', 'anna', 'account.view', supplier, number],
+        ['2026-03-01T11:00:00Z', 'anna', 'account.view', supplier, number],
+        ['2026-03-01T10:30:00Z', 'bert', 'account.view', supplier, number],
+        ['2026-03-01T10:30:00Z', 'api key 1', 'account.rows', supplier, number],
+        ['2026-03-01T10:30:00Z', 'anna', 'document.view', supplier, number],
+        ['2026-03-01T10:30:00Z', 'anna', 'account.view', supplier, 'erased'],
+        [
+          '2026-03-01T10:30:00Z',
+          'anna',
+          'account.view',
+          restaged.import_supplier,
+          restaged.external_account_number,
+        ],
+        [
+          '2026-03-01T10:31:00Z',
+          'anna',
+          'account.erase',
+          restaged.import_supplier,
+          restaged.external_account_number,
+        ],
+        [
+          '2026-03-01T10:32:00Z',
+          'bert',
+          'account.view',
+          restaged.import_supplier,
+          restaged.external_account_number,
+        ],
+        ['2026-03-01T10:30:00Z', 'anna', 'supplier.set', supplier, null],
+      ];
+      for (const entry of entries) {
+        await sql(
+          `INSERT INTO audit_entry (at, operator, action, subject, import_supplier, external_account_number, details)
+         VALUES ($1, $2, $3, 'x', $4, $5, '{"request_id":"chosen"}')`,
+          entry,
+        );
+      }
+      const session = '0193a1b2-0000-7000-8000-000000000001';
+      await sql(
+        `INSERT INTO audit_entry (at, operator, action, subject)
+       SELECT '2026-03-01T09:00:00Z', 'anna', unnest(ARRAY['console.sign_in', 'console.sign_out', 'console.revoke']), $1`,
+        [session],
+      );
+      await migration.up(runner);
+      const rows = await sql<{ row: string }>(
+        `SELECT concat_ws(' ', viewer, action, external_account_number, session_id,
+                        to_char(at AT TIME ZONE 'UTC', 'HH24:MI'), to_char(last_at AT TIME ZONE 'UTC', 'HH24:MI'), count) AS row
+         FROM viewed ORDER BY 1`,
+      );
+      expect(rows.map(({ row }) => row)).toEqual(
+        [
+          `anna account.view ${number} 10:00 10:59 2`,
+          `anna account.view ${number} 11:00 11:00 1`,
+          `anna console.sign_in ${session} 09:00 09:00 1`,
+          `anna console.sign_out ${session} 09:00 09:00 1`,
+          `anna document.view ${number} 10:30 10:30 1`,
+          `api key 1 account.rows ${number} 10:30 10:30 1`,
+          `bert account.view ${number} 10:30 10:30 1`,
+          `bert account.view ${restaged.external_account_number} 10:32 10:32 1`,
+        ].sort(),
+      );
+      expect(await sql('SELECT action FROM audit_entry ORDER BY action')).toEqual([
+        { action: 'account.erase' },
+        { action: 'console.revoke' },
+        { action: 'supplier.set' },
+      ]);
+      await expect(sql('DELETE FROM audit_entry')).rejects.toThrow(
+        'audit entries cannot be changed or deleted',
+      );
+    } finally {
+      await runner.release();
+      await source.destroy();
+      await own.drop();
+    }
+  });
+
+  it('remove the days of periods from the audit, and keep which of them changed (S10)', async () => {
+    const own = await createDatabase();
+    const source = await dataSource(own.url, readEnvironment({})).initialize();
+    const runner = source.createQueryRunner();
+    try {
+      const period = (from: string, to: string | null): object => ({
+        open_statement_from: from,
+        open_statement_to: to,
+      });
+      for (const [action, details] of [
+        ['account.set_period', { from: period('2025-01-01', null), to: period('2025-02-01', null) }],
+        ['account.set_period', { from: period('2025-01-01', null), to: period('2025-01-01', '2025-03-01') }],
+        ['supplier.set', { from: { status: 'paused' }, to: { status: 'ongoing' } }],
+      ] as const) {
+        await own.sql(
+          `INSERT INTO audit_entry (operator, action, subject, details) VALUES ('anna', $1, 'x', $2)`,
+          [action, JSON.stringify(details)],
+        );
+      }
+      await new RecordedPeriods1795824010000().up(runner);
+      expect(await own.sql('SELECT details FROM audit_entry ORDER BY id')).toEqual([
+        { details: { changed: ['open_statement_from'] } },
+        { details: { changed: ['open_statement_to'] } },
+        { details: { from: { status: 'paused' }, to: { status: 'ongoing' } } },
+      ]);
+      await expect(own.sql('DELETE FROM audit_entry')).rejects.toThrow('cannot be changed or deleted');
     } finally {
       await runner.release();
       await source.destroy();

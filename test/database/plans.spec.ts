@@ -94,7 +94,7 @@ const ON_SEVERAL_NODES = [
 ];
 
 /** Queries that EXPLAIN does not support. */
-const UNPLANNED = ['accounts.analyze'];
+const UNPLANNED = ['accounts.analyze', 'evidence.lock'];
 
 /** Those of other test files in the same process of Jest are no part of the service. */
 function queries(): readonly Query<unknown>[] {

@@ -239,19 +239,25 @@ describe('GET account-content/', () => {
     });
   });
 
-  it('records each reading of rows with its request, and nothing in the history of the account (V1, O6)', async () => {
+  it('counts each reading of rows by the hour, without text of the client, and has none in the history (V1, O6)', async () => {
     const { token, ref, apiKeyId } = await service.given.importedAccount();
     await contentOf({ token }, ref);
     await rowsOf({ token }, ref);
     await rowsOf({ token }, ref);
     const entries = await service.database.sql(
-      `SELECT operator, action, subject, details ? 'request_id' AS names_request
-         FROM audit_entry WHERE external_account_number = $1`,
+      `SELECT viewer, action, import_supplier, sum(count)::integer AS count
+         FROM viewed WHERE external_account_number = $1 GROUP BY viewer, action, import_supplier`,
       [ref.external_account_number],
     );
     const subject = ref.external_account_number;
-    const entry = { operator: `api key ${apiKeyId}`, action: 'account.rows', subject, names_request: true };
-    expect(entries).toEqual([entry, entry]);
+    const { import_supplier } = ref;
+    expect(entries).toEqual([
+      { viewer: `api key ${apiKeyId}`, action: 'account.rows', import_supplier, count: 2 },
+    ]);
+    const changes = await service.database.sql('SELECT FROM audit_entry WHERE external_account_number = $1', [
+      subject,
+    ]);
+    expect(changes).toEqual([]);
     const events: unknown[] = [];
     const account = { importSupplier: ref.import_supplier, externalAccountNumber: subject };
     const history = await service.app.get(AccountHistoryService, { strict: false }).history(account);

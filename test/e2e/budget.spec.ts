@@ -95,7 +95,7 @@ describe('an organisation whose answers are not read', () => {
       ).status,
     ).toBe(200);
     // One is read to its end.
-    for await (const _chunk of sockets[0]!);
+    await sockets[0]!.resume().toArray();
     await waitUntil('it is answered again', async () => {
       const { status } = await service.get(
         statusPath(flooding).replace('/v1/data-import/', ''),
@@ -110,15 +110,15 @@ describe('an organisation whose answers are not read', () => {
     const whole = budget().allotments.temporary_bytes.division.whole;
     const other = budget().hold(account.organisationId, { temporary_bytes: whole / 4 });
     expectError(
-      await service.get(`${rowsPath(account).replace('/v1/data-import/', '')}`, account.token),
+      await service.get(rowsPath(account).replace('/v1/data-import/', ''), account.token),
       503,
       'service_unavailable',
       [],
     );
     other.release();
-    expect(
-      (await service.get(`${rowsPath(account).replace('/v1/data-import/', '')}`, account.token)).status,
-    ).toBe(200);
+    expect((await service.get(rowsPath(account).replace('/v1/data-import/', ''), account.token)).status).toBe(
+      200,
+    );
   });
 });
 
@@ -192,7 +192,10 @@ describe('a viewer of the console', () => {
   });
 
   it('counts against the requests a minute of the organisation, and an operator does not (A9)', async () => {
-    const limited = await startService({ REQUESTS_PER_MINUTE: '3', CONSOLE: 'on' }, { database: service.database });
+    const limited = await startService(
+      { REQUESTS_PER_MINUTE: '3', CONSOLE: 'on' },
+      { database: service.database },
+    );
     try {
       const { organisationId } = await service.given.supplier();
       const viewer = await signInAsAdmin(limited, (await issueKey(limited, organisationId)).key);

@@ -39,6 +39,15 @@ describe('the header with the address of a client', () => {
     },
   );
 
+  it('is warned of once when it says that the client used TLS, unless the proxy is trusted (A10)', async () => {
+    const headers = { 'x-forwarded-proto': 'https' };
+    const [warning, ...further] = await warningsAfter({}, headers);
+    expect(warning).toMatch(/X-Forwarded-Proto: https from 127\.0\.0\.1, which is not in TRUSTED_PROXIES/);
+    expect(further).toEqual([]);
+    expect(await warningsAfter({ TRUSTED_PROXIES: '127.0.0.1' }, headers)).toEqual([]);
+    expect(await warningsAfter({}, { 'x-forwarded-proto': 'http' })).toEqual([]);
+  });
+
   it('is read from a trusted proxy without a warning (A9)', async () => {
     const both = { ...X_FORWARDED_FOR, forwarded: 'for=198.51.100.1' };
     expect(await warningsAfter({ TRUSTED_PROXIES: '127.0.0.1' }, both)).toEqual([]);

@@ -1,8 +1,10 @@
 import { cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TokenService } from '../../src/auth/token.service.js';
 import { Clock } from '../../src/common/clock.js';
+import { SessionCookies } from '../../src/console/viewers/session-cookies.js';
 import { completeRestore, restoreDraft } from '../../src/config/data-folder.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { documentIn, runCommand, startCommand, type RunningCommand } from '../support/cli.js';
@@ -22,6 +24,8 @@ const CALLERS = 4;
 const ROWS_OF_A_REQUEST = 5;
 /** Requests that are answered before the backup begins, and again after its end. */
 const REQUESTS = 15;
+/** Of a session in the console. */
+const SECRET = 's'.repeat(43);
 
 interface ErrorDocument {
   readonly error: { readonly code: string; readonly detail: string };
@@ -128,9 +132,24 @@ describe('a backup of the embedded PostgreSQL', () => {
   let answeredBefore: string[][];
   let answered: string[][];
   let backup: BackupResult;
+  /** Of the session of an operator. */
+  let cookie: string;
 
   const sql = <Row extends object>(text: string, parameters?: unknown[]): Promise<Row[]> =>
     sqlIn<Row>(dataDir, text, parameters);
+
+  /** A session of an operator and a link to sign in, as they would be without anybody who uses them. */
+  async function signIn(secret: string): Promise<void> {
+    const hash = createHash('sha256').update(secret).digest();
+    await sql(`INSERT INTO console_session (secret_hash, operator) VALUES ($1, 'anna')`, [hash]);
+    await sql(`INSERT INTO console_sign_in_code (code_hash, operator) VALUES ($1, 'anna')`, [hash]);
+  }
+
+  const pageOf = (origin: string): Promise<Response> =>
+    fetch(`${origin}/console/`, { redirect: 'manual', headers: { cookie: `data_import_session=${cookie}` } });
+
+  const signedIn = (): Promise<object[]> =>
+    sql('SELECT operator FROM console_session UNION ALL SELECT operator FROM console_sign_in_code');
 
   beforeAll(async () => {
     const { origin } = await start();
@@ -148,6 +167,9 @@ describe('a backup of the embedded PostgreSQL', () => {
     };
     expect((await clientOf(origin).post('notes/create/', world.token, payload)).status).toBe(201);
 
+    cookie = new SessionCookies(environment).signed(SECRET);
+    await signIn(SECRET);
+    expect((await pageOf(origin)).status).toBe(200);
     const load = new Load(origin, world.token, ref);
     await load.until(REQUESTS);
     answeredBefore = [...load.answered];
@@ -339,6 +361,9 @@ describe('a backup of the embedded PostgreSQL', () => {
     expect((await readdir(dataDir)).filter((name) => name.startsWith('restore.'))).toEqual([]);
 
     const { service, origin } = await start();
+    // The session of the backup has ended; the only link is the one that the start has printed.
+    expect((await pageOf(origin)).status).toBe(303);
+    expect(await signedIn()).toHaveLength(1);
     const stored = new Set((await sql<{ body: string }>('SELECT body FROM note')).map(({ body }) => body));
     expect(answeredBefore.flat().filter((id) => !stored.has(id))).toEqual([]);
     const rowsOfRequests = answered.map((ids) => ids.filter((id) => stored.has(id)).length);
@@ -369,6 +394,21 @@ describe('a backup of the embedded PostgreSQL', () => {
     });
     expect(await json(database(['restore', backup.folder]))).toMatchObject({ accounts: 6 });
     expect((await readdir(dataDir)).filter((name) => name.startsWith('restore.'))).toEqual([]);
+  });
+
+  it('is not used by anybody before its sessions have ended, whenever it was interrupted (O5)', async () => {
+    const { service } = await start();
+    await signIn('t'.repeat(43));
+    // As after an interruption when all was in its place, while PostgreSQL runs.
+    await mkdir(completeRestore(dataDir));
+    await cp(join(backup.folder, 'manifest.json'), join(completeRestore(dataDir), 'manifest.json'));
+    const refused = await runCommand(noDatabase, ['organisation', 'list'], '', settingsOf(dataDir));
+    expect(refused.stderr).toContain('is being restored');
+    expect(await json(database(['restore', backup.folder]))).toMatchObject({ accounts: 6 });
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('restore.'))).toEqual([]);
+    expect(await signedIn()).toEqual([]);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
   });
 });
 

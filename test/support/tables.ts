@@ -13,7 +13,8 @@ export const SMALL: Readonly<Record<string, string>> = {
   console_session: 'a few rows for each viewer, removed a day after their end',
   migration: 'one row for each migration',
   catalogue_value: 'a list kept by the operator',
-  audit_entry: 'one row for each change by an operator, and for each look of a person at an account',
+  audit_entry: 'one row for each change by an operator',
+  viewed: 'one row for each hour in which a person looks at an account',
 };
 
 /** Tables with a supplier in their keys that stay small, and why. */

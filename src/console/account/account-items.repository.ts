@@ -14,7 +14,7 @@ import type {
   ViewedStatement,
   ViewedTransaction,
 } from './account.types.js';
-import { readPage, type ListPage } from './cursor.js';
+import { readPage, type ListPage } from '../common/cursor.js';
 import { itemList, shownColumns, type ItemList, type WithCursor } from './item-list.js';
 
 const PAGE_ROWS = 50;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRef } from '../../accounts/account-ref.js';
-import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { EvidenceService } from '../../evidence/evidence.service.js';
 import { AccountHistoryService } from '../../history/account-history.service.js';
 import { ControlTotalsRepository } from '../differences/control-totals.repository.js';
 import { PageNotFound } from '../common/page-errors.js';
@@ -20,7 +20,7 @@ import {
 import type { AccountKey } from './account-key.js';
 import type { AccountQuery } from './account-query.js';
 import { AccountRepository } from './account.repository.js';
-import { readPage, type ListPage } from './cursor.js';
+import { readPage, type ListPage } from '../common/cursor.js';
 import { textOf, toEvent } from './history-events.js';
 import type {
   AccountContents,
@@ -43,7 +43,7 @@ export class AccountService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ViewedSuppliersService,
-    private readonly audit: AuditService,
+    private readonly evidence: EvidenceService,
     private readonly accounts: AccountRepository,
     private readonly items: AccountItemsRepository,
     private readonly histories: AccountHistoryService,
@@ -78,9 +78,9 @@ export class AccountService {
    */
   async page(viewer: Viewer, code: string, number: string, query: AccountQuery): Promise<AccountPageView> {
     const found = await this.find(viewer, code, number);
-    await this.recordView(viewer, found);
     const { supplier, summary } = found;
     const isErased = summary.state === 'being_erased';
+    if (!isErased) await this.recordView(viewer, found);
     const [sums, control, contents] = await this.work.single(
       async (tx) =>
         [
@@ -114,14 +114,16 @@ export class AccountService {
     return { supplier: found.supplier, number: account.number, transaction };
   }
 
-  private recordView(viewer: Viewer, { supplier, externalAccountNumber }: FoundAccount): Promise<void> {
-    return this.audit.recordView({
+  /** @throws PageNotFound when the account was erased meanwhile */
+  private async recordView(viewer: Viewer, { supplier, ...account }: FoundAccount): Promise<void> {
+    const isRecorded = await this.evidence.recordView({
       viewer: viewer.recordedAs,
       action: 'account.view',
       importSupplier: supplier.code,
-      externalAccountNumber,
-      details: { session: viewer.sessionId },
+      importSupplierId: supplier.id,
+      externalAccountNumber: account.externalAccountNumber,
     });
+    if (!isRecorded) throw new PageNotFound();
   }
 
   private async history(

@@ -9,7 +9,7 @@ import type { ComparedAccount } from '../differences/differences.types.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { AccountQuery } from './account-query.js';
-import type { ListPage } from './cursor.js';
+import type { ListPage } from '../common/cursor.js';
 
 /** Day `YYYY-MM-DD`, and decimals as text, everywhere below: nothing is lost on the way to the page. */
 

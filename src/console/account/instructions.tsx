@@ -3,7 +3,7 @@ import { PAYMENT_INSTRUCTION } from '../../items/payment-instruction.item.js';
 import { DateTime } from '../layout/date-time.js';
 import { Details } from '../layout/pairs.js';
 import type { AccountPageView, ViewedInstruction } from './account.types.js';
-import type { ListPage } from './cursor.js';
+import type { ListPage } from '../common/cursor.js';
 import { Fields, ListPager } from './parts.js';
 
 interface InstructionsProps {

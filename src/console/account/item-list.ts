@@ -1,6 +1,6 @@
 import { query, type Query } from '../../database/query.js';
 import type { ItemField, ItemKind } from '../../items/item-kind.js';
-import type { CursorType } from './cursor.js';
+import type { CursorType } from '../common/cursor.js';
 import { isOfAccount } from './account-key.js';
 
 /** SQL for a field of a row `item` as a page shows it: exact, and of a list of objects how many there are. */

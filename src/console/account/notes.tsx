@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { NOTE } from '../../items/note.item.js';
 import { DateTime } from '../layout/date-time.js';
 import type { AccountPageView, ViewedNote } from './account.types.js';
-import type { ListPage } from './cursor.js';
+import type { ListPage } from '../common/cursor.js';
 import { DocumentLink, Fields, ListPager } from './parts.js';
 
 /** The beginning of a longer text, in characters; the rest is opened. */

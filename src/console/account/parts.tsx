@@ -6,7 +6,7 @@ import { Details } from '../layout/pairs.js';
 import { accountAddress, documentAddress } from './account-addresses.js';
 import type { ListName } from './account-query.js';
 import type { AccountPageView } from './account.types.js';
-import type { ListPage } from './cursor.js';
+import type { ListPage } from '../common/cursor.js';
 
 interface ListPagerProps {
   readonly view: AccountPageView;

@@ -4,7 +4,7 @@ import { formatMoney } from '../common/format.js';
 import { Day } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
 import type { AccountPageView, ViewedStatement } from './account.types.js';
-import type { ListPage } from './cursor.js';
+import type { ListPage } from '../common/cursor.js';
 import { Days, DocumentLink, Fields, ListPager } from './parts.js';
 
 interface StatementsProps {

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { StorageError } from '../../documents/document-store.js';
 import { DocumentReader, type OpenDocument } from '../../documents/document-reader.js';
+import { EvidenceService } from '../../evidence/evidence.service.js';
 import { AccountService } from '../account/account.service.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { Viewer } from '../viewers/viewer.js';
@@ -29,14 +28,13 @@ export class ViewedDocumentsService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly accounts: AccountService,
-    private readonly audit: AuditService,
+    private readonly evidence: EvidenceService,
     private readonly locations: DocumentLocationsRepository,
     private readonly reader: DocumentReader,
   ) {}
 
   /**
-   * Open a document that a note or statement of the account names. That the viewer sees it is recorded first, with a hash of its
-   * path, because the path itself is removed with the account.
+   * Open a document that a note or statement of the account names. That the viewer sees one is recorded first.
    *
    * @param stop ends it when it fires
    * @throws PageNotFound when nothing on the account names it, or the viewer does not see the account
@@ -48,16 +46,14 @@ export class ViewedDocumentsService {
     if (summary.state === 'being_erased') throw new PageNotFound();
     const locations = await this.work.single((tx) => this.locations.list(tx, importSupplierId, number, path));
     if (locations.length === 0) throw new PageNotFound();
-    await this.audit.recordView({
+    const isRecorded = await this.evidence.recordView({
       viewer: viewer.recordedAs,
       action: 'document.view',
       importSupplier: code,
+      importSupplierId,
       externalAccountNumber: number,
-      details: {
-        session: viewer.sessionId,
-        path_sha256: createHash('sha256').update(path).digest('hex'),
-      },
     });
+    if (!isRecorded) throw new PageNotFound();
     try {
       const document = await this.reader.open(locations, stop);
       return document ? { kind: 'open', document } : { kind: 'missing' };

@@ -12,7 +12,7 @@ import type { HoldsConfig } from '../../budget/holds.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import type { ConsoleAnswer, Redirection } from './page.js';
-import { clearSession, setSession } from '../viewers/cookies.js';
+import { SessionCookies } from '../viewers/session-cookies.js';
 import { holderOf, type ConsoleRequest } from '../viewers/viewer.js';
 import { renderPage } from './render-page.js';
 
@@ -21,6 +21,7 @@ import { renderPage } from './render-page.js';
 export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly cookies: SessionCookies,
     private readonly turns: PageTurns,
   ) {}
 
@@ -30,7 +31,7 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
     const reply = http.getResponse<FastifyReply>();
     return this.inTurn(request, next).pipe(
       map((answer) => {
-        if ('location' in answer) return redirect(answer, reply);
+        if ('location' in answer) return this.redirect(answer, reply);
         if (!('body' in answer)) return answer;
         const html = renderPage(answer, request, reply, this.environment);
         return new Response(Buffer.from(html), { status: reply.statusCode });
@@ -45,11 +46,11 @@ export class AnswerInterceptor implements NestInterceptor<ConsoleAnswer> {
     if (!viewer || holds) return next.handle();
     return defer(() => this.turns.run(holderOf(viewer), () => lastValueFrom(next.handle())));
   }
-}
 
-/** A Response, because Nest sets the status of any other answer by the method of its handler. */
-function redirect({ location, session }: Redirection, reply: FastifyReply): Response {
-  if (session === 'ended') clearSession(reply);
-  else if (session) setSession(reply, session);
-  return new Response(null, { status: 303, headers: { location } });
+  /** A Response, because Nest sets the status of any other answer by the method of its handler. */
+  private redirect({ location, session }: Redirection, reply: FastifyReply): Response {
+    if (session === 'ended') this.cookies.clear(reply);
+    else if (session) this.cookies.set(reply, session);
+    return new Response(null, { status: 303, headers: { location } });
+  }
 }

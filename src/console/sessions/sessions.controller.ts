@@ -1,5 +1,6 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Param, Post, Query } from '@nestjs/common';
 import { ADDRESSES } from '../common/addresses.js';
+import { readText } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
 import { SessionsService } from '../viewers/sessions.service.js';
@@ -12,8 +13,8 @@ export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Get()
-  async list(@CurrentOperator() viewer: OperatorViewer): Promise<Page> {
-    return sessionsPage(await this.sessions.list(), viewer);
+  async list(@CurrentOperator() viewer: OperatorViewer, @Query('after') after: unknown): Promise<Page> {
+    return sessionsPage(await this.sessions.page(readText(after)), viewer);
   }
 
   @Post(':id/revoke')

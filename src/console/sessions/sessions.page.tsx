@@ -1,49 +1,57 @@
-import { ADDRESSES } from '../common/addresses.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import type { ListPage } from '../common/cursor.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
 import type { Page } from '../layout/page.js';
+import { Pager } from '../layout/pager.js';
 import { Table } from '../layout/table.js';
 import type { LiveSession } from '../viewers/sessions.types.js';
 import type { OperatorViewer } from '../viewers/viewer.js';
 
-/** Everyone who is signed in. */
-export function sessionsPage(sessions: readonly LiveSession[], viewer: OperatorViewer): Page {
+/** Everyone who is signed in, a page at a time. */
+export function sessionsPage(page: ListPage<LiveSession>, viewer: OperatorViewer): Page {
   return {
     title: 'Sessions',
     place: 'sessions',
     body: (
-      <Table
-        caption="Who is signed in. A session ends by itself 12 hours after the sign-in."
-        rows={sessions}
-        columns={[
-          {
-            head: 'User',
-            kind: 'row',
-            cell: (session) => (
-              <>
-                {nameOf(session)}
-                {session.id === viewer.sessionId && <span class="muted"> (this session)</span>}
-                <div class="muted">
-                  {session.operator === null ? `API key ${session.apiKeyId ?? ''}` : 'Operator'}
-                </div>
-              </>
-            ),
-          },
-          { head: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
-          { head: 'Last seen', cell: ({ lastSeenAt }) => <DateTime at={lastSeenAt} /> },
-          { head: 'Ends', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
-          {
-            head: 'Action',
-            cell: (session) => (
-              <PostForm action={`${ADDRESSES.sessions}/${session.id}/revoke`}>
-                <button class="danger" aria-label={`Revoke the session of ${nameOf(session)}`}>
-                  Revoke
-                </button>
-              </PostForm>
-            ),
-          },
-        ]}
-      />
+      <>
+        <Table
+          caption="Who is signed in, the newest first. A session ends by itself 12 hours after the sign-in."
+          rows={page.rows}
+          columns={[
+            {
+              head: 'User',
+              kind: 'row',
+              cell: (session) => (
+                <>
+                  {nameOf(session)}
+                  {session.id === viewer.sessionId && <span class="muted"> (this session)</span>}
+                  <div class="muted">
+                    {session.operator === null ? `API key ${session.apiKeyId ?? ''}` : 'Operator'}
+                  </div>
+                </>
+              ),
+            },
+            { head: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+            { head: 'Last seen', cell: ({ lastSeenAt }) => <DateTime at={lastSeenAt} /> },
+            { head: 'Ends', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
+            {
+              head: 'Action',
+              cell: (session) => (
+                <PostForm action={`${ADDRESSES.sessions}/${session.id}/revoke`}>
+                  <button class="danger" aria-label={`Revoke the session of ${nameOf(session)}`}>
+                    Revoke
+                  </button>
+                </PostForm>
+              ),
+            },
+          ]}
+        />
+        <Pager
+          first={page.isContinued ? ADDRESSES.sessions : undefined}
+          next={page.next && withQuery(ADDRESSES.sessions, { after: page.next })}
+        />
+      </>
     ),
   };
 }

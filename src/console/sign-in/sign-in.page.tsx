@@ -72,19 +72,26 @@ export function answerToLink(outcome: SignInOutcome, named: unknown): ConsoleAns
   });
 }
 
+/** Title and first half of a sentence. */
+const TOO_MANY = {
+  address: ['Too many failed attempts', 'Too many sign-ins from your address have failed'],
+  key: ['Too many sign-ins', 'Too many sign-ins with this API key within a minute'],
+} as const;
+
 function answerTo(outcome: SignInOutcome, named: unknown, notAccepted: Page): ConsoleAnswer {
   if ('session' in outcome) {
     return { location: wantedPage(named) ?? ADDRESSES.overview, session: outcome.session };
   }
   if (outcome.problem === 'not_accepted') return notAccepted;
   const { waitSeconds } = outcome;
+  const [title, what] = TOO_MANY[outcome.of];
   return {
-    title: 'Too many failed attempts',
+    title,
     status: 429,
     headers: { 'retry-after': String(waitSeconds) },
     body: (
       <>
-        <Problem>{`Too many sign-ins from your address have failed; try again in ${waitSeconds} seconds.`}</Problem>
+        <Problem>{`${what}; try again in ${waitSeconds} seconds.`}</Problem>
         <p>
           <a href={ADDRESSES.signIn}>Sign in</a>
         </p>

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
+import { RateLimiterService } from '../../auth/rate-limiter.service.js';
 import { TokenFailuresService } from '../../auth/token-failures.service.js';
 import { SessionsService } from '../viewers/sessions.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import type { SignInOutcome } from './sign-in.types.js';
+
+/** Sign-ins with one API key. */
+const SIGN_INS_PER_MINUTE = 10;
 
 /** Who wants to sign in, and from where. */
 export interface Visitor {
@@ -20,16 +24,20 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly apiKeys: ApiKeysService,
     private readonly failures: TokenFailuresService,
+    private readonly rateLimiter: RateLimiterService,
   ) {}
 
   /**
    * Sign an admin in with an API key of the organisation. A key that is not accepted counts as a failed token call of the address.
    *
-   * Source: choices A9, C1.
+   * Source: choices A9, A10, C1.
    */
   async withApiKey(key: string, { address, viewer }: Visitor): Promise<SignInOutcome> {
     const subject = await this.apiKeys.verify(key.trim());
-    return subject ? { session: await this.sessions.beginWithApiKey(subject, viewer) } : this.fail(address);
+    if (!subject) return this.fail(address);
+    const waitSeconds = await this.rateLimiter.consume(`sign-in:${subject.apiKeyId}`, SIGN_INS_PER_MINUTE);
+    if (waitSeconds > 0) return { problem: 'throttled', of: 'key', waitSeconds };
+    return { session: await this.sessions.beginWithApiKey(subject, viewer) };
   }
 
   /**
@@ -44,6 +52,8 @@ export class SignInService {
 
   private async fail(address: string): Promise<SignInOutcome> {
     const waitSeconds = await this.failures.count(address);
-    return waitSeconds === 0 ? { problem: 'not_accepted' } : { problem: 'throttled', waitSeconds };
+    return waitSeconds === 0
+      ? { problem: 'not_accepted' }
+      : { problem: 'throttled', of: 'address', waitSeconds };
   }
 }

@@ -4,5 +4,9 @@ import type { NewSession } from '../viewers/sessions.types.js';
 export type SignInOutcome =
   | { readonly session: NewSession }
   | { readonly problem: 'not_accepted' }
-  /** Too many have failed from the same address. */
-  | { readonly problem: 'throttled'; readonly waitSeconds: number };
+  /** Too many have failed from the same address, or have succeeded with the same key. */
+  | {
+      readonly problem: 'throttled';
+      readonly of: 'address' | 'key';
+      readonly waitSeconds: number;
+    };

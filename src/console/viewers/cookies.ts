@@ -1,35 +1,49 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { NewSession } from './sessions.types.js';
 
-/** Holds the secret of a session. */
+/** Holds the signed secret of a session. */
 const SESSION = 'data_import_session';
 /** Holds the secret of the forms of a visitor without a session. */
 const VISITOR = 'data_import_visitor';
 
-/** The secret of the session that a request names. */
-export function sessionSecretOf({ cookies }: FastifyRequest): string | undefined {
-  return cookies[SESSION];
+/** What a request names as its session, as it was sent. */
+export function sessionCookieOf(request: FastifyRequest): string | undefined {
+  return request.cookies[nameOf(SESSION, request)];
 }
 
-export function visitorSecretOf({ cookies }: FastifyRequest): string | undefined {
-  return cookies[VISITOR];
+export function setSessionCookie(reply: FastifyReply, value: string, expires: Date): void {
+  void reply.setCookie(nameOf(SESSION, reply.request), value, { ...optionsFor(reply), expires });
+}
+
+export function clearSessionCookie(reply: FastifyReply): void {
+  void reply.clearCookie(nameOf(SESSION, reply.request), optionsFor(reply));
+}
+
+export function visitorSecretOf(request: FastifyRequest): string | undefined {
+  return request.cookies[nameOf(VISITOR, request)];
 }
 
 export function setVisitorSecret(reply: FastifyReply, secret: string): void {
-  void reply.setCookie(VISITOR, secret, optionsFor(reply));
+  void reply.setCookie(nameOf(VISITOR, reply.request), secret, optionsFor(reply));
 }
 
-/** Give the browser the secret of its session, for as long as that lasts. */
-export function setSession(reply: FastifyReply, { secret, expiresAt }: NewSession): void {
-  void reply.setCookie(SESSION, secret, { ...optionsFor(reply), expires: expiresAt });
+/**
+ * Over TLS a name with a prefix by which the browser knows that no other host, and nobody without TLS, has set the cookie; no other
+ * name is read then.
+ */
+function nameOf(cookie: string, request: FastifyRequest): string {
+  return isOverTls(request) ? `__Host-${cookie}` : cookie;
 }
 
-export function clearSession(reply: FastifyReply): void {
-  void reply.clearCookie(SESSION, optionsFor(reply));
-}
-
-/** No script reads the cookie, no other site causes it to be sent, and after TLS it is not sent without (choice C1). */
+/**
+ * No script reads the cookie, no other site causes it to be sent, and after TLS it is not sent without (choice C1). The prefix of the
+ * name needs the path `/`.
+ */
 function optionsFor({ request }: FastifyReply): CookieSerializeOptions {
-  return { path: '/console', httpOnly: true, sameSite: 'strict', secure: request.protocol === 'https' };
+  const secure = isOverTls(request);
+  return { path: secure ? '/' : '/console', httpOnly: true, sameSite: 'strict', secure };
+}
+
+function isOverTls({ protocol }: FastifyRequest): boolean {
+  return protocol === 'https';
 }

@@ -1,6 +1,6 @@
 import { Tokens } from '@fastify/csrf';
 import type { FastifyReply } from 'fastify';
-import { sessionSecretOf, setVisitorSecret, visitorSecretOf } from './cookies.js';
+import { sessionCookieOf, setVisitorSecret, visitorSecretOf } from './cookies.js';
 import type { ConsoleRequest } from './viewer.js';
 
 /** The field that carries the token of a form. */
@@ -38,6 +38,6 @@ export function hasFormToken(request: ConsoleRequest): boolean {
 }
 
 function secretOf(request: ConsoleRequest): string | undefined {
-  const secret = request.viewer ? sessionSecretOf(request) : visitorSecretOf(request);
+  const secret = request.viewer ? sessionCookieOf(request) : visitorSecretOf(request);
   return secret === '' ? undefined : secret;
 }

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
+import { EvidenceModule } from '../../evidence/evidence.module.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Who is signed in, for the pages and for the operator commands. */
 @Module({
-  imports: [AuditModule],
+  imports: [AuditModule, EvidenceModule],
   providers: [SessionsService, SessionsRepository],
   exports: [SessionsService],
 })

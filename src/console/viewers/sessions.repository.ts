@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { LiveSession, NewSession, SessionOwner } from './sessions.types.js';
+import type { LiveSession, NewSession, SessionOfKey, SessionOwner } from './sessions.types.js';
 
 /** A live session as it is read for every page. */
 export interface FoundSession {
@@ -67,13 +67,35 @@ const RECORD_USE = query<never>(
     WHERE id = :id AND last_seen_at < now() - interval '1 minute'`,
 );
 
+/** The next sign-in with the same key waits, on whichever instance, so that both count each other's session. */
+const LOCK_KEY = query<never>(
+  'console.lock_api_key',
+  'SELECT FROM api_key WHERE id = :api_key_id FOR NO KEY UPDATE',
+);
+
+/** All but the newest ones of a key. A session of an earlier token version has ended already. */
+const END_OLDEST = query<never>(
+  'console.end_oldest_sessions',
+  `UPDATE console_session
+      SET revoked_at = now()
+    WHERE id = ANY (ARRAY(
+            SELECT s.id
+              FROM console_session s
+             WHERE s.api_key_id = :api_key_id AND s.revoked_at IS NULL AND s.expires_at > now()
+               AND s.token_version = :token_version
+             ORDER BY s.id DESC
+            OFFSET :sessions_max::integer
+          ))`,
+);
+
 const LIST = query<LiveSession>(
   'console.list_sessions',
   `SELECT s.id, s.operator, o.name AS organisation, s.api_key_id AS "apiKeyId", s.created_at AS "createdAt",
           s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt"
      FROM ${SESSION}
-    WHERE ${LIVE}
-    ORDER BY s.created_at, s.id`,
+    WHERE s.id < :before::uuid AND ${LIVE}
+    ORDER BY s.id DESC
+    LIMIT :count_max::integer`,
 );
 
 const REVOKE = query<{ isNew: boolean; revokedAt: Date }>(
@@ -108,6 +130,20 @@ export class SessionsRepository {
     return row?.operator;
   }
 
+  /** Keep other sign-ins with the key waiting until the end of the transaction. */
+  async lockKey(tx: Tx, apiKeyId: string): Promise<void> {
+    await run(tx, LOCK_KEY, { api_key_id: apiKeyId });
+  }
+
+  /** End the live sessions of a key but for so many of the newest ones. */
+  async endOldest(tx: Tx, { apiKeyId, tokenVersion }: SessionOfKey, sessionsMax: number): Promise<void> {
+    await run(tx, END_OLDEST, {
+      api_key_id: apiKeyId,
+      token_version: tokenVersion,
+      sessions_max: sessionsMax,
+    });
+  }
+
   insertSession(tx: Tx, secretHash: Buffer, owner: SessionOwner): Promise<Omit<NewSession, 'secret'>> {
     const isOperator = 'operator' in owner;
     return runForOne(tx, INSERT_SESSION, {
@@ -127,9 +163,9 @@ export class SessionsRepository {
     await run(tx, RECORD_USE, { id });
   }
 
-  /** Live sessions, oldest first. */
-  list(tx: Tx): Promise<LiveSession[]> {
-    return run(tx, LIST, {});
+  /** Live sessions, newest first. @param before id of the last one of the page before; @param countMax null for all */
+  list(tx: Tx, before: string, countMax: number | null): Promise<LiveSession[]> {
+    return run(tx, LIST, { before, count_max: countMax });
   }
 
   /** @returns when it was first revoked, and whether that is now; nothing when there is no such session */

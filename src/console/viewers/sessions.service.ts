@@ -5,13 +5,21 @@ import { recordedAsKey } from '../../auth/recorded-as-key.js';
 import { CommandError } from '../../common/command-error.js';
 import { isUuid } from '../../common/uuid.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import { EvidenceService } from '../../evidence/evidence.service.js';
+import { readPage, type ListPage } from '../common/cursor.js';
 import { SessionsRepository, type FoundSession } from './sessions.repository.js';
-import type { LiveSession, NewSession, SessionOwner, SignInLink } from './sessions.types.js';
+import type { LiveSession, NewSession, SessionOfKey, SessionOwner, SignInLink } from './sessions.types.js';
 import type { Viewer } from './viewer.js';
 
 const SECRET_BYTES = 32;
-/** A secret or a code as it is sent; nothing else is looked up. */
-const SECRET = /^[A-Za-z0-9_-]{43}$/;
+/** Live sessions of one API key. */
+const SESSIONS_OF_KEY_MAX = 20;
+/** Sessions of a page of the list. */
+const PAGE_SESSIONS = 50;
+/** After the id of every session. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** A code as it is sent; nothing else is looked up. */
+const CODE = /^[A-Za-z0-9_-]{43}$/;
 
 /** Who is signed in to the console. */
 @Injectable()
@@ -20,6 +28,7 @@ export class SessionsService {
     private readonly work: UnitOfWork,
     private readonly repository: SessionsRepository,
     private readonly audit: AuditService,
+    private readonly evidence: EvidenceService,
   ) {}
 
   /**
@@ -47,7 +56,7 @@ export class SessionsService {
    * Source: choices C1, O6.
    */
   async beginWithCode(code: string, replaced?: Viewer): Promise<NewSession | undefined> {
-    if (!SECRET.test(code)) return undefined;
+    if (!CODE.test(code)) return undefined;
     return this.work.write(async (tx) => {
       const operator = await this.repository.redeemCode(tx, hashOf(code));
       return operator === undefined ? undefined : this.insert(tx, { operator }, operator, replaced);
@@ -55,28 +64,29 @@ export class SessionsService {
   }
 
   /**
-   * Sign an admin in whose API key was verified. The session ends with the key.
+   * Sign an admin in whose API key was verified. The session ends with the key, or when it is the oldest of too many of the key.
    *
    * @param replaced the session in whose place the new one comes in the same browser
-   * Source: choices C1, C3, O6.
+   * Source: choices A10, C1, C3, O6.
    */
-  beginWithApiKey(
-    { apiKeyId, tokenVersion }: Extract<SessionOwner, { apiKeyId: string }>,
-    replaced?: Viewer,
-  ): Promise<NewSession> {
+  beginWithApiKey({ apiKeyId, tokenVersion }: SessionOfKey, replaced?: Viewer): Promise<NewSession> {
     const owner = { apiKeyId, tokenVersion };
-    return this.work.write((tx) => this.insert(tx, owner, recordedAsKey(apiKeyId), replaced));
+    return this.work.write(async (tx) => {
+      await this.repository.lockKey(tx, apiKeyId);
+      const session = await this.insert(tx, owner, recordedAsKey(apiKeyId), replaced);
+      await this.repository.endOldest(tx, owner, SESSIONS_OF_KEY_MAX);
+      return session;
+    });
   }
 
   /**
    * The viewer whose session has a secret.
    *
-   * @param secret from the cookie
+   * @param secret from the cookie, which this service has signed
    * @returns nothing when there is no such session, or it has ended: by its time, by a revocation, or with its API key
    * Source: choices C1, C3.
    */
-  async find(secret: string | undefined): Promise<Viewer | undefined> {
-    if (secret === undefined || !SECRET.test(secret)) return undefined;
+  async find(secret: string): Promise<Viewer | undefined> {
     const found = await this.work.single((tx) => this.repository.find(tx, hashOf(secret)));
     if (found?.isSeenBefore === true) {
       await this.work.single((tx) => this.repository.recordUse(tx, found.id));
@@ -84,9 +94,21 @@ export class SessionsService {
     return found && toViewer(found);
   }
 
-  /** The sessions that have not ended, oldest first. Source: choice C1. */
-  list(): Promise<LiveSession[]> {
-    return this.work.single((tx) => this.repository.list(tx));
+  /** All sessions that have not ended, oldest first. Source: choice C1. */
+  async list(): Promise<LiveSession[]> {
+    const sessions = await this.work.single((tx) => this.repository.list(tx, LAST_ID, null));
+    return sessions.reverse();
+  }
+
+  /** A page of them, newest first. @param after parameter of the address that the page before leads to; source: choice A10 */
+  page(after: string | undefined): Promise<ListPage<LiveSession>> {
+    return readPage(
+      ['uuid'],
+      after,
+      PAGE_SESSIONS,
+      ([before = LAST_ID], countMax) => this.work.single((tx) => this.repository.list(tx, before, countMax)),
+      ({ id }) => [id],
+    );
   }
 
   /**
@@ -98,21 +120,25 @@ export class SessionsService {
    * Source: choices C1, O6.
    */
   async revoke(id: string, operator: string): Promise<Date> {
-    const revokedAt = isUuid(id)
-      ? await this.work.write((tx) => this.end(tx, id, operator, 'console.revoke'))
+    const revoked = isUuid(id)
+      ? await this.work.write(async (tx) => {
+          const end = await this.repository.revoke(tx, id);
+          if (end?.isNew) await this.audit.record(tx, { operator, action: 'console.revoke', subject: id });
+          return end;
+        })
       : undefined;
-    if (!revokedAt) {
+    if (!revoked) {
       throw new CommandError(
         'session_not_found',
         `There is no session with the id ${id}; console sessions shows the ids.`,
       );
     }
-    return revokedAt;
+    return revoked.revokedAt;
   }
 
   /** End the viewer's own session. Source: choices C1, O6. */
-  async signOut({ sessionId, recordedAs }: Viewer): Promise<void> {
-    await this.work.write((tx) => this.end(tx, sessionId, recordedAs, 'console.sign_out'));
+  async signOut(viewer: Viewer): Promise<void> {
+    await this.work.write((tx) => this.end(tx, viewer));
   }
 
   private async insert(
@@ -123,21 +149,16 @@ export class SessionsService {
   ): Promise<NewSession> {
     const secret = randomSecret();
     await this.repository.removeEnded(tx);
-    if (replaced) await this.end(tx, replaced.sessionId, replaced.recordedAs, 'console.sign_out');
+    if (replaced) await this.end(tx, replaced);
     const inserted = await this.repository.insertSession(tx, hashOf(secret), owner);
-    await this.audit.record(tx, { operator: recordedAs, action: 'console.sign_in', subject: inserted.id });
+    await this.evidence.recordSignIn(tx, { viewer: recordedAs, sessionId: inserted.id });
     return { ...inserted, secret };
   }
 
-  private async end(
-    tx: Tx,
-    id: string,
-    operator: string,
-    action: 'console.sign_out' | 'console.revoke',
-  ): Promise<Date | undefined> {
-    const revoked = await this.repository.revoke(tx, id);
-    if (revoked?.isNew === true) await this.audit.record(tx, { operator, action, subject: id });
-    return revoked?.revokedAt;
+  /** Record it, unless the session was ended before. */
+  private async end(tx: Tx, { sessionId, recordedAs: viewer }: Viewer): Promise<void> {
+    const end = await this.repository.revoke(tx, sessionId);
+    if (end?.isNew) await this.evidence.recordSignOut(tx, { viewer, sessionId });
   }
 }
 

@@ -1,8 +1,11 @@
 /** Who a session belongs to. */
-export type SessionOwner =
-  | { readonly operator: string }
-  /** An admin of the key's organisation, whose tokens had this version at the sign-in. */
-  | { readonly apiKeyId: string; readonly tokenVersion: number };
+export type SessionOwner = { readonly operator: string } | SessionOfKey;
+
+/** An admin of the key's organisation, whose tokens had this version at the sign-in. */
+export interface SessionOfKey {
+  readonly apiKeyId: string;
+  readonly tokenVersion: number;
+}
 
 /** A link with which an operator signs in once. */
 export interface SignInLink {

@@ -17,6 +17,9 @@ import { SentNotes1795651200000 } from './1795651200000-sent-notes.js';
 import { UndoneRequests1795651260000 } from './1795651260000-undone-requests.js';
 import { ControlTotals1795651320000 } from './1795651320000-control-totals.js';
 import { IndexNames1795737600000 } from './1795737600000-index-names.js';
+import { Evidence1795824000000 } from './1795824000000-evidence.js';
+import { RecordedPeriods1795824010000 } from './1795824010000-recorded-periods.js';
+import { SessionsOfKeys1795824020000 } from './1795824020000-sessions-of-keys.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -39,4 +42,7 @@ export const MIGRATIONS = [
   UndoneRequests1795651260000,
   ControlTotals1795651320000,
   IndexNames1795737600000,
+  Evidence1795824000000,
+  RecordedPeriods1795824010000,
+  SessionsOfKeys1795824020000,
 ];

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { isForPage } from '../../console/common/below-console.js';
-import { sessionSecretOf } from '../../console/viewers/cookies.js';
+import type { SessionCookies } from '../../console/viewers/session-cookies.js';
 import type { SessionsService } from '../../console/viewers/sessions.service.js';
 import type { ConsoleRequest } from '../../console/viewers/viewer.js';
 import { serveStaticFiles, type StaticSource } from './static-files.js';
@@ -31,13 +31,18 @@ const ASSETS: Readonly<Record<string, StaticSource>> = {
  * What the pages of the console need of the HTTP server: cookies, the viewer whose session they name, style sheets and scripts. The
  * viewer is known before a wrong address or method is answered, because that answer is a page too.
  *
- * Source: choices C1, C3.
+ * Source: choices A10, C1, C3.
  */
-export async function consolePlugin(instance: FastifyInstance, sessions: SessionsService): Promise<void> {
+export async function consolePlugin(
+  instance: FastifyInstance,
+  sessions: SessionsService,
+  cookies: SessionCookies,
+): Promise<void> {
   await instance.register(fastifyCookie, { hook: false });
   const findViewer = async (request: ConsoleRequest): Promise<void> => {
     request.cookies = instance.parseCookie(request.headers.cookie ?? '');
-    request.viewer = await sessions.find(sessionSecretOf(request));
+    const secret = cookies.secretOf(request);
+    request.viewer = secret === undefined ? undefined : await sessions.find(secret);
   };
   // With a callback, because every request of the interface passes here, and a promise for each costs time.
   instance.addHook('onRequest', (request: ConsoleRequest, _reply, done) => {

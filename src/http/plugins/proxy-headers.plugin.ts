@@ -1,33 +1,43 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { originMembers, originOf } from '../../common/request-origin.js';
 
-const CONSEQUENCE =
-  'if it is a proxy of yours, all callers behind it count as one address: their failed token calls share one limit';
+/** What is not read of a request, and why; nothing when all is read. */
+type Look = (request: FastifyRequest) => string | undefined;
 
 /**
- * Warns once when a proxy seems to be in front of the service and its header is not read. Such a service works, but all
- * callers have the proxy's address, so that one of them who guesses keys limits the failing calls of all (choice A9).
+ * Warns once when a proxy seems to be in front of the service and its headers are not read. Such a service works, but all callers
+ * have the proxy's address, so that one of them who guesses keys limits the failing calls of all (choice A9), and pages that were sent
+ * over TLS set cookies that are not kept to it (choice A10).
  */
 export function proxyHeadersPlugin(instance: FastifyInstance): void {
-  let hasWarned = false;
+  const looks = new Set<Look>([unreadAddress, unreadProtocol]);
   instance.addHook('onRequest', (request, _reply, done) => {
-    const problem = hasWarned ? undefined : unreadHeader(request);
-    if (problem !== undefined) {
-      hasWarned = true;
+    for (const look of looks) {
+      const problem = look(request);
+      if (problem === undefined) continue;
+      looks.delete(look);
       request.log.warn(originMembers(originOf(request)), problem);
     }
     done();
   });
 }
 
-/** @returns what is not read of the client's address, and why */
-function unreadHeader(request: FastifyRequest): string | undefined {
+const ONE_ADDRESS =
+  'if it is a proxy of yours, all callers behind it count as one address: their failed token calls share one limit';
+
+const unreadAddress: Look = (request) => {
   const { headers, socket } = request.raw;
   const isForwardedFor = headers['x-forwarded-for'] !== undefined;
   if (!isForwardedFor && headers.forwarded === undefined) return undefined;
   // The first address is that of the peer; others follow when it is in TRUSTED_PROXIES and has sent X-Forwarded-For.
   if (request.ips !== undefined && request.ips.length > 1) return undefined;
   return isForwardedFor
-    ? `A request came with X-Forwarded-For from ${socket.remoteAddress}, which is not in TRUSTED_PROXIES, so the header is ignored; ${CONSEQUENCE}.`
-    : `A request came with Forwarded from ${socket.remoteAddress}, which is not read: a proxy must send X-Forwarded-For and be in TRUSTED_PROXIES; ${CONSEQUENCE}.`;
-}
+    ? `A request came with X-Forwarded-For from ${socket.remoteAddress}, which is not in TRUSTED_PROXIES, so the header is ignored; ${ONE_ADDRESS}.`
+    : `A request came with Forwarded from ${socket.remoteAddress}, which is not read: a proxy must send X-Forwarded-For and be in TRUSTED_PROXIES; ${ONE_ADDRESS}.`;
+};
+
+const unreadProtocol: Look = (request) => {
+  const { headers, socket } = request.raw;
+  if (headers['x-forwarded-proto'] !== 'https' || request.protocol === 'https') return undefined;
+  return `A request came with X-Forwarded-Proto: https from ${socket.remoteAddress}, which is not in TRUSTED_PROXIES, so the header is ignored; if it is a proxy of yours, the cookies of the console are not limited to TLS.`;
+};

@@ -9,6 +9,7 @@ interface Entry {
   readonly operator: string;
   readonly action: string;
   readonly subject: string;
+  readonly import_supplier?: string;
   readonly details: Record<string, unknown>;
 }
 
@@ -282,9 +283,11 @@ describe('data-import audit list', () => {
       operator,
       action: 'supplier.set',
       subject: 'third',
+      import_supplier: other,
       details: {},
     });
-    expect(Object.keys(entry!)).toEqual(['at', 'operator', 'action', 'subject', 'details']);
+    const members = ['at', 'operator', 'action', 'subject', 'import_supplier', 'details'];
+    expect(Object.keys(entry!)).toEqual(members);
   });
 
   it('lists 25,000 entries in order, also of the same microsecond (O6)', async () => {
@@ -340,11 +343,11 @@ describe('data-import audit list', () => {
     const lines = [
       `${now}  test operator     supplier.set          ${code}  status: ongoing -> paused, customer_emails: false -> true`,
       `${now}  test operator     supplier.grant        ${code}  organisation: ${organisation}`,
-      `2026-03-01T10:00:00Z  a\uFFFD\\[2J {13}supplier.set          b\uFFFDc`,
+      `2026-03-01T10:00:00Z  a\uFFFD\\[2J {13}supplier.set          ${code}  b\uFFFDc`,
     ];
     expect(stdout).toMatch(new RegExp(`^${lines.join('\n')}\n$`));
     const none = await runCommand(service.database, ['audit', 'list', '--operator', unique('nobody')]);
-    expect(none).toEqual({ exitCode: 0, stdout: 'No change was found.\n', stderr: '' });
+    expect(none).toEqual({ exitCode: 0, stdout: 'Nothing was found.\n', stderr: '' });
   });
 
   it('refuses a supplier that does not exist (O6)', async () => {

@@ -60,7 +60,8 @@ describe('data-import console link', () => {
     expect(link.operator).toBe(name);
     await open(link);
     const entries = await service.database.sql(
-      `SELECT operator, action, subject FROM audit_entry WHERE $1 IN (operator, subject) ORDER BY at, id`,
+      `SELECT operator, action, subject FROM audit_entry WHERE $1 IN (operator, subject)
+       UNION ALL SELECT viewer, action, session_id::text FROM viewed WHERE viewer = $1`,
       [name],
     );
     expect(entries).toEqual([

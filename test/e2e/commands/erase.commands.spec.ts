@@ -89,8 +89,18 @@ describe('the erasure', () => {
       [account.supplier, number],
     );
     await refuse(account.supplier, number);
+    await view(account.supplier, number);
     expect(await postAll(account)).toEqual([201, 201, 201, 201]);
     return account;
+  }
+
+  /** Evidence that somebody has seen the account. */
+  async function view(code: string, number: string): Promise<void> {
+    await database.sql(
+      `INSERT INTO viewed (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
+       VALUES ('x', 'account.view', $1, $2, date_trunc('hour', now()), now(), now(), 1)`,
+      [code, number],
+    );
   }
 
   /** The record of a refused request for an account number. */
@@ -115,6 +125,11 @@ describe('the erasure', () => {
       );
       if (rows.length > 0) counts[table] = rows.length;
     }
+    const views = await database.sql(
+      `SELECT FROM viewed WHERE import_supplier = $1 AND external_account_number = coalesce($2, external_account_number)`,
+      [code, number],
+    );
+    if (views.length > 0) counts.viewed = views.length;
     return counts;
   }
 
@@ -164,6 +179,7 @@ describe('the erasure', () => {
         statement: 1,
         payment_instruction: 1,
         import_refusal: 1,
+        viewed: 1,
       };
       expect(await rowsOf(account.supplier)).toEqual(untouched);
       expect(await rowsOf(sameNumber.supplier)).toEqual(untouched);
@@ -186,6 +202,33 @@ describe('the erasure', () => {
           details: { run, event: 'ended', outcome: 'complete', reason: 'request 4711', ...LOADED },
         },
       ]);
+    });
+
+    it('leaves no day of its period, nor what a client chose, in the audit (S10, O6)', async () => {
+      const account = await loadedAccount();
+      const { supplier, ref, token } = account;
+      const number = ref.external_account_number;
+      const line = `{"external_account_number":"${number}","open_statement_from":"2021-02-03","open_statement_to":"2021-04-05"}`;
+      const set = ['accounts', 'set-period', supplier, number, '--from', '2020-02-03', '--to', '2020-04-05'];
+      expect(await runJson(database, set)).toMatchObject({ exitCode: 0 });
+      const setAll = ['accounts', 'set-periods', supplier, '-'];
+      expect(await runJson(database, setAll, line)).toMatchObject({ exitCode: 0, json: { changed: 1 } });
+      const rows = `account-content/${supplier}/${number}/?rows=true`;
+      const headers = { authorization: `Token ${token}`, 'x-request-id': 'chosen-by-the-client' };
+      const reply = await service.call(rows, { headers });
+      expect(reply).toMatchObject({ status: 200 });
+      const recorded = async (): Promise<string> => {
+        const entries = await database.sql<{ entry: string }>(
+          `SELECT e::text AS entry FROM audit_entry e WHERE import_supplier = $1
+           UNION ALL SELECT v::text FROM viewed v WHERE import_supplier = $1`,
+          [supplier],
+        );
+        return entries.map(({ entry }) => entry).join('\n');
+      };
+      expect(await recorded()).toMatch(/account\.set_period[^]*account\.set_period[^]*account\.rows/);
+      await erase(account);
+      for (const word of ['2020-', '2021-', 'chosen-by-the-client', 'account.rows', 'account.view'])
+        expect(await recorded()).not.toContain(word);
     });
 
     it('lets it answer 404 everywhere and be in no list, and staging it again makes a new one (S10)', async () => {

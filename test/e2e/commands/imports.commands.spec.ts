@@ -253,7 +253,7 @@ describe('data-import imports undo', () => {
     const run = expect.any(String) as string;
     const details = { run, reason: 'wrong file' };
     const counts = { ...NOTHING, notes: 1, requests: 1 };
-    const entry = { at: MOMENT, operator: 'test operator' };
+    const entry = { at: MOMENT, operator: 'test operator', import_supplier: of.supplier };
     const [ofAccount, ofSupplier] = [
       { ...entry, action: 'account.undo_imports', subject: '1' },
       { ...entry, action: 'supplier.undo_imports', subject: of.supplier },

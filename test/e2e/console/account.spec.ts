@@ -1,3 +1,4 @@
+import { runJson } from '../../support/cli.js';
 import {
   collapsed,
   rowsOf,
@@ -550,19 +551,15 @@ describe('the page of an account for an admin', () => {
 });
 
 describe('a view of an account', () => {
-  interface Entry {
-    operator: string;
-    action: string;
-    details: Record<string, string>;
-  }
-  const entries = ({ import_supplier, external_account_number }: AccountPair): Promise<Entry[]> =>
-    service.database.sql<Entry & Record<string, unknown>>(
-      `SELECT operator, action, details FROM audit_entry
-        WHERE import_supplier = $1 AND external_account_number = $2 AND subject = $2 ORDER BY at`,
+  const entries = ({ import_supplier, external_account_number }: AccountPair): Promise<object[]> =>
+    service.database.sql(
+      `SELECT viewer, action, sum(count)::integer AS count FROM viewed
+        WHERE import_supplier = $1 AND external_account_number = $2
+        GROUP BY viewer, action ORDER BY min(at)`,
       [import_supplier, external_account_number],
     );
 
-  it('is recorded once a minute of each session, with who sees it (C5)', async () => {
+  it('is counted for each person by the hour (C5)', async () => {
     const { ref, organisationId } = await account();
     const name = unique('operator');
     const first = await signInAsOperator(service, name);
@@ -571,21 +568,36 @@ describe('a view of an account', () => {
     await pageOf(ref, '', await signInAsOperator(service, name));
     const { id, key } = await issueKey(service, organisationId);
     await pageOf(ref, '', await signInAsAdmin(service, key));
-    const recorded = await entries(ref);
-    expect(recorded.map(({ operator: who, action }) => [who, action])).toEqual([
-      [name, 'account.view'],
-      [name, 'account.view'],
-      [expect.stringContaining(id), 'account.view'],
-    ]);
-    expect(new Set(recorded.map(({ details }) => details.session)).size).toBe(3);
-    await service.database.sql(`ALTER TABLE audit_entry DISABLE TRIGGER USER`);
+    const recorded = [
+      { viewer: name, action: 'account.view', count: 3 },
+      { viewer: `api key ${id}`, action: 'account.view', count: 1 },
+    ];
+    expect(await entries(ref)).toEqual(recorded);
     await service.database.sql(
-      `UPDATE audit_entry SET at = at - interval '61 seconds' WHERE external_account_number = $1`,
+      `UPDATE viewed SET hour = hour - interval '1 hour', at = at - interval '1 hour' WHERE external_account_number = $1`,
       [ref.external_account_number],
     );
-    await service.database.sql(`ALTER TABLE audit_entry ENABLE TRIGGER USER`);
     await pageOf(ref, '', first);
-    expect(await entries(ref)).toHaveLength(4);
+    const rows = await service.database.sql(
+      'SELECT count FROM viewed WHERE external_account_number = $1 AND viewer = $2 ORDER BY hour',
+      [ref.external_account_number, name],
+    );
+    expect(rows).toEqual([{ count: 3 }, { count: 1 }]);
+  });
+
+  it('is neither recorded nor shown of an account that is erased meanwhile (C5, S10)', async () => {
+    const { ref, supplier } = await account();
+    const number = ref.external_account_number;
+    const client = await signInAsOperator(service);
+    const release = await service.database.lock('viewed');
+    const answer = client.get(addressOf(ref));
+    await service.database.blocked(1);
+    const erased = runJson(service.database, ['accounts', 'erase', supplier, number, '--reason', 'test']);
+    await service.database.blocked(2);
+    await release();
+    expect(await erased).toMatchObject({ exitCode: 0 });
+    expect([200, 404]).toContain((await answer).status);
+    expect(await entries(ref)).toEqual([]);
   });
 
   it('is not recorded when there is no such account, or it may not be seen (C5)', async () => {
@@ -603,12 +615,12 @@ describe('a view of an account', () => {
     const { ref, token } = await account();
     await load('notes/create/', { ...(await account()), token, ref }, { notes: [{ body: 'private' }] });
     const client = await signInAsOperator(service);
-    const release = await service.database.lock('audit_entry');
+    const release = await service.database.lock('viewed');
     try {
       const answer = client.get(addressOf(ref));
       await service.database.blocked(1);
       await service.database.sql(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%audit_entry%'`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%viewed%'`,
       );
       const page = await answer;
       expect(page.status).toBe(503);

@@ -237,7 +237,8 @@ describe('the page of the sessions', () => {
     expect((await other.get('/console/')).status).toBe(303);
     const id = path.split('/').at(-2);
     const entries = await service.database.sql(
-      `SELECT action FROM audit_entry WHERE subject = $1 ORDER BY at`,
+      `SELECT action FROM (SELECT at, action FROM audit_entry WHERE subject = $1
+                           UNION ALL SELECT at, action FROM viewed WHERE session_id = $1::uuid) ORDER BY at`,
       [id],
     );
     expect(entries).toEqual([{ action: 'console.sign_in' }, { action: 'console.revoke' }]);

@@ -12,6 +12,8 @@ import { graphql, issueKey } from '../../support/graphql.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { startService, unique, type TestService } from '../../support/service.js';
 
+const { jest } = import.meta;
+
 const SETTINGS = { CONSOLE: 'on', TOKEN_FAILURES_PER_MINUTE: '1000000' };
 const log = memoryLog();
 
@@ -144,7 +146,7 @@ describe('a sign-in link', () => {
     );
     expect(log.text()).not.toContain(code);
     expect(log.text()).not.toContain(client.cookie('data_import_session')!);
-    for (const table of ['audit_entry', 'console_sign_in_code', 'console_session']) {
+    for (const table of ['audit_entry', 'viewed', 'console_sign_in_code', 'console_session']) {
       const rows = await service.database.sql(`SELECT t::text FROM ${table} t`);
       expect(rows.length).toBeGreaterThan(0);
       expect(JSON.stringify(rows)).not.toContain(code);
@@ -231,24 +233,59 @@ describe('a session', () => {
     expect(Math.abs(ends - Date.now() - 12 * 3_600_000)).toBeLessThan(60_000);
   });
 
-  it('is a cookie for TLS only when it begins over TLS (C1)', async () => {
+  it('is a cookie for this host and TLS only when it begins over TLS, and no other name is read then (A10, C1)', async () => {
     const behindProxy = await startService({ ...SETTINGS, TRUSTED_PROXIES: '127.0.0.1' });
     try {
       const { organisationId } = await behindProxy.given.organisation();
       const { key } = await issueKey(behindProxy, organisationId);
       const signIn = async (headers: Record<string, string>): Promise<string> => {
         const client = new ConsoleClient(behindProxy.baseUrl);
-        const form = formOf({ api_key: key, _csrf: tokenIn(await client.get('/console/sign-in', headers)) });
-        return sessionCookieOf(
-          await client.send('/console/sign-in', { ...form, headers: { ...form.headers, ...headers } }),
-        );
+        const page = await client.get('/console/sign-in', headers);
+        const form = formOf({ api_key: key, _csrf: tokenIn(page) });
+        const answer = await client.send('/console/sign-in', {
+          ...form,
+          headers: { ...form.headers, ...headers },
+        });
+        const [visitor, session] = [page, answer].map((each) => each.headers.getSetCookie()[0]!);
+        expect(visitor!.replace('visitor=', '=')).toMatch(/^(__Host-)?data_import_=/);
+        expect(visitor!.startsWith('__Host-')).toBe(session!.startsWith('__Host-'));
+        return session!;
       };
-      expect(await signIn({ 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' })).toMatch(
-        /; Secure/,
+      const tls = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' };
+      const overTls = await signIn(tls);
+      expect(overTls).toMatch(
+        /^__Host-data_import_session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/,
       );
-      expect(await signIn({})).not.toMatch(/; Secure/);
+      expect(await signIn({})).toMatch(
+        /^data_import_session=[^;]+; Path=\/console; .*HttpOnly; SameSite=Strict$/,
+      );
+
+      const value = /=([^;]+)/.exec(overTls)![1]!;
+      const status = async (name: string, headers: Record<string, string>): Promise<number> => {
+        const cookie = `${name}=${value}`;
+        return (await new ConsoleClient(behindProxy.baseUrl).get('/console/', { ...headers, cookie })).status;
+      };
+      expect(await status('__Host-data_import_session', tls)).toBe(200);
+      expect(await status('data_import_session', tls)).toBe(303);
+      expect(await status('__Host-data_import_session', {})).toBe(303);
     } finally {
       await behindProxy.stop();
+    }
+  });
+
+  it('that somebody made up is not looked for (A10)', async () => {
+    const find = jest.spyOn(service.app.get(SessionsService, { strict: false }), 'find');
+    try {
+      const secret = 'c'.repeat(43);
+      for (const value of [secret, `${secret}.${secret}`, '']) {
+        const page = await visitor().get('/console/', { cookie: `data_import_session=${value}` });
+        expect(page.status).toBe(303);
+      }
+      expect(find).not.toHaveBeenCalled();
+      await signInAsOperator(service).then((client) => client.get('/console/'));
+      expect(find).toHaveBeenCalled();
+    } finally {
+      find.mockRestore();
     }
   });
 
@@ -326,16 +363,19 @@ describe('a session', () => {
     const operator = unique('operator');
     await (await signInAsOperator(service, operator)).post('/console/sign-out');
     const entries = await service.database.sql(
-      `SELECT operator, action FROM audit_entry WHERE operator = ANY ($1) ORDER BY at, id`,
+      'SELECT viewer, action, count(DISTINCT session_id)::integer AS sessions FROM viewed WHERE viewer = ANY ($1) GROUP BY viewer, action ORDER BY min(at), min(id::text)',
       [[`api key ${id}`, operator]],
     );
     expect(entries).toEqual([
-      { operator: `api key ${id}`, action: 'console.sign_in' },
-      { operator: `api key ${id}`, action: 'console.sign_out' },
-      { operator, action: 'console.link' },
-      { operator, action: 'console.sign_in' },
-      { operator, action: 'console.sign_out' },
+      { viewer: `api key ${id}`, action: 'console.sign_in', sessions: 1 },
+      { viewer: `api key ${id}`, action: 'console.sign_out', sessions: 1 },
+      { viewer: operator, action: 'console.sign_in', sessions: 1 },
+      { viewer: operator, action: 'console.sign_out', sessions: 1 },
     ]);
+    const changes = await service.database.sql('SELECT action FROM audit_entry WHERE operator = ANY ($1)', [
+      [`api key ${id}`, operator],
+    ]);
+    expect(changes).toEqual([{ action: 'console.link' }]);
   });
 
   it('is seen at most once a minute, and removed a day after its end', async () => {

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { EvidenceRepository } from './evidence.repository.js';
+import type {
+  AccountView,
+  Evidence,
+  EvidenceCursor,
+  EvidenceFilter,
+  SignedInViewer,
+} from './evidence.types.js';
+
+/**
+ * Who signed in, and who saw which customer's data. It is apart from the record of changes (audit/), because tenants cause it: it is
+ * counted by the hour, kept for a limited time, and removed with the account.
+ *
+ * Source: choice O6.
+ */
+@Injectable()
+export class EvidenceService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: EvidenceRepository,
+  ) {}
+
+  /**
+   * Record that somebody is about to see data of an account.
+   *
+   * @returns false when the account is not there, or no longer; then nothing of it may be shown
+   * Source: choices C5, C6, V1.
+   */
+  recordView(view: AccountView): Promise<boolean> {
+    return this.work.atSupplier(view.importSupplierId, () =>
+      this.work.single((tx) => this.repository.recordView(tx, view)),
+    );
+  }
+
+  /** Record that a session begins, in the transaction that begins it. */
+  recordSignIn(tx: Tx, viewer: SignedInViewer): Promise<void> {
+    return this.repository.recordSession(tx, 'console.sign_in', viewer);
+  }
+
+  /** Record that a viewer ends the own session, in the transaction that ends it. */
+  recordSignOut(tx: Tx, viewer: SignedInViewer): Promise<void> {
+    return this.repository.recordSession(tx, 'console.sign_out', viewer);
+  }
+
+  /** A page of what is recorded, newest first. @param before the last row of the page before */
+  list(filter: EvidenceFilter, before: EvidenceCursor | undefined, countMax: number): Promise<Evidence[]> {
+    return this.work.single((tx) => this.repository.list(tx, filter, before, countMax));
+  }
+
+  /**
+   * Remove some of what is recorded of accounts that are being erased.
+   *
+   * @param importSupplier code of their supplier
+   * @returns how much it was; 0 when nothing is left
+   * Source: choice S10.
+   */
+  removeOfAccounts(tx: Tx, importSupplier: string, accountNumbers: readonly string[]): Promise<number> {
+    return this.repository.removeOfAccounts(tx, importSupplier, accountNumbers);
+  }
+}
