@@ -125,6 +125,16 @@ describe('load', () => {
     expect(groups).toEqual({ groups: result.groups });
   });
 
+  it('keeps formulas of a row in failures/, and writes none into its list of errors (L6)', async () => {
+    const [row = {}] = transactions('=1+1;=2', 1);
+    const world = await LoaderWorld.create(service, [], { 'transactions.ndjson': [row] });
+    const { code } = await world.json('load');
+    expect(code).toBe(1);
+    expect(world.read('failures', 'transactions.ndjson')).toBe(ndjson([row]));
+    const [, error] = world.read('failures', 'transactions.errors.csv').split('\n');
+    expect(error).toMatch(/^transactions\.ndjson,1,'=1\+1;'=2,account_not_found,/);
+  });
+
   it('fails the rows of an account that is not imported, with one request, and loads the others (L10)', async () => {
     const [known = '', unknown = ''] = accounts(2);
     const world = await LoaderWorld.create(service, [known], {
