@@ -31,16 +31,21 @@ export class DocumentReader {
    * Open the first of several locations at which there is a document: the same path leads elsewhere after the document root
    * was changed.
    *
+   * @param path of the document, as it was sent
    * @param locations as they were stored (choice F1), in the order of preference
    * @param stop ends the look-up and the reading when it fires
    * @returns undefined when none has a document, or all are in another store than the configured one
    * @throws StorageError whenever the answer is not certain
    * Source: choice C6.
    */
-  async open(locations: readonly string[], stop: AbortSignal): Promise<OpenDocument | undefined> {
+  async open(
+    path: string,
+    locations: readonly string[],
+    stop: AbortSignal,
+  ): Promise<OpenDocument | undefined> {
     for (const location of locations) {
-      const key = this.lookup.keyOf(location);
-      const stored = key === undefined ? undefined : await this.store.read(key, stop);
+      const root = this.lookup.rootOf(location, path);
+      const stored = root === undefined ? undefined : await this.store.read({ root, path }, stop);
       if (stored) return beginOf(stored);
     }
     return undefined;

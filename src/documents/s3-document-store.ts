@@ -3,7 +3,13 @@ import type { S3 } from '@aws-sdk/client-s3';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { bucketAddress } from '../config/document-store-setting.js';
 import { StartError } from '../config/env.js';
-import { DocumentStore, StorageError, type StoredDocument } from './document-store.js';
+import {
+  documentKey,
+  DocumentStore,
+  StorageError,
+  type DocumentName,
+  type StoredDocument,
+} from './document-store.js';
 
 /** How long the service waits for the object store, in milliseconds, and how often it tries. */
 export interface S3Limits {
@@ -59,7 +65,8 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
     await this.client();
   }
 
-  async exists(key: string, stop: AbortSignal): Promise<boolean> {
+  async exists(document: DocumentName, stop: AbortSignal): Promise<boolean> {
+    const key = documentKey(document);
     const object = { Bucket: this.bucket, Key: key };
     const client = await this.client();
     const isPossible = Buffer.byteLength(key) <= KEY_BYTES_MAX;
@@ -74,7 +81,8 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
     return false;
   }
 
-  async read(key: string, stop: AbortSignal): Promise<StoredDocument | undefined> {
+  async read(document: DocumentName, stop: AbortSignal): Promise<StoredDocument | undefined> {
+    const key = documentKey(document);
     const object = { Bucket: this.bucket, Key: key };
     const client = await this.client();
     const isPossible = Buffer.byteLength(key) <= KEY_BYTES_MAX;
