@@ -50,6 +50,7 @@ export class FolderDocumentStore extends DocumentStore {
    * Open the file of a document. Its path may be replaced after it was found, so it is opened without following links or waiting
    * for the writer of a pipe.
    *
+   * @param document with an empty root when only the folder bounds it
    * @returns undefined when there is no such document
    * @throws StorageError whenever that is not certain
    */
@@ -80,7 +81,7 @@ export class FolderDocumentStore extends DocumentStore {
   /** Each part of the document root is resolved in the one before it, and the path in the last, so that none leads out of it. */
   private async find({ root, path }: DocumentName): Promise<Found | undefined> {
     const found = { folder: '', path: await realpath(this.folder) };
-    for (const part of [...root.split('/'), path]) {
+    for (const part of root === '' ? [path] : [...root.split('/'), path]) {
       found.folder = found.path;
       found.path = await realpath(join(found.folder, part));
       if (!found.path.startsWith(insideOf(found.folder))) return undefined;
