@@ -10,6 +10,8 @@ import {
   type StoredDocument,
 } from './document-store.js';
 
+const { jest } = import.meta;
+
 const NEVER = new AbortController().signal;
 
 /** A store with the given documents, each in the given chunks. */
@@ -69,6 +71,28 @@ describe('a document that is read', () => {
     store.read = async (wanted) => ({ ...(await read(wanted))!, size: 9 });
     const document = await readerOf(store).open('a', ['bucket/root/a'], NEVER);
     await expect(text(document!.bytes)).rejects.toThrow(StorageError);
+  });
+
+  it('is closed when its reader takes longer than two minutes and a second for each 10 kB (C6, T18)', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      const store = new GivenStore({ 'root/a': Array<string>(100).fill('x'.repeat(10_000)) });
+      const [slow, quick] = [
+        await readerOf(store).open('a', ['bucket/root/a'], NEVER),
+        await readerOf(store).open('a', ['bucket/root/a'], NEVER),
+      ];
+      expect((await text(quick!.bytes)).length).toBe(1_000_000);
+      const chunks = slow!.bytes[Symbol.asyncIterator]();
+      await chunks.next();
+      jest.advanceTimersByTime(120_000 + 100_000 - 1);
+      expect(store.opened[0]!.destroyed).toBe(false);
+      jest.advanceTimersByTime(1);
+      expect(store.opened[0]!.destroyed).toBe(true);
+      await expect(chunks.next()).rejects.toThrow(StorageError);
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('is closed when it is not read to its end, and when it fails (C6)', async () => {

@@ -9,13 +9,20 @@ const PDF = Buffer.from('%PDF-');
 /** Longest wait for the next bytes of a document, in milliseconds. */
 const SILENCE_MS_MAX = 10_000;
 
+/** A reading may take two minutes, and a second more for each 10 kB: it holds a socket of the store for as long. */
+const READING_MS_MAX = 120_000;
+const BYTES_PER_MS_MIN = 10;
+
 /** A document that somebody may see. */
 export interface OpenDocument {
   /** In bytes. */
   readonly size: number;
   /** Whether its bytes begin like those of a PDF file, whatever its name says (choice C6). */
   readonly isPdf: boolean;
-  /** To be read once, in constant memory. Throws a StorageError when the store stops answering, or the size was another. */
+  /**
+   * To be read once, in constant memory. Throws a StorageError when the store stops answering, the size was another, or the
+   * reading takes longer than two minutes and a second for each 10 kB.
+   */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
@@ -46,10 +53,23 @@ export class DocumentReader {
     for (const location of locations) {
       const root = this.lookup.rootOf(location, path);
       const stored = root === undefined ? undefined : await this.store.read({ root, path }, stop);
-      if (stored) return beginOf(stored);
+      if (!stored) continue;
+      limitReading(stored);
+      return beginOf(stored);
     }
     return undefined;
   }
+}
+
+/** Ends a reading that takes too long, also while nobody asks for the next bytes. */
+function limitReading({ size, bytes }: StoredDocument): void {
+  const timer = setTimeout(
+    () => bytes.destroy(new StorageError('A document was read too slowly.')),
+    READING_MS_MAX + size / BYTES_PER_MS_MIN,
+  );
+  bytes.once('close', () => {
+    clearTimeout(timer);
+  });
 }
 
 async function beginOf({ size, bytes }: StoredDocument): Promise<OpenDocument> {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { buffer, text } from 'node:stream/consumers';
 import { StartError } from '../../src/config/env.js';
-import { StorageError } from '../../src/documents/document-store.js';
+import { DocumentStore, StorageError } from '../../src/documents/document-store.js';
 import { S3DocumentStore, type S3Limits } from '../../src/documents/s3-document-store.js';
 import { runProcess } from '../support/cli.js';
 import { createDatabase } from '../support/database.js';
@@ -409,6 +410,28 @@ describe('documents in an S3-compatible object store', () => {
         expect(await service.database.sql(`SELECT 1 FROM note`)).toEqual([]);
       },
     );
+
+    it('is answered while sixty slow downloads hold all the sockets that downloads have (F3, T18)', async () => {
+      const world = await service.given.supplier({ document_check: 'reject' });
+      const account = await service.given.importedAccount({ world });
+      scripted.answers = () => 'beginning';
+      const store = service.app.get(DocumentStore, { strict: false });
+      const leaving = new AbortController();
+      setMaxListeners(0, leaving.signal);
+      let begun = 0;
+      const download = async (): Promise<void> => {
+        const document = await store.read(documentAt('root/a.pdf'), leaving.signal);
+        begun += 1;
+        document?.bytes.on('error', () => undefined);
+      };
+      const ends = Promise.allSettled(Array.from({ length: 60 }, download));
+      await waitUntil('all sockets of downloads are taken', () => begun === 50);
+      scripted.answers = () => 200;
+      expect(await attach('a.pdf', account)).toMatchObject({ status: 201 });
+      expect([begun, scripted.abandoned()]).toEqual([50, 0]);
+      leaving.abort();
+      await ends;
+    });
 
     it('sends no request when documents are looked up later (F3)', async () => {
       const account = await service.given.importedAccount();
