@@ -101,12 +101,18 @@ async function reporting<Result>(
   }
 }
 
-function toBackupResult({ folder, bytes, files, manifest }: BackupReport): CommandResult {
+function toBackupResult(report: BackupReport): CommandResult {
+  const { folder, bytes, files, documentsNotCopied, manifest } = report;
   const { started_at, documents, documents_copied } = manifest;
   const copied = documents_copied === null ? 'none copied' : `${documents_copied} files copied`;
   const lines = [
     `Backed up to ${folder}: ${(bytes / MEGABYTE).toFixed(1)} MB in ${files} files, ${documents} documents listed, ${copied}.`,
     'It contains customers’ data and keys: keep it as safe as the database.',
+    ...(documentsNotCopied > 0
+      ? [
+          `${documentsNotCopied} documents could not be copied; they are named above. Everything else is in it.`,
+        ]
+      : []),
     ...(manifest.signing_key === 'setting'
       ? [
           'The signing key is a setting (TOKEN_SIGNING_KEY) and not in the backup: keep it with your settings.',
@@ -114,8 +120,17 @@ function toBackupResult({ folder, bytes, files, manifest }: BackupReport): Comma
       : []),
   ];
   return {
-    json: { folder, started_at, bytes, files, documents, documents_copied },
+    json: {
+      folder,
+      started_at,
+      bytes,
+      files,
+      documents,
+      documents_copied,
+      documents_not_copied: documentsNotCopied,
+    },
     text: lines.join('\n'),
+    exitCode: documentsNotCopied > 0 ? 1 : 0,
   };
 }
 

@@ -25,7 +25,7 @@ import {
 } from './backup.types.js';
 import { baseBackup, type BaseBackup } from './base-backup.js';
 import { expectEmbedded } from './expect-embedded.js';
-import { documentLocations, documentsIn } from './stored-documents.js';
+import { documentLocations, documentRoots, documentsIn } from './stored-documents.js';
 import { projectFile } from '../config/project-file.js';
 
 export interface BackupReport {
@@ -33,6 +33,8 @@ export interface BackupReport {
   readonly folder: string;
   readonly bytes: number;
   readonly files: number;
+  /** Documents that were named because they could not be copied. */
+  readonly documentsNotCopied: number;
   readonly manifest: BackupManifest;
 }
 
@@ -97,8 +99,11 @@ export class BackupService {
       const { postgresVersion, wal } = await this.addCluster(writer, url, reporter);
       // After the database, so that no document is missing that the database names.
       const documents = migrations.length === 0 ? 0 : await addDocumentList(writer, url, reporter);
-      const copied =
-        documentFolder === undefined ? null : await addDocuments(writer, documentFolder, reporter);
+      const roots = migrations.length === 0 ? [] : await documentRoots(url, reporter.interrupted);
+      const { copied, failed } =
+        documentFolder === undefined
+          ? { copied: null, failed: 0 }
+          : await addDocuments(writer, documentFolder, roots, reporter);
       const manifest: BackupManifest = {
         format: BACKUP_FORMAT,
         version: await ownVersion(),
@@ -115,7 +120,7 @@ export class BackupService {
       await writer.add(BACKUP_MANIFEST, [`${JSON.stringify(manifest, undefined, 2)}\n`]);
       reporter.interrupted.throwIfAborted();
       await writer.publish();
-      return { folder, bytes: writer.bytes, files: writer.files, manifest };
+      return { folder, bytes: writer.bytes, files: writer.files, documentsNotCopied: failed, manifest };
     } catch (error) {
       await writer.discard();
       throw error;
@@ -192,27 +197,33 @@ async function addDocumentList(
   return lines;
 }
 
-/** @returns how many documents were copied */
+/** @returns how many documents were copied, and how many could not be and were named */
 async function addDocuments(
   writer: BackupWriter,
   folder: string,
+  roots: readonly string[],
   { interrupted, say }: Reporter,
-): Promise<number> {
+): Promise<{ copied: number; failed: number }> {
   say('Copying the documents …');
-  let copied = 0;
-  const skipped: string[] = [];
-  for await (const { key, file } of documentsIn(folder, (link) => skipped.push(link))) {
-    // The stream closes the file.
-    await writer.add(`${DOCUMENTS}${key}`, file.createReadStream());
+  const counts = { copied: 0, failed: 0 };
+  const links: string[] = [];
+  for await (const entry of documentsIn(folder, roots)) {
+    if (entry.kind === 'document') {
+      // The stream closes the file.
+      await writer.add(`${DOCUMENTS}${entry.key}`, entry.file.createReadStream());
+      counts.copied += 1;
+    } else if (entry.kind === 'failure') {
+      say(`The document ${entry.name} was not copied: ${entry.reason}.`);
+      counts.failed += 1;
+    } else links.push(entry.name);
     interrupted.throwIfAborted();
-    copied += 1;
   }
-  if (skipped.length > 0) {
+  if (links.length > 0) {
     say(
-      `${skipped.length} symbolic links were not copied, because they lead out of the folder or to a folder; the first is ${skipped[0] ?? ''}.`,
+      `${links.length} symbolic links were not copied, because they lead out of the document root of a supplier or to a folder; the first is ${links[0] ?? ''}.`,
     );
   }
-  return copied;
+  return counts;
 }
 
 /**

@@ -19,7 +19,7 @@ export class DocumentLookupCache {
   private readonly seenAtMs = new Map<string, number>();
   private bytes = 0;
 
-  /** @param key document root and path, joined with `/` */
+  /** @param key of a document */
   has(key: string): boolean {
     const seenAtMs = this.seenAtMs.get(key);
     return seenAtMs !== undefined && performance.now() - seenAtMs < TTL_MS;

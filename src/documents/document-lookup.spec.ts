@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { DocumentLookup } from './document-lookup.js';
-import { DocumentStore, StorageError } from './document-store.js';
+import { documentKey, DocumentStore, StorageError, type DocumentName } from './document-store.js';
 
 const { jest } = import.meta;
 
@@ -9,8 +9,8 @@ class HeldStore extends DocumentStore {
   readonly requested: string[] = [];
   private readonly answers: ((answer: boolean | Error) => void)[] = [];
 
-  exists(key: string, stop: AbortSignal): Promise<boolean> {
-    this.requested.push(key);
+  exists(document: DocumentName, stop: AbortSignal): Promise<boolean> {
+    this.requested.push(documentKey(document));
     return new Promise((resolve, reject) => {
       this.answers.push((answer) => {
         if (answer instanceof Error) reject(answer);
@@ -35,7 +35,8 @@ class HeldStore extends DocumentStore {
   }
 }
 
-const keysOf = (count: number): string[] => Array.from({ length: count }, (_none, index) => `${index}.pdf`);
+const pathsOf = (count: number): string[] => Array.from({ length: count }, (_none, index) => `${index}.pdf`);
+const below = (paths: readonly string[]): string[] => paths.map((path) => `root/${path}`);
 
 describe('looking documents up', () => {
   let store: HeldStore;
@@ -48,25 +49,25 @@ describe('looking documents up', () => {
   });
 
   it('requests sixteen at a time, and the seventeenth when one is answered (F3)', async () => {
-    const keys = keysOf(17);
-    const missing = lookup.missing(keys, stop.signal);
-    expect(store.requested).toEqual(keys.slice(0, 16));
+    const paths = pathsOf(17);
+    const missing = lookup.missing('root', paths, stop.signal);
+    expect(store.requested).toEqual(below(paths.slice(0, 16)));
     await store.answer(3, false);
-    expect(store.requested).toEqual(keys);
-    for (const index of keys.keys()) await store.answer(index, true);
+    expect(store.requested).toEqual(below(paths));
+    for (const index of paths.keys()) await store.answer(index, true);
     expect(await missing).toEqual(new Set(['3.pdf']));
   });
 
   it('requests a repeated document once (F3)', async () => {
-    const missing = lookup.missing(['a.pdf', 'b.pdf', 'a.pdf'], stop.signal);
-    expect(store.requested).toEqual(['a.pdf', 'b.pdf']);
+    const missing = lookup.missing('root', ['a.pdf', 'b.pdf', 'a.pdf'], stop.signal);
+    expect(store.requested).toEqual(below(['a.pdf', 'b.pdf']));
     await store.answer(0, false);
     await store.answer(1, true);
     expect(await missing).toEqual(new Set(['a.pdf']));
   });
 
   it('stops all requests, and sends no more, when the store does not answer one (F3)', async () => {
-    const missing = lookup.missing(keysOf(40), stop.signal);
+    const missing = lookup.missing('root', pathsOf(40), stop.signal);
     const failure = new StorageError('No answer.');
     const expectation = expect(missing).rejects.toBe(failure);
     await store.answer(0, false);
@@ -76,27 +77,27 @@ describe('looking documents up', () => {
   });
 
   it('does not request again what it has seen, even when the request failed then, but what was missing (F3)', async () => {
-    const keys = keysOf(40);
-    const first = lookup.missing(keys, stop.signal);
+    const paths = pathsOf(40);
+    const first = lookup.missing('root', paths, stop.signal);
     const expectation = expect(first).rejects.toThrow();
     for (let index = 0; index < 20; index += 1) await store.answer(index, index !== 7);
     stop.abort();
     await expectation;
-    expect(store.requested).toEqual(keys.slice(0, 36));
+    expect(store.requested).toEqual(below(paths.slice(0, 36)));
 
     store.requested.length = 0;
-    const again = lookup.missing(keys, new AbortController().signal);
-    expect(store.requested).toEqual(['7.pdf', ...keys.slice(20, 35)]);
+    const again = lookup.missing('root', paths, new AbortController().signal);
+    expect(store.requested).toEqual(below(['7.pdf', ...paths.slice(20, 35)]));
     for (let index = 36; index < 36 + 21; index += 1) await store.answer(index, true);
     expect(await again).toEqual(new Set());
   });
 
   it('requests everything again after all documents were there: one may have been deleted (F3)', async () => {
-    const first = lookup.missing(['a.pdf', 'b.pdf'], stop.signal);
+    const first = lookup.missing('root', ['a.pdf', 'b.pdf'], stop.signal);
     await store.answer(0, true);
     await store.answer(1, true);
     expect(await first).toEqual(new Set());
-    const later = lookup.missing(['b.pdf', 'a.pdf'], stop.signal);
+    const later = lookup.missing('root', ['b.pdf', 'a.pdf'], stop.signal);
     await store.answer(2, true);
     await store.answer(3, false);
     expect(await later).toEqual(new Set(['a.pdf']));
@@ -107,7 +108,7 @@ describe('looking documents up', () => {
     ['while', 16],
   ])('stops when it is cancelled %s documents are requested (F3)', async (when, count) => {
     if (when === 'before') stop.abort();
-    const missing = lookup.missing(keysOf(40), stop.signal);
+    const missing = lookup.missing('root', pathsOf(40), stop.signal);
     stop.abort();
     await expect(missing).rejects.toThrow();
     expect(store.requested).toHaveLength(count);
@@ -115,20 +116,34 @@ describe('looking documents up', () => {
 
   it('stops although the store ignores the signal and never answers (F3)', async () => {
     jest.spyOn(store, 'exists').mockReturnValue(new Promise(() => undefined));
-    const missing = lookup.missing(keysOf(40), stop.signal);
+    const missing = lookup.missing('root', pathsOf(40), stop.signal);
     const reason = new Error('Enough.');
     stop.abort(reason);
     await expect(missing).rejects.toBe(reason);
   });
 
+  it('looks the same place up again below another root, one of which is in the other (F3, F4)', async () => {
+    const first = lookup.missing('root', ['inner/a.pdf', 'b.pdf'], stop.signal);
+    await store.answer(0, true);
+    await store.answer(1, false);
+    expect(await first).toEqual(new Set(['b.pdf']));
+    const other = lookup.missing('root/inner', ['a.pdf'], stop.signal);
+    expect(store.requested.slice(2)).toEqual(['root/inner/a.pdf']);
+    await store.answer(2, false);
+    expect(await other).toEqual(new Set(['a.pdf']));
+  });
+
   it.each([
-    ['/srv/docs/root/a.pdf', 'root/a.pdf'],
-    ['/srv/docs/root//srv/docs/a.pdf', 'root//srv/docs/a.pdf'],
-    ['/srv/docs-evil/root/a.pdf', undefined],
-    ['/srv/docs', undefined],
-    ['/srv/Docs/root/a.pdf', undefined],
-    ['elsewhere/srv/docs/root/a.pdf', undefined],
-  ])('looks for what was stored as %s under the key %s (F1)', (location, key) => {
-    expect(lookup.keyOf(location)).toBe(key);
+    ['/srv/docs/root/a.pdf', 'a.pdf', 'root'],
+    ['/srv/docs/root/inner/b/a.pdf', 'b/a.pdf', 'root/inner'],
+    ['/srv/docs/root/srv/docs/a.pdf', 'srv/docs/a.pdf', 'root'],
+    ['/srv/docs-evil/root/a.pdf', 'a.pdf', undefined],
+    ['/srv/docs', 'docs', undefined],
+    ['/srv/docs/a.pdf', 'a.pdf', undefined],
+    ['/srv/docs/root/a.pdf', 'b.pdf', undefined],
+    ['/srv/Docs/root/a.pdf', 'a.pdf', undefined],
+    ['elsewhere/srv/docs/root/a.pdf', 'a.pdf', undefined],
+  ])('looks for what was stored as %s with the path %s below the root %s (F1)', (location, path, root) => {
+    expect(lookup.rootOf(location, path)).toBe(root);
   });
 });

@@ -24,19 +24,22 @@ export class DocumentLookup {
    * Which documents do not exist. Those that were seen by a look-up that failed, or that found others missing, are not
    * looked up again for some minutes.
    *
-   * @param keys document roots and paths, joined with `/`; a repeated key is looked up once
+   * @param root the document root of all of them
+   * @param paths below it; a repeated one is looked up once
    * @param stop ends the look-up when it fires
-   * @returns the keys without a document
+   * @returns the paths without a document
    * @throws StorageError as soon as the store does not answer for one of them; the reason of `stop` when it has fired
    */
-  async missing(keys: Iterable<string>, stop: AbortSignal): Promise<ReadonlySet<string>> {
+  async missing(root: string, paths: Iterable<string>, stop: AbortSignal): Promise<ReadonlySet<string>> {
     const missing = new Set<string>();
-    const wanted = new Set(keys);
+    const wanted = new Set(paths);
     const remaining = wanted.values();
-    const lookUp = async (key: string): Promise<boolean> => {
-      const exists = await this.store.exists(key, ended.signal);
+    // Tells apart the same place below two roots, one of which is in the other: a link may lead out of one of them only.
+    const keyOf = (path: string): string => `${root}//${path}`;
+    const lookUp = async (path: string): Promise<boolean> => {
+      const exists = await this.store.exists({ root, path }, ended.signal);
       // Also when the others take too long and this request fails: its repetition begins with what is left.
-      if (exists) this.seen.add(key);
+      if (exists) this.seen.add(keyOf(path));
       return exists;
     };
     const ended = new AbortController();
@@ -49,10 +52,10 @@ export class DocumentLookup {
     });
     aborted.catch(() => undefined);
     const lookUpRemaining = async (): Promise<void> => {
-      for (const key of remaining) {
+      for (const path of remaining) {
         ended.signal.throwIfAborted();
-        if (this.seen.has(key)) continue;
-        if (!(await Promise.race([lookUp(key), aborted]))) missing.add(key);
+        if (this.seen.has(keyOf(path))) continue;
+        if (!(await Promise.race([lookUp(path), aborted]))) missing.add(path);
       }
     };
     const abort = (): void => {
@@ -63,7 +66,7 @@ export class DocumentLookup {
     try {
       await Promise.all(Array.from({ length: AT_ONCE_MAX }, lookUpRemaining));
       // Only a look-up that did not succeed is continued: a later request notices a document that has been deleted.
-      if (missing.size === 0) for (const key of wanted) this.seen.delete(key);
+      if (missing.size === 0) for (const path of wanted) this.seen.delete(keyOf(path));
       return missing;
     } finally {
       // The first failure ends the other look-ups.
@@ -73,12 +76,14 @@ export class DocumentLookup {
   }
 
   /**
-   * The key of a stored location (choice F1).
+   * The document root of a stored location (choice F1).
    *
+   * @param path of the document, with which the location ends
    * @returns nothing when the location is in another store than the configured one, so that it cannot be looked up
    */
-  keyOf(location: string): string | undefined {
-    const prefix = `${this.bucket}/`;
-    return location.startsWith(prefix) ? location.slice(prefix.length) : undefined;
+  rootOf(location: string, path: string): string | undefined {
+    const [prefix, suffix] = [`${this.bucket}/`, `/${path}`];
+    if (!location.startsWith(prefix) || !location.endsWith(suffix)) return undefined;
+    return location.slice(prefix.length, -suffix.length) || undefined;
   }
 }

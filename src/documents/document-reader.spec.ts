@@ -2,7 +2,15 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { DocumentLookup } from './document-lookup.js';
 import { DocumentReader } from './document-reader.js';
-import { DocumentStore, StorageError, type StoredDocument } from './document-store.js';
+import {
+  documentKey,
+  DocumentStore,
+  StorageError,
+  type DocumentName,
+  type StoredDocument,
+} from './document-store.js';
+
+const { jest } = import.meta;
 
 const NEVER = new AbortController().signal;
 
@@ -14,12 +22,12 @@ class GivenStore extends DocumentStore {
     super();
   }
 
-  exists(key: string): Promise<boolean> {
-    return Promise.resolve(key in this.documents);
+  exists(document: DocumentName): Promise<boolean> {
+    return Promise.resolve(documentKey(document) in this.documents);
   }
 
-  read(key: string): Promise<StoredDocument | undefined> {
-    const chunks = this.documents[key];
+  read(document: DocumentName): Promise<StoredDocument | undefined> {
+    const chunks = this.documents[documentKey(document)];
     if (!chunks) return Promise.resolve(undefined);
     const bytes = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
     this.opened.push(bytes);
@@ -40,7 +48,7 @@ describe('a document that is read', () => {
     [['<html>%PDF-'], false],
     [[], false],
   ])('is a PDF file when its bytes begin like one: %j (C6)', async (chunks, isPdf) => {
-    const document = await readerOf(new GivenStore({ a: chunks })).open(['bucket/a'], NEVER);
+    const document = await readerOf(new GivenStore({ 'root/a': chunks })).open('a', ['bucket/root/a'], NEVER);
     expect(document?.isPdf).toBe(isPdf);
     expect(await text(document!.bytes)).toBe(chunks.join(''));
   });
@@ -48,7 +56,7 @@ describe('a document that is read', () => {
   it('is the first that exists, in the configured store only (C6)', async () => {
     const store = new GivenStore({ 'new/a': ['new'], 'old/a': ['old'] });
     const open = async (...locations: string[]): Promise<string | undefined> => {
-      const document = await readerOf(store).open(locations, NEVER);
+      const document = await readerOf(store).open('a', locations, NEVER);
       return document && text(document.bytes);
     };
     expect(await open('bucket/new/a', 'bucket/old/a')).toBe('new');
@@ -58,16 +66,38 @@ describe('a document that is read', () => {
   });
 
   it('fails at the end when its size was another than the store said (C6)', async () => {
-    const store = new GivenStore({ a: ['%PDF-1.7'] });
+    const store = new GivenStore({ 'root/a': ['%PDF-1.7'] });
     const read = store.read.bind(store);
-    store.read = async (key) => ({ ...(await read(key))!, size: 9 });
-    const document = await readerOf(store).open(['bucket/a'], NEVER);
+    store.read = async (wanted) => ({ ...(await read(wanted))!, size: 9 });
+    const document = await readerOf(store).open('a', ['bucket/root/a'], NEVER);
     await expect(text(document!.bytes)).rejects.toThrow(StorageError);
   });
 
+  it('is closed when its reader takes longer than two minutes and a second for each 10 kB (C6, T18)', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      const store = new GivenStore({ 'root/a': Array<string>(100).fill('x'.repeat(10_000)) });
+      const [slow, quick] = [
+        await readerOf(store).open('a', ['bucket/root/a'], NEVER),
+        await readerOf(store).open('a', ['bucket/root/a'], NEVER),
+      ];
+      expect((await text(quick!.bytes)).length).toBe(1_000_000);
+      const chunks = slow!.bytes[Symbol.asyncIterator]();
+      await chunks.next();
+      jest.advanceTimersByTime(120_000 + 100_000 - 1);
+      expect(store.opened[0]!.destroyed).toBe(false);
+      jest.advanceTimersByTime(1);
+      expect(store.opened[0]!.destroyed).toBe(true);
+      await expect(chunks.next()).rejects.toThrow(StorageError);
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('is closed when it is not read to its end, and when it fails (C6)', async () => {
-    const store = new GivenStore({ a: ['%PDF-1.7', 'more', 'and more'] });
-    const document = await readerOf(store).open(['bucket/a'], NEVER);
+    const store = new GivenStore({ 'root/a': ['%PDF-1.7', 'more', 'and more'] });
+    const document = await readerOf(store).open('a', ['bucket/root/a'], NEVER);
     for await (const chunk of document!.bytes) {
       expect(chunk.toString()).toBe('%PDF-1.7');
       break;
@@ -78,7 +108,7 @@ describe('a document that is read', () => {
       store.opened.push(bytes);
       return Promise.resolve({ size: 1, bytes });
     };
-    await expect(readerOf(store).open(['bucket/a'], NEVER)).rejects.toThrow(StorageError);
+    await expect(readerOf(store).open('a', ['bucket/root/a'], NEVER)).rejects.toThrow(StorageError);
     expect(store.opened[1]!.destroyed).toBe(true);
   });
 });

@@ -9,13 +9,20 @@ const PDF = Buffer.from('%PDF-');
 /** Longest wait for the next bytes of a document, in milliseconds. */
 const SILENCE_MS_MAX = 10_000;
 
+/** A reading may take two minutes, and a second more for each 10 kB: it holds a socket of the store for as long. */
+const READING_MS_MAX = 120_000;
+const BYTES_PER_MS_MIN = 10;
+
 /** A document that somebody may see. */
 export interface OpenDocument {
   /** In bytes. */
   readonly size: number;
   /** Whether its bytes begin like those of a PDF file, whatever its name says (choice C6). */
   readonly isPdf: boolean;
-  /** To be read once, in constant memory. Throws a StorageError when the store stops answering, or the size was another. */
+  /**
+   * To be read once, in constant memory. Throws a StorageError when the store stops answering, the size was another, or the
+   * reading takes longer than two minutes and a second for each 10 kB.
+   */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
@@ -31,20 +38,38 @@ export class DocumentReader {
    * Open the first of several locations at which there is a document: the same path leads elsewhere after the document root
    * was changed.
    *
+   * @param path of the document, as it was sent
    * @param locations as they were stored (choice F1), in the order of preference
    * @param stop ends the look-up and the reading when it fires
    * @returns undefined when none has a document, or all are in another store than the configured one
    * @throws StorageError whenever the answer is not certain
    * Source: choice C6.
    */
-  async open(locations: readonly string[], stop: AbortSignal): Promise<OpenDocument | undefined> {
+  async open(
+    path: string,
+    locations: readonly string[],
+    stop: AbortSignal,
+  ): Promise<OpenDocument | undefined> {
     for (const location of locations) {
-      const key = this.lookup.keyOf(location);
-      const stored = key === undefined ? undefined : await this.store.read(key, stop);
-      if (stored) return beginOf(stored);
+      const root = this.lookup.rootOf(location, path);
+      const stored = root === undefined ? undefined : await this.store.read({ root, path }, stop);
+      if (!stored) continue;
+      limitReading(stored);
+      return beginOf(stored);
     }
     return undefined;
   }
+}
+
+/** Ends a reading that takes too long, also while nobody asks for the next bytes. */
+function limitReading({ size, bytes }: StoredDocument): void {
+  const timer = setTimeout(
+    () => bytes.destroy(new StorageError('A document was read too slowly.')),
+    READING_MS_MAX + size / BYTES_PER_MS_MIN,
+  );
+  bytes.once('close', () => {
+    clearTimeout(timer);
+  });
 }
 
 async function beginOf({ size, bytes }: StoredDocument): Promise<OpenDocument> {

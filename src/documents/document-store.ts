@@ -6,6 +6,19 @@ import type { Readable } from 'node:stream';
  */
 export class StorageError extends Error {}
 
+/** Which document. */
+export interface DocumentName {
+  /** The supplier's document root. */
+  readonly root: string;
+  /** Below it. No segment of either is empty, `.` or `..`. */
+  readonly path: string;
+}
+
+/** The name of a document in a store: its root and path, joined with `/`. */
+export function documentKey({ root, path }: DocumentName): string {
+  return `${root}/${path}`;
+}
+
 /** A document that is being read. */
 export interface StoredDocument {
   /** In bytes. */
@@ -30,21 +43,19 @@ export abstract class DocumentStore {
   }
 
   /**
-   * Whether a document exists.
+   * Whether a document exists below its root.
    *
-   * @param key document root and path, joined with `/`; no segment is empty, `.` or `..`
    * @param stop ends the look-up when it fires
    * @throws StorageError whenever the answer is not certain
    */
-  abstract exists(key: string, stop: AbortSignal): Promise<boolean>;
+  abstract exists(document: DocumentName, stop: AbortSignal): Promise<boolean>;
 
   /**
    * Begin to read a document.
    *
-   * @param key as for {@link exists}
    * @param stop ends the look-up when it fires, and afterwards the reading
    * @returns undefined when there is no such document; otherwise its bytes are to be read or destroyed
    * @throws StorageError whenever the answer is not certain
    */
-  abstract read(key: string, stop: AbortSignal): Promise<StoredDocument | undefined>;
+  abstract read(document: DocumentName, stop: AbortSignal): Promise<StoredDocument | undefined>;
 }

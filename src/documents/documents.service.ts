@@ -123,11 +123,12 @@ export class DocumentsService {
     batch: readonly UnseenDocuments[],
     interrupted: AbortSignal,
   ): Promise<BatchAnswers | undefined> {
-    const keys = batch.flatMap(({ documents }) =>
-      documents.flatMap(({ location }) => this.lookup.keyOf(location) ?? []),
-    );
+    const missing = new Map<string, ReadonlySet<string>>();
     try {
-      return this.judge(batch, await this.lookup.missing(keys, interrupted));
+      for (const [root, paths] of this.pathsByRoot(batch)) {
+        missing.set(root, await this.lookup.missing(root, paths, interrupted));
+      }
+      return this.judge(batch, missing);
     } catch (cause) {
       if (interrupted.aborted) return undefined;
       if (!(cause instanceof StorageError)) throw cause;
@@ -139,17 +140,33 @@ export class DocumentsService {
     }
   }
 
-  private judge(batch: readonly UnseenDocuments[], missingKeys: ReadonlySet<string>): BatchAnswers {
+  private pathsByRoot(batch: readonly UnseenDocuments[]): ReadonlyMap<string, readonly string[]> {
+    const paths = new Map<string, string[]>();
+    for (const { path, location } of batch.flatMap(({ documents }) => documents)) {
+      const root = this.lookup.rootOf(location, path);
+      if (root === undefined) continue;
+      const found = paths.get(root);
+      if (found) found.push(path);
+      else paths.set(root, [path]);
+    }
+    return paths;
+  }
+
+  /** @param missing paths by their document roots */
+  private judge(
+    batch: readonly UnseenDocuments[],
+    missing: ReadonlyMap<string, ReadonlySet<string>>,
+  ): BatchAnswers {
     const answers: BatchAnswers = { checked: 0, elsewhere: 0, seen: [], missing: [] };
     for (const { key, externalAccountNumber, documents } of batch) {
       const unseenPaths: string[] = [];
       for (const { path, location } of documents) {
-        const documentKey = this.lookup.keyOf(location);
-        const isMissing = documentKey !== undefined && missingKeys.has(documentKey);
-        if (documentKey === undefined) answers.elsewhere += 1;
+        const root = this.lookup.rootOf(location, path);
+        const isMissing = root !== undefined && missing.get(root)?.has(path) === true;
+        if (root === undefined) answers.elsewhere += 1;
         else answers.checked += 1;
         if (isMissing) answers.missing.push({ path, externalAccountNumber });
-        if (documentKey === undefined || isMissing) unseenPaths.push(path);
+        if (root === undefined || isMissing) unseenPaths.push(path);
       }
       if (unseenPaths.length < documents.length) answers.seen.push({ key, unseenPaths });
     }

@@ -1,10 +1,16 @@
 import { constants } from 'node:fs';
 import { open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { DocumentStore, StorageError, type StoredDocument } from './document-store.js';
+import { DocumentStore, StorageError, type DocumentName, type StoredDocument } from './document-store.js';
 
 /** System codes which mean for certain that no file exists under a name. */
 const NOT_FOUND = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+
+/** A file and the folder which it must be in, both without links. */
+interface Found {
+  readonly folder: string;
+  readonly path: string;
+}
 
 /**
  * Documents in a folder of this machine. A document is a regular file; a folder of its name is not.
@@ -12,8 +18,9 @@ const NOT_FOUND = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
  * The folder is never created here: if it is gone, because a volume is not mounted for example, an empty folder would make
  * every document a missing one.
  *
- * A symbolic link out of the folder counts as missing: people who may store documents here must not be able to find out
- * which other files the machine has. The folder itself may be reached through links.
+ * A document that is reached through a symbolic link out of the document root counts as missing: people who may store documents
+ * there must not be able to find out which other files the machine and other suppliers have. The folder itself may be reached
+ * through links, and a document root through links inside of the folder.
  *
  * Source: choice F4.
  */
@@ -22,14 +29,14 @@ export class FolderDocumentStore extends DocumentStore {
     super();
   }
 
-  async exists(key: string): Promise<boolean> {
-    if ((await this.find(key)) !== undefined) return true;
+  async exists(document: DocumentName): Promise<boolean> {
+    if ((await this.unlessMissing(() => this.find(document))) !== undefined) return true;
     await this.expectFolder();
     return false;
   }
 
-  async read(key: string, stop: AbortSignal): Promise<StoredDocument | undefined> {
-    const file = await this.openFile(key);
+  async read(document: DocumentName, stop: AbortSignal): Promise<StoredDocument | undefined> {
+    const file = await this.openFile(document);
     if (!file) {
       await this.expectFolder();
       return undefined;
@@ -37,6 +44,26 @@ export class FolderDocumentStore extends DocumentStore {
     const { size } = await file.stat();
     // A file that grows meanwhile is read up to this size.
     return { size, bytes: file.createReadStream({ signal: stop, end: Math.max(0, size - 1) }) };
+  }
+
+  /**
+   * Open the file of a document. Its path may be replaced after it was found, so it is opened without following links or waiting
+   * for the writer of a pipe.
+   *
+   * @param document with an empty root when only the folder bounds it
+   * @returns undefined when there is no such document
+   * @throws StorageError whenever that is not certain
+   */
+  openFile(document: DocumentName): Promise<FileHandle | undefined> {
+    return this.unlessMissing(async () => {
+      const found = await this.find(document);
+      if (!found) return undefined;
+      const file = await open(found.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      const isDocument = (await file.stat()).isFile() && (await isInside(file, found.folder));
+      if (isDocument) return file;
+      await file.close();
+      return undefined;
+    });
   }
 
   /**
@@ -51,35 +78,15 @@ export class FolderDocumentStore extends DocumentStore {
     if (!found.isDirectory()) throw this.failure(new Error('it is not a folder'));
   }
 
-  /** @returns the real path of a regular file inside of the folder */
-  private find(key: string): Promise<string | undefined> {
-    return this.unlessMissing(async () => {
-      const folder = await realpath(this.folder);
-      const file = await realpath(join(folder, key));
-      return file.startsWith(insideOf(folder)) && (await stat(file)).isFile() ? file : undefined;
-    });
-  }
-
-  /** The path may be replaced after it was found, so it is opened without following links or waiting for the writer of a pipe. */
-  private openFile(key: string): Promise<FileHandle | undefined> {
-    return this.unlessMissing(async () => {
-      const path = await this.find(key);
-      if (path === undefined) return undefined;
-      const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-      if ((await file.stat()).isFile() && (await this.isInside(file))) return file;
-      await file.close();
-      return undefined;
-    });
-  }
-
-  /**
-   * Whether an open file is inside of the folder: O_NOFOLLOW is about the last part of the path only. Only Linux tells the path of
-   * an open file; elsewhere what was found is believed.
-   */
-  private async isInside({ fd }: FileHandle): Promise<boolean> {
-    if (process.platform !== 'linux') return true;
-    const [folder, path] = await Promise.all([realpath(this.folder), readlink(`/proc/self/fd/${fd}`)]);
-    return path.startsWith(insideOf(folder));
+  /** Each part of the document root is resolved in the one before it, and the path in the last, so that none leads out of it. */
+  private async find({ root, path }: DocumentName): Promise<Found | undefined> {
+    const found = { folder: '', path: await realpath(this.folder) };
+    for (const part of root === '' ? [path] : [...root.split('/'), path]) {
+      found.folder = found.path;
+      found.path = await realpath(join(found.folder, part));
+      if (!found.path.startsWith(insideOf(found.folder))) return undefined;
+    }
+    return (await stat(found.path)).isFile() ? found : undefined;
   }
 
   private async unlessMissing<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
@@ -98,6 +105,15 @@ export class FolderDocumentStore extends DocumentStore {
       { cause },
     );
   }
+}
+
+/**
+ * Whether an open file is inside of a folder: O_NOFOLLOW is about the last part of the path only. Only Linux tells the path of an
+ * open file; elsewhere what was found is believed.
+ */
+async function isInside({ fd }: FileHandle, folder: string): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  return (await readlink(`/proc/self/fd/${fd}`)).startsWith(insideOf(folder));
 }
 
 /** The prefix of every path inside a folder; that of the root ends with the separator already. */

@@ -3,7 +3,13 @@ import type { S3 } from '@aws-sdk/client-s3';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { bucketAddress } from '../config/document-store-setting.js';
 import { StartError } from '../config/env.js';
-import { DocumentStore, StorageError, type StoredDocument } from './document-store.js';
+import {
+  documentKey,
+  DocumentStore,
+  StorageError,
+  type DocumentName,
+  type StoredDocument,
+} from './document-store.js';
 
 /** How long the service waits for the object store, in milliseconds, and how often it tries. */
 export interface S3Limits {
@@ -34,20 +40,25 @@ const BUCKET_FRESH_MS = 10_000;
  * Credentials come from the standard chain of the AWS tools: environment, profile, container or instance role. They must
  * allow s3:GetObject and s3:ListBucket; without the second, S3 answers 403 instead of 404 for a missing object.
  *
+ * Look-ups and downloads have sockets of their own: a download holds one for as long as its reader takes.
+ *
  * Source: choice F4.
  */
 export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
   private readonly bucket: string;
-  private opened?: Promise<S3>;
+  private readonly lookups: Client;
+  private readonly downloads: Client;
   private bucketCheck?: { readonly startedAtMs: number; readonly done: Promise<void> };
 
   /** @param address `s3://bucket?endpoint=…&region=…`; with an endpoint buckets are named in the path, not the host */
   constructor(
-    private readonly address: string,
+    address: string,
     private readonly limits: S3Limits = LIMITS,
   ) {
     super();
     this.bucket = bucketAddress(address).bucket;
+    this.lookups = new Client(address, limits);
+    this.downloads = new Client(address, limits);
   }
 
   /**
@@ -56,12 +67,13 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
    * @throws StartError when no region is named, neither in the address nor where the AWS tools look
    */
   override async open(): Promise<void> {
-    await this.client();
+    await this.lookups.open();
   }
 
-  async exists(key: string, stop: AbortSignal): Promise<boolean> {
+  async exists(document: DocumentName, stop: AbortSignal): Promise<boolean> {
+    const key = documentKey(document);
     const object = { Bucket: this.bucket, Key: key };
-    const client = await this.client();
+    const client = await this.lookups.open();
     const isPossible = Buffer.byteLength(key) <= KEY_BYTES_MAX;
     if (
       isPossible &&
@@ -70,19 +82,20 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
       return true;
     }
     // The response has no body, so a missing bucket looks like a missing document.
-    await this.expectBucket(client);
+    await this.expectBucket();
     return false;
   }
 
-  async read(key: string, stop: AbortSignal): Promise<StoredDocument | undefined> {
+  async read(document: DocumentName, stop: AbortSignal): Promise<StoredDocument | undefined> {
+    const key = documentKey(document);
     const object = { Bucket: this.bucket, Key: key };
-    const client = await this.client();
+    const client = await this.downloads.open();
     const isPossible = Buffer.byteLength(key) <= KEY_BYTES_MAX;
     const found = isPossible
       ? await this.answer((abortSignal) => client.getObject(object, { abortSignal }), stop)
       : undefined;
     if (!found) {
-      await this.expectBucket(client);
+      await this.expectBucket();
       return undefined;
     }
     // In Node.js the body is a stream.
@@ -97,25 +110,20 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    const [opened] = await Promise.allSettled([this.opened]);
-    if (opened.status === 'fulfilled') opened.value?.destroy();
+    await Promise.all([this.lookups.close(), this.downloads.close()]);
   }
 
-  private client(): Promise<S3> {
-    this.opened ??= openClient(this.address, this.limits);
-    return this.opened;
-  }
-
-  private expectBucket(client: S3): Promise<void> {
+  private expectBucket(): Promise<void> {
     const now = performance.now();
     if (!this.bucketCheck || now - this.bucketCheck.startedAtMs > BUCKET_FRESH_MS) {
-      this.bucketCheck = { startedAtMs: now, done: this.checkBucket(client) };
+      this.bucketCheck = { startedAtMs: now, done: this.checkBucket() };
     }
     return this.bucketCheck.done;
   }
 
-  private async checkBucket(client: S3): Promise<void> {
+  private async checkBucket(): Promise<void> {
     try {
+      const client = await this.lookups.open();
       const bucket = { Bucket: this.bucket };
       if (await this.answer((abortSignal) => client.headBucket(bucket, { abortSignal }))) return;
       throw new StorageError(`The bucket ${this.bucket} (DOCUMENT_STORE) does not exist.`);
@@ -150,6 +158,26 @@ export class S3DocumentStore extends DocumentStore implements OnModuleDestroy {
       clearTimeout(timer);
       stop?.removeEventListener('abort', abort);
     }
+  }
+}
+
+/** A client that is opened when it is needed, with sockets of its own: 50 at a time, unless the SDK changes its default. */
+class Client {
+  private opened?: Promise<S3>;
+
+  constructor(
+    private readonly address: string,
+    private readonly limits: S3Limits,
+  ) {}
+
+  open(): Promise<S3> {
+    this.opened ??= openClient(this.address, this.limits);
+    return this.opened;
+  }
+
+  async close(): Promise<void> {
+    const [opened] = await Promise.allSettled([this.opened]);
+    if (opened.status === 'fulfilled') opened.value?.destroy();
   }
 }
 

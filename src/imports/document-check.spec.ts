@@ -1,6 +1,6 @@
 import type { Tx, UnitOfWork } from '../database/unit-of-work.js';
 import { DocumentLookup } from '../documents/document-lookup.js';
-import { DocumentStore, StorageError } from '../documents/document-store.js';
+import { documentKey, DocumentStore, StorageError, type DocumentName } from '../documents/document-store.js';
 import type { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import {
   DocumentImportBatcher,
@@ -19,8 +19,8 @@ class OneAnswer extends DocumentStore {
     super();
   }
 
-  exists(key: string): Promise<boolean> {
-    this.lookedUp.push(key);
+  exists(document: DocumentName): Promise<boolean> {
+    this.lookedUp.push(documentKey(document));
     return this.answer();
   }
 

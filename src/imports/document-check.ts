@@ -99,11 +99,7 @@ export abstract class DocumentImportBatcher<
   private async missingBelow(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
     const stop = AbortSignal.timeout(LOOKUP_TIMEOUT_MS);
     try {
-      const missing = await this.lookup.missing(
-        paths.map((path) => `${root}/${path}`),
-        stop,
-      );
-      return new Set(paths.filter((path) => missing.has(`${root}/${path}`)));
+      return await this.lookup.missing(root, paths, stop);
     } catch (cause) {
       if (cause instanceof StorageError || stop.aborted) throw new AppError('service_unavailable', { cause });
       throw cause;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { Ajv, type AnySchemaObject } from 'ajv';
 import { DockerfileParser, type Copy } from 'dockerfile-ast';
 import { validate, ValidationSeverity } from 'dockerfile-utils';
@@ -210,6 +210,12 @@ describe('the image', () => {
         .filter((each): each is Copy => each.getKeyword() === 'COPY')
         .map((copy) => copy.getFlags()[0]?.getValue()),
     ).toEqual(['build']);
+  });
+
+  it('has the operator commands as a program that its user may run', () => {
+    const [, program = ''] = /ln -s \/opt\/data-import\/(\S+) /.exec(text('deploy/Dockerfile')) ?? [];
+    expect(text(program)).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(statSync(program).mode & 0o100).not.toBe(0);
   });
 
   it('is built from named files only, so that no secret gets into it', () => {

@@ -95,7 +95,7 @@ describe('an organisation whose answers are not read', () => {
       ).status,
     ).toBe(200);
     // One is read to its end.
-    await sockets[0]!.resume().toArray();
+    await sockets[0]!.toArray();
     await waitUntil('it is answered again', async () => {
       const { status } = await service.get(
         statusPath(flooding).replace('/v1/data-import/', ''),

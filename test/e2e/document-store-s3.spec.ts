@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { buffer, text } from 'node:stream/consumers';
 import { StartError } from '../../src/config/env.js';
-import { StorageError } from '../../src/documents/document-store.js';
+import { DocumentStore, StorageError } from '../../src/documents/document-store.js';
 import { S3DocumentStore, type S3Limits } from '../../src/documents/s3-document-store.js';
 import { runProcess } from '../support/cli.js';
 import { createDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import {
   AWS_ENVIRONMENT,
+  documentAt,
   startScriptedObjectStore,
   startObjectStore,
   type ScriptedObjectStore,
@@ -76,48 +78,52 @@ describe('documents in an S3-compatible object store', () => {
 
     it('distinguishes documents that exist from those that do not (F4)', async () => {
       await objects.put('acme/2024/bill.pdf');
-      expect(await store.exists('acme/2024/bill.pdf', NEVER)).toBe(true);
-      expect(await store.exists('acme/2024/other.pdf', NEVER)).toBe(false);
-      expect(await store.exists('acme/2024', NEVER)).toBe(false);
+      expect(await store.exists(documentAt('acme/2024/bill.pdf'), NEVER)).toBe(true);
+      expect(await store.exists(documentAt('acme/2024/other.pdf'), NEVER)).toBe(false);
+      expect(await store.exists(documentAt('acme/2024'), NEVER)).toBe(false);
     });
 
-    it.each(['Zähler №7/scan 1+2.pdf', 'a%20b?c=d&e#f.pdf', "😀/(1)*!'.pdf"])(
+    it.each(['Zähler №7/scan 1+2.pdf', 'root/a%20b?c=d&e#f.pdf', "😀/(1)*!'.pdf"])(
       'finds the key %j (F4)',
       async (key) => {
-        expect(await store.exists(key, NEVER)).toBe(false);
+        expect(await store.exists(documentAt(key), NEVER)).toBe(false);
         await objects.put(key);
-        expect(await store.exists(key, NEVER)).toBe(true);
+        expect(await store.exists(documentAt(key), NEVER)).toBe(true);
       },
     );
 
     it('does not report a missing bucket as a missing document (F3)', async () => {
       const elsewhere = await open(objects.address.replace(objects.bucket, 'no-such-bucket'));
-      await expect(elsewhere.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
-      await expect(elsewhere.exists('a.pdf', NEVER)).rejects.toThrow('The bucket no-such-bucket');
+      await expect(elsewhere.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
+      await expect(elsewhere.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(
+        'The bucket no-such-bucket',
+      );
     });
 
     it('does not report denied access as a missing document (F3)', async () => {
       env.AWS_ACCESS_KEY_ID = 'STRANGER';
       const stranger = await open(objects.address);
-      await expect(stranger.exists('a.pdf', NEVER)).rejects.toThrow('cannot be read: it answers 403');
+      await expect(stranger.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(
+        'cannot be read: it answers 403',
+      );
     });
 
     it('passes the bytes of a document on, and their number (C6)', async () => {
       const content = randomBytes(300_000);
       await objects.put('acme/large.pdf', content);
-      const document = await store.read('acme/large.pdf', NEVER);
+      const document = await store.read(documentAt('acme/large.pdf'), NEVER);
       expect(document?.size).toBe(content.length);
       expect((await buffer(document!.bytes)).equals(content)).toBe(true);
       await objects.put('acme/empty.pdf', '');
-      const empty = await store.read('acme/empty.pdf', NEVER);
+      const empty = await store.read(documentAt('acme/empty.pdf'), NEVER);
       expect([empty?.size, await text(empty!.bytes)]).toEqual([0, '']);
     });
 
     it('has no bytes of a document that is missing, and fails without its bucket (F3, C6)', async () => {
-      expect(await store.read('acme/none.pdf', NEVER)).toBeUndefined();
-      expect(await store.read('a'.repeat(1_025), NEVER)).toBeUndefined();
+      expect(await store.read(documentAt('acme/none.pdf'), NEVER)).toBeUndefined();
+      expect(await store.read(documentAt(`a/${'a'.repeat(1_023)}`), NEVER)).toBeUndefined();
       const elsewhere = await open(objects.address.replace(objects.bucket, 'no-such-bucket'));
-      await expect(elsewhere.read('a.pdf', NEVER)).rejects.toThrow(StorageError);
+      await expect(elsewhere.read(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
     });
 
     it('serves suppliers that want every document to be there (F1, F3, F4)', async () => {
@@ -144,11 +150,11 @@ describe('documents in an S3-compatible object store', () => {
       const objects = await startObjectStore();
       const store = await open(objects.address);
       try {
-        expect(await store.exists('a.pdf', NEVER)).toBe(false);
+        expect(await store.exists(documentAt('root/a.pdf'), NEVER)).toBe(false);
       } finally {
         await objects.stop();
       }
-      await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
+      await expect(store.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
     });
   });
 
@@ -172,8 +178,8 @@ describe('documents in an S3-compatible object store', () => {
     ] as const)('is tried three times and is then a failure: %s (F3)', async (behaviour, limits) => {
       scripted.answers = () => behaviour;
       const store = await open(scripted.address, limits);
-      await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
-      expect(scripted.requested).toEqual(Array(3).fill('/bucket/a.pdf'));
+      await expect(store.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
+      expect(scripted.requested).toEqual(Array(3).fill('/bucket/root/a.pdf'));
     });
 
     it.each([
@@ -184,45 +190,45 @@ describe('documents in an S3-compatible object store', () => {
     ] as const)('may fail twice: %s (F3)', async (behaviour, limits) => {
       scripted.answers = () => (scripted.requested.length < 3 ? behaviour : 200);
       const patient = await open(scripted.address, limits);
-      expect(await patient.exists('a.pdf', NEVER)).toBe(true);
+      expect(await patient.exists(documentAt('root/a.pdf'), NEVER)).toBe(true);
       expect(scripted.requested).toHaveLength(3);
     });
 
     it.each([301, 400, 401, 403])('that answers %d is a failure at once (F3)', async (status) => {
       scripted.answers = () => status;
-      await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(`it answers ${status}`);
+      await expect(store.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(`it answers ${status}`);
     });
 
     it('receives no request for a key longer than any object store has (F2, F4)', async () => {
       scripted.answers = (path) => (path.length > '/bucket/'.length ? 400 : 200);
       const longest = `acme/${'é'.repeat(509)}a`;
       expect(Buffer.byteLength(longest)).toBe(1_024);
-      await expect(store.exists(longest, NEVER)).rejects.toThrow('it answers 400');
-      expect(await store.exists(`${longest}a`, NEVER)).toBe(false);
+      await expect(store.exists(documentAt(longest), NEVER)).rejects.toThrow('it answers 400');
+      expect(await store.exists(documentAt(`${longest}a`), NEVER)).toBe(false);
     });
 
     it('receives one request for its bucket for many missing documents (F3)', async () => {
       scripted.answers = (path) => (path === '/bucket' || path === '/bucket/' ? 200 : 404);
       const patient = await open(scripted.address, NO_HURRY);
-      const keys = Array.from({ length: 50 }, (_, index) => `${index}.pdf`);
-      expect(await Promise.all(keys.map((key) => patient.exists(key, new AbortController().signal)))).toEqual(
-        keys.map(() => false),
-      );
+      const keys = Array.from({ length: 50 }, (_, index) => `root/${index}.pdf`);
+      expect(
+        await Promise.all(keys.map((key) => patient.exists(documentAt(key), new AbortController().signal))),
+      ).toEqual(keys.map(() => false));
       expect(scripted.requested).toHaveLength(keys.length + 1);
     });
 
     it('receives another request for its bucket after a failure (F3)', async () => {
       scripted.answers = (path) => (path.length > '/bucket/'.length ? 404 : 403);
-      await expect(store.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
+      await expect(store.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
       scripted.answers = (path) => (path.length > '/bucket/'.length ? 404 : 200);
-      expect(await store.exists('a.pdf', NEVER)).toBe(false);
+      expect(await store.exists(documentAt('root/a.pdf'), NEVER)).toBe(false);
     });
 
     it('is cancelled when the answer is not wanted any more (F3)', async () => {
       scripted.answers = () => 'silence';
       const stop = new AbortController();
       const patient = await open(scripted.address, NO_HURRY);
-      const answer = patient.exists('a.pdf', stop.signal);
+      const answer = patient.exists(documentAt('root/a.pdf'), stop.signal);
       await waitUntil('the store has a request', () => scripted.requested.length === 1);
       stop.abort();
       await expect(answer).rejects.toThrow(StorageError);
@@ -234,7 +240,7 @@ describe('documents in an S3-compatible object store', () => {
       async (behaviour) => {
         scripted.answers = () => behaviour;
         const impatient = await open(scripted.address, { ...NO_HURRY, responseTimeoutMs: 200 });
-        await expect(impatient.read('a.pdf', NEVER)).rejects.toThrow(StorageError);
+        await expect(impatient.read(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
       },
     );
 
@@ -242,7 +248,7 @@ describe('documents in an S3-compatible object store', () => {
       scripted.answers = () => 'beginning';
       const stop = new AbortController();
       const patient = await open(scripted.address, NO_HURRY);
-      const document = await patient.read('a.pdf', stop.signal);
+      const document = await patient.read(documentAt('root/a.pdf'), stop.signal);
       expect(document?.size).toBe(1_000_000);
       expect(scripted.abandoned()).toBe(0);
       stop.abort();
@@ -253,7 +259,7 @@ describe('documents in an S3-compatible object store', () => {
     it('is cancelled after the time for all tries together (F3)', async () => {
       const hurried = await open(scripted.address, { ...NO_HURRY, totalTimeoutMs: 200 });
       scripted.answers = () => 'silence';
-      await expect(hurried.exists('a.pdf', NEVER)).rejects.toThrow(StorageError);
+      await expect(hurried.exists(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
       expect(scripted.requested).toHaveLength(1);
     });
   });
@@ -264,7 +270,7 @@ describe('documents in an S3-compatible object store', () => {
     const store = new S3DocumentStore(scripted.address);
     opened.push(store);
     try {
-      expect(await store.exists('a.pdf', NEVER)).toBe(true);
+      expect(await store.exists(documentAt('root/a.pdf'), NEVER)).toBe(true);
       const limits = timers.mock.calls.map(([, delayMs]) => delayMs);
       expect(limits).toEqual(expect.arrayContaining([10_000, 5_000]));
     } finally {
@@ -325,7 +331,7 @@ describe('documents in an S3-compatible object store', () => {
       const { token, ref } = await service.given.importedAccount({ world });
       const notes = Array.from({ length: 300 }, (_, index) => ({
         body: `Letter ${index}`,
-        document_paths: [{ document_path: `${index}.pdf` }],
+        document_paths: [{ document_path: `root/${index}.pdf` }],
       }));
       // It answers a hundred documents of a request, one is missing, and then no more of it.
       const found = new Set<string>();
@@ -404,6 +410,28 @@ describe('documents in an S3-compatible object store', () => {
         expect(await service.database.sql(`SELECT 1 FROM note`)).toEqual([]);
       },
     );
+
+    it('is answered while sixty slow downloads hold all the sockets that downloads have (F3, T18)', async () => {
+      const world = await service.given.supplier({ document_check: 'reject' });
+      const account = await service.given.importedAccount({ world });
+      scripted.answers = () => 'beginning';
+      const store = service.app.get(DocumentStore, { strict: false });
+      const leaving = new AbortController();
+      setMaxListeners(0, leaving.signal);
+      let begun = 0;
+      const download = async (): Promise<void> => {
+        const document = await store.read(documentAt('root/a.pdf'), leaving.signal);
+        begun += 1;
+        document?.bytes.on('error', () => undefined);
+      };
+      const ends = Promise.allSettled(Array.from({ length: 60 }, download));
+      await waitUntil('all sockets of downloads are taken', () => begun === 50);
+      scripted.answers = () => 200;
+      expect(await attach('a.pdf', account)).toMatchObject({ status: 201 });
+      expect([begun, scripted.abandoned()]).toEqual([50, 0]);
+      leaving.abort();
+      await ends;
+    });
 
     it('sends no request when documents are looked up later (F3)', async () => {
       const account = await service.given.importedAccount();

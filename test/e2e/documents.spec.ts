@@ -11,7 +11,7 @@ import { FolderDocumentStore } from '../../src/documents/folder-document-store.j
 import { documentStoreAt } from '../../src/documents/open-document-store.js';
 import { runCommand, runJson, startProcess, type CommandEnd } from '../support/cli.js';
 import { expectError } from '../support/expect-error.js';
-import { AWS_ENVIRONMENT, startScriptedObjectStore } from '../support/object-store.js';
+import { AWS_ENVIRONMENT, documentAt, startScriptedObjectStore } from '../support/object-store.js';
 import { startService, unique, type AccountPair, type Reply, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -48,7 +48,7 @@ describe('documents in a folder', () => {
 
     it('distinguishes files from anything else with that name (F4)', async () => {
       await put('plain/2024/bill.pdf');
-      expect(await store.exists('plain/2024/bill.pdf')).toBe(true);
+      expect(await store.exists(documentAt('plain/2024/bill.pdf'))).toBe(true);
       for (const key of [
         'plain/2024',
         'plain/none.pdf',
@@ -56,7 +56,7 @@ describe('documents in a folder', () => {
         'none/x',
         'x'.repeat(300),
       ]) {
-        expect([key, await store.exists(key)]).toEqual([key, false]);
+        expect([key, await store.exists(documentAt(key))]).toEqual([key, false]);
       }
     });
 
@@ -72,7 +72,7 @@ describe('documents in a folder', () => {
       await symlink(`${folder}-beside`, join(folder, 'links/beside'));
       await symlink('loop.pdf', join(folder, 'links/loop.pdf'));
       await symlink('gone.pdf', join(folder, 'links/dangling.pdf'));
-      expect(await store.exists('links/inside.pdf')).toBe(true);
+      expect(await store.exists(documentAt('links/inside.pdf'))).toBe(true);
       for (const name of [
         'outside.pdf',
         'home/secret.pdf',
@@ -81,7 +81,45 @@ describe('documents in a folder', () => {
         'dangling.pdf',
         `../../${basename(folder)}-beside/secret.pdf`,
       ]) {
-        expect([name, await store.exists(`links/${name}`)]).toEqual([name, false]);
+        expect([name, await store.exists(documentAt(`links/${name}`))]).toEqual([name, false]);
+      }
+    });
+
+    it('follows no link out of the document root, and a root may be reached through links (F4)', async () => {
+      await put('a-only/own.pdf');
+      await put('b-only/secret.pdf');
+      await put('b-only/deep/secret.pdf');
+      const links = {
+        'a-only/plain.html': '../b-only/secret.pdf',
+        'a-only/folder': '../b-only',
+        'a-only/twice.pdf': 'plain.html',
+        'a-only/own-link.pdf': 'own.pdf',
+        'a-only/round.pdf': '../b-only/../a-only/own.pdf',
+        'renamed-root': 'a-only',
+        // The owner of an outer root has no power over one that is in it.
+        'b-only/inner': '../a-only',
+      };
+      for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, name));
+      const there = [
+        'a-only/own.pdf',
+        'a-only/own-link.pdf',
+        'a-only/round.pdf',
+        'renamed-root/own-link.pdf',
+      ];
+      const hidden = [
+        ...['a-only/plain.html', 'a-only/folder/secret.pdf', 'a-only/twice.pdf', 'renamed-root/plain.html'],
+        ...['a-only/folder/none.pdf', 'b-only/inner/own.pdf'],
+      ].map(documentAt);
+      const inner = { root: 'b-only/inner', path: 'own.pdf' };
+      const nested = { root: 'b-only/deep', path: 'secret.pdf' };
+      for (const document of [...there.map(documentAt), nested]) {
+        expect([document, await store.exists(document)]).toEqual([document, true]);
+        const read = await store.read(document, NEVER);
+        expect(await text(read!.bytes)).toBe('%PDF-1.7');
+      }
+      for (const document of [...hidden, inner, { root: 'b-only/deep', path: '../secret.pdf' }]) {
+        expect([document, await store.exists(document)]).toEqual([document, false]);
+        expect([document, await store.read(document, NEVER)]).toEqual([document, undefined]);
       }
     });
 
@@ -90,10 +128,10 @@ describe('documents in a folder', () => {
       await mkdir(join(folder, 'read'));
       await writeFile(join(folder, 'read/large.pdf'), content);
       await writeFile(join(folder, 'read/empty.pdf'), '');
-      const document = await store.read('read/large.pdf', NEVER);
+      const document = await store.read(documentAt('read/large.pdf'), NEVER);
       expect(document?.size).toBe(content.length);
       expect((await buffer(document!.bytes)).equals(content)).toBe(true);
-      const empty = await store.read('read/empty.pdf', NEVER);
+      const empty = await store.read(documentAt('read/empty.pdf'), NEVER);
       expect([empty?.size, await text(empty!.bytes)]).toEqual([0, '']);
     });
 
@@ -105,22 +143,22 @@ describe('documents in a folder', () => {
       execFileSync('mkfifo', [join(folder, 'closed/pipe.pdf')]);
       const keys = ['outside.pdf', 'home/private.pdf', '../../private.pdf', 'none.pdf', 'pipe.pdf', '.'];
       for (const key of keys) {
-        expect([key, await store.read(`closed/${key}`, NEVER)]).toEqual([key, undefined]);
+        expect([key, await store.read(documentAt(`closed/${key}`), NEVER)]).toEqual([key, undefined]);
       }
     });
 
-    it('opens nothing outside of the folder when the path becomes a link in the meantime (C6)', async () => {
-      await put('raced/a.pdf');
-      await mkdir(join(home, 'elsewhere'));
-      await writeFile(join(home, 'elsewhere/a.pdf'), 'private');
+    it('opens nothing outside of the document root when the path becomes a link in the meantime (C6)', async () => {
+      await put('root/raced/a.pdf');
+      await mkdir(join(folder, 'another-root'));
+      await writeFile(join(folder, 'another-root/a.pdf'), 'private');
       const stop = new AbortController();
       // Exchanges the folder of the document and a link again and again.
       const exchange = async (): Promise<void> => {
         while (!stop.signal.aborted) {
-          await rename(join(folder, 'raced'), join(folder, 'kept'));
-          await symlink(join(home, 'elsewhere'), join(folder, 'raced'));
-          await rm(join(folder, 'raced'));
-          await rename(join(folder, 'kept'), join(folder, 'raced'));
+          await rename(join(folder, 'root/raced'), join(folder, 'root/kept'));
+          await symlink(join(folder, 'another-root'), join(folder, 'root/raced'));
+          await rm(join(folder, 'root/raced'));
+          await rename(join(folder, 'root/kept'), join(folder, 'root/raced'));
           // Now and then a reader is quick enough.
           for (let turn = 0; turn < Math.random() * 20; turn += 1) await new Promise(setImmediate);
         }
@@ -128,7 +166,7 @@ describe('documents in a folder', () => {
       const exchanging = exchange();
       const read: string[] = [];
       while (read.length < 100) {
-        const document = await store.read('raced/a.pdf', NEVER);
+        const document = await store.read(documentAt('root/raced/a.pdf'), NEVER);
         if (document) read.push(await text(document.bytes));
       }
       stop.abort();
@@ -137,28 +175,28 @@ describe('documents in a folder', () => {
     });
 
     it('stops to read when the document is not wanted any more (C6)', async () => {
-      await put('stopped.pdf');
+      await put('root/stopped.pdf');
       const stop = new AbortController();
-      const document = await store.read('stopped.pdf', stop.signal);
+      const document = await store.read(documentAt('root/stopped.pdf'), stop.signal);
       stop.abort();
       await expect(text(document!.bytes)).rejects.toThrow();
     });
 
     it('may itself be reached through a link (F4)', async () => {
-      await put('linked.pdf');
+      await put('root/linked.pdf');
       await symlink(folder, join(home, 'link to the store'));
       const linked = new FolderDocumentStore(join(home, 'link to the store'));
-      expect(await linked.exists('linked.pdf')).toBe(true);
+      expect(await linked.exists(documentAt('root/linked.pdf'))).toBe(true);
     });
 
     it('may be the whole of a machine, as in a container made for it, also behind a link (F4)', async () => {
-      await put('rooted.pdf');
+      await put('root/rooted.pdf');
       await symlink(parse(folder).root, join(home, 'link to the root'));
-      const key = relative(parse(folder).root, join(folder, 'rooted.pdf'));
+      const key = relative(parse(folder).root, join(folder, 'root/rooted.pdf'));
       for (const address of ['file:///', pathToFileURL(join(home, 'link to the root')).href]) {
         const whole = documentStoreAt(documentStore(address));
-        expect([address, await whole.exists(key, NEVER)]).toEqual([address, true]);
-        expect([address, await whole.exists(`${key}.none`, NEVER)]).toEqual([address, false]);
+        expect([address, await whole.exists(documentAt(key), NEVER)]).toEqual([address, true]);
+        expect([address, await whole.exists(documentAt(`${key}.none`), NEVER)]).toEqual([address, false]);
       }
     });
 
@@ -166,15 +204,17 @@ describe('documents in a folder', () => {
       const passing = join(home, 'passing');
       await mkdir(passing);
       const gone = new FolderDocumentStore(passing);
-      expect(await gone.exists('a.pdf')).toBe(false);
+      expect(await gone.exists(documentAt('root/a.pdf'))).toBe(false);
       await rm(passing, { recursive: true });
-      await expect(gone.exists('a.pdf')).rejects.toThrow(StorageError);
-      await expect(gone.read('a.pdf', NEVER)).rejects.toThrow(StorageError);
+      await expect(gone.exists(documentAt('root/a.pdf'))).rejects.toThrow(StorageError);
+      await expect(gone.read(documentAt('root/a.pdf'), NEVER)).rejects.toThrow(StorageError);
     });
 
     it('does not report a file in the place of the folder as missing documents (F3)', async () => {
       await writeFile(join(home, 'file'), '');
-      await expect(new FolderDocumentStore(join(home, 'file')).exists('a.pdf')).rejects.toThrow(StorageError);
+      await expect(
+        new FolderDocumentStore(join(home, 'file')).exists(documentAt('root/a.pdf')),
+      ).rejects.toThrow(StorageError);
     });
   });
 

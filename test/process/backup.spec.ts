@@ -279,6 +279,18 @@ describe('a backup of the embedded PostgreSQL', () => {
     ]);
   });
 
+  it('names the documents that it cannot copy, ends with 1 and has everything else (O5)', async () => {
+    const odd = Buffer.from(`${join(dataDir, 'documents', 'root')}/z\xff.pdf`, 'latin1');
+    await writeFile(odd, '');
+    const command = database(['backup', join(home, 'named'), '--documents']);
+    const named = await json<BackupResult>(command, 1);
+    expect(named).toMatchObject({ documents: 1, documents_copied: 1, documents_not_copied: 1 });
+    expect((await command.ended).stderr).toContain('The document root/z\\xff.pdf was not copied: its name');
+    expect(await readdir(join(named.folder, 'documents', 'root'))).toEqual(['letters']);
+    await rm(odd);
+    await rm(named.folder, { recursive: true });
+  });
+
   it('is written without a running service, too (O5)', async () => {
     services[0]!.kill('SIGTERM');
     expect(await services[0]!.ended).toBe(0);

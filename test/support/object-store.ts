@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { S3 } from '@aws-sdk/client-s3';
+import type { DocumentName } from '../../src/documents/document-store.js';
 import type { Certificate } from './certificates.js';
 
 /** The one pair of credentials that the S3-speaking server knows. */
@@ -17,6 +18,12 @@ export const AWS_ENVIRONMENT = {
   AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
   AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
 };
+
+/** What is stored under a key: its first part is the document root. */
+export function documentAt(key: string): DocumentName {
+  const [root = '', ...path] = key.split('/');
+  return { root, path: path.join('/') };
+}
 
 /** An S3-speaking server on a port of its own, with one empty bucket. */
 export interface ObjectStore {

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestService } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
-import { removeFolders } from './support/folders.js';
+import { folderWith, removeFolders } from './support/folders.js';
 import {
   accounts,
   instruction,
@@ -123,6 +123,16 @@ describe('load', () => {
     expect(errors).toHaveLength(1_204);
     const groups = JSON.parse((await world.run('failures', ['--json'])).stdout) as unknown;
     expect(groups).toEqual({ groups: result.groups });
+  });
+
+  it('keeps formulas of a row in failures/, and writes none into its list of errors (L6)', async () => {
+    const [row = {}] = transactions('=1+1;=2', 1);
+    const world = await LoaderWorld.create(service, [], { 'transactions.ndjson': [row] });
+    const { code } = await world.json('load');
+    expect(code).toBe(1);
+    expect(world.read('failures', 'transactions.ndjson')).toBe(ndjson([row]));
+    const [, error] = world.read('failures', 'transactions.errors.csv').split('\n');
+    expect(error).toMatch(/^transactions\.ndjson,1,'=1\+1;'=2,account_not_found,/);
   });
 
   it('fails the rows of an account that is not imported, with one request, and loads the others (L10)', async () => {
@@ -346,4 +356,19 @@ describe('load', () => {
     expect(ends.map(({ code }) => code).sort()).toEqual([0, 2]);
     expect(ends.find(({ code }) => code === 2)?.stderr).toContain('Another data-import-loader');
   });
+
+  it.each(['load', 'retry', 'verify', 'status', 'failures'])(
+    '%s follows no link in the place of its folder (L5)',
+    async (command) => {
+      const world = await LoaderWorld.create(service, [], { 'transactions.ndjson': transactions('A', 1) });
+      const elsewhere = folderWith({});
+      chmodSync(elsewhere, 0o755);
+      symlinkSync(elsewhere, join(world.folder, '.data-import-loader'));
+      const { code, stderr } = await world.run(command);
+      expect(code).toBe(2);
+      expect(stderr).toContain('.data-import-loader is a symbolic link');
+      expect(readdirSync(elsewhere)).toEqual([]);
+      expect(statSync(elsewhere).mode & 0o777).toBe(0o755);
+    },
+  );
 });

@@ -55,7 +55,7 @@ export class ViewedDocumentsService {
     });
     if (!isRecorded) throw new PageNotFound();
     try {
-      const document = await this.reader.open(locations, stop);
+      const document = await this.reader.open(path, locations, stop);
       return document ? { kind: 'open', document } : { kind: 'missing' };
     } catch (cause) {
       if (cause instanceof StorageError) return { kind: 'store_away', cause };

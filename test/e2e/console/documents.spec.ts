@@ -164,12 +164,14 @@ describe('a document of an account', () => {
     expect((await get(given, 'own.pdf', other)).status).toBe(404);
   });
 
-  it('is a page while the store does not have it, and when a link leads out of the folder (C6, F4)', async () => {
-    const given = await accountWith(['not-yet.pdf', 'linked.pdf']);
+  it('is a page while the store does not have it, and when a link leads out of the document root (C6, F4)', async () => {
+    const given = await accountWith(['not-yet.pdf', 'linked.pdf', 'plain.html']);
+    await put('b-only/secret.pdf', 'private');
     await writeFile(join(home, 'private.pdf'), 'private');
     await mkdir(join(folder, 'root'), { recursive: true });
     await symlink(join(home, 'private.pdf'), join(folder, 'root/linked.pdf'));
-    for (const name of ['not-yet.pdf', 'linked.pdf']) {
+    await symlink('../b-only/secret.pdf', join(folder, 'root/plain.html'));
+    for (const name of ['not-yet.pdf', 'linked.pdf', 'plain.html']) {
       const page = await get(given, name);
       expect(page.status).toBe(404);
       expect(page.text).toContain('is not in the store yet');

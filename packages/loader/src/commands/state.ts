@@ -24,7 +24,7 @@ export interface StateFlags {
 /** Print what the journal says of a folder, without the service. It can be asked while a load runs. */
 export async function status(folder: string, flags: StateFlags, terminal: Terminal): Promise<number> {
   await expectFolder(folder);
-  const path = workFolderOf(folder).journal;
+  const { journal: path } = await workFolderOf(folder);
   const state = await readState(path);
   const last = state.runs.at(-1);
   const result = await collectResult(
@@ -67,7 +67,7 @@ function nextText(
 /** Print the failed rows of a folder by cause. */
 export async function failures(folder: string, flags: StateFlags, terminal: Terminal): Promise<number> {
   await expectFolder(folder);
-  const path = workFolderOf(folder).journal;
+  const { journal: path } = await workFolderOf(folder);
   const groups = await groupFailures(failuresOf(path, await readState(path)));
   terminal.print(flags.json ? `${JSON.stringify({ groups })}\n` : groupsText(groups));
   return EXIT.complete;

@@ -6,13 +6,18 @@ import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import { lockFolder } from './lock.js';
 
+const { jest } = import.meta;
+
 let folder: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loader-lock-'));
 });
 
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  jest.useRealTimers();
+  await rm(folder, { recursive: true });
+});
 
 const never = (): void => {
   throw new Error('The lock was lost.');
@@ -63,12 +68,47 @@ describe('the lock of a folder', () => {
     await lock.release();
   });
 
-  it('of which the file is not complete is free', async () => {
-    await writeFile(join(folder, 'lock.3'), '{"id"');
-    const lock = await lockFolder(folder, never);
-    await lock.release();
+  it.each(['', '{"id"', 'null'])(
+    'that cannot be read, %j, is held until it was silent for half a minute',
+    async (text) => {
+      const path = join(folder, 'lock.3');
+      await writeFile(path, text);
+      await expect(lockFolder(folder, never)).rejects.toThrow(WrongUsage);
+      await expect(lockFolder(folder, never)).rejects.toThrow('lock.3');
+      const before = new Date(Date.now() - 31_000);
+      await utimes(path, before, before);
+      const lock = await lockFolder(folder, never);
+      await lock.release();
+    },
+  );
+
+  it('is complete at every moment, also while it is held and released', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'performance', 'queueMicrotask'] });
+    const isOver = new AbortController();
+    const reading = textsUntil(isOver.signal);
+    for (let round = 0; round < 80; round += 1) {
+      const lock = await lockFolder(folder, never);
+      jest.advanceTimersByTime(20_000);
+      await lock.release();
+    }
+    isOver.abort();
+    const ends = [...(await reading)].map((text) => /"isReleased":(?:true|false)\}$/.exec(text)?.[0] ?? text);
+    expect([...new Set(ends)].sort()).toEqual(['"isReleased":false}', '"isReleased":true}']);
   });
 });
+
+/** Every text that a lock of the folder has, read all the time. */
+async function textsUntil(isOver: AbortSignal): Promise<ReadonlySet<string>> {
+  const texts = new Set<string>();
+  while (!isOver.aborted) {
+    for (const name of (await readdir(folder)).filter((each) => /^lock\.\d+$/.test(each))) {
+      // The next lock may have taken its place.
+      const text = await readFile(join(folder, name), 'utf8').catch(() => undefined);
+      if (text !== undefined) texts.add(text);
+    }
+  }
+  return texts;
+}
 
 /** What a lock says of this machine. */
 async function ownPlace(): Promise<object> {

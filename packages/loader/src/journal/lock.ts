@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { link, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
-import { draftOf } from '../common/files.js';
+import { draftOf, writeWhole } from '../common/files.js';
 
 /** How often a holder shows that it is alive. */
 const HEARTBEAT_MS = 5_000;
@@ -36,7 +36,8 @@ export interface Lock {
  * The lock is the file `lock.N` with the highest N. It is held while its process runs: on the same machine by process id and
  * start time, so that the lock of a killed process is free at once; elsewhere by a heartbeat, so that it is free after half
  * a minute. Whoever finds it free links `lock.N+1`, which only one can. The file with the highest N is never removed, so an
- * N is never used twice.
+ * N is never used twice. A lock is complete whenever it has its name; one that cannot be read, since a machine lost power, is held
+ * as one of another machine is.
  *
  * @param lost called when another process has taken the lock, which can happen only to a process that was stopped or cut off
  * from the file system for longer than half a minute
@@ -45,7 +46,7 @@ export interface Lock {
 export async function lockFolder(folder: string, lost: () => void): Promise<Lock> {
   const own: Holder = { ...thisProcess(), id: randomUUID(), isReleased: false };
   const draft = draftOf(join(folder, own.id));
-  await writeFile(draft, JSON.stringify(own), { mode: 0o600 });
+  await writeFile(draft, JSON.stringify(own), { mode: 0o600, flush: true });
   let number: number;
   try {
     number = await takeNumber(folder, draft, own);
@@ -56,16 +57,22 @@ export async function lockFolder(folder: string, lost: () => void): Promise<Lock
     await rm(draft, { force: true });
   }
   const path = join(folder, `lock.${number}`);
+  let beating = Promise.resolve();
   const heartbeat = setInterval(() => {
-    void beat(folder, path, number, own).then((isHeld) => {
-      if (!isHeld) lost();
-    }, lost);
+    beating = beating
+      .then(() => beat(folder, path, number, own))
+      .then((isHeld) => {
+        if (!isHeld) lost();
+      }, lost);
   }, HEARTBEAT_MS);
   heartbeat.unref();
   return {
     release: async () => {
       clearInterval(heartbeat);
-      await writeFile(path, JSON.stringify({ ...own, isReleased: true }));
+      await beating;
+      await writeWhole(path, (file) => {
+        file.add(JSON.stringify({ ...own, isReleased: true }));
+      });
     },
   };
 }
@@ -87,22 +94,25 @@ async function takeNumber(folder: string, draft: string, own: Holder): Promise<n
 /** @param draft a file written just now: its time is that of the file system, whatever this machine's clock says */
 async function requireFree(path: string, draft: string, own: Holder): Promise<void> {
   const holder = await holderOf(path);
-  if (holder === undefined || holder.isReleased) return;
-  if (holder.host === own.host && holder.space === own.space) {
+  if (holder?.isReleased) return;
+  if (holder?.host === own.host && holder.space === own.space) {
     if (startOf(holder.pid) === holder.started) throw inUse(`runs as process ${holder.pid}`);
     return;
   }
   const [now, last] = [(await stat(draft)).mtimeMs, (await stat(path)).mtimeMs];
-  if (now - last < SILENT_MS) {
-    throw inUse(`runs as process ${holder.pid} on ${holder.host}; if it was ended there, wait half a minute`);
-  }
+  if (now - last >= SILENT_MS) return;
+  throw inUse(
+    holder
+      ? `runs as process ${holder.pid} on ${holder.host}; if it was ended there, wait half a minute`
+      : `left a lock that cannot be read, ${basename(path)}; if it has ended, wait half a minute`,
+  );
 }
 
 function inUse(who: string): WrongUsage {
   return new WrongUsage(`Another data-import-loader works on this folder: it ${who}.`);
 }
 
-/** @returns nothing when the file is not complete: a link shows a complete one, so its machine has lost power since */
+/** @returns nothing when the file cannot be read as a lock */
 async function holderOf(path: string): Promise<Holder | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Holder;
@@ -112,10 +122,19 @@ async function holderOf(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** @returns whether the lock is still this process's */
+/**
+ * Give the lock the present time of its file system: the same bytes are written over themselves.
+ *
+ * @returns whether the lock is still this process's
+ */
 async function beat(folder: string, path: string, number: number, own: Holder): Promise<boolean> {
   if ((await numbersIn(folder)).at(-1) !== number) return false;
-  await writeFile(path, JSON.stringify(own));
+  const file = await open(path, 'r+');
+  try {
+    await file.write(JSON.stringify(own), 0);
+  } finally {
+    await file.close();
+  }
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import { isDraft, removeFiles } from '../common/files.js';
@@ -17,8 +17,13 @@ export interface WorkFolder {
   readonly verify: string;
 }
 
-export function workFolderOf(folder: string): WorkFolder {
+/** @throws WrongUsage when it is a link: with one, whoever made the folder could have the loader write anywhere */
+export async function workFolderOf(folder: string): Promise<WorkFolder> {
   const path = join(folder, '.data-import-loader');
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isSymbolicLink()) {
+    throw new WrongUsage(`${path} is a symbolic link; the loader uses a folder only. Remove the link.`);
+  }
   return {
     path,
     journal: join(path, 'journal'),
@@ -32,10 +37,10 @@ export function workFolderOf(folder: string): WorkFolder {
  * Make the work folder where it is not there, lock it and remove what a killed process has left in it.
  *
  * @param stop what ends the run when another process takes the lock
- * @throws WrongUsage when that is not possible
+ * @throws WrongUsage when that is not possible, or it is a link
  */
 export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work: WorkFolder; lock: Lock }> {
-  const work = workFolderOf(folder);
+  const work = await workFolderOf(folder);
   try {
     await mkdir(work.path, { recursive: true, mode: 0o700 });
     await chmod(work.path, 0o700);

@@ -7,6 +7,7 @@ import type { Journal } from '../journal/journal.js';
 import { rawText } from '../journal/raw-text.js';
 import type { JournalState } from '../journal/state.js';
 import { failedRows, readCorrections } from './corrections.js';
+import { withoutFormulas } from './csv.js';
 import { hashFile } from '../rows/byte-source.js';
 import { kindOf } from '../rows/folder.js';
 import type { KindMapping } from '../rows/mapping.js';
@@ -131,7 +132,11 @@ async function* failuresIn(kind: Kind, journal: Journal): AsyncGenerator<Failed>
 }
 
 function notesOf({ origin, account = '', errors }: Failed): (string | number)[][] {
-  return errors.map(({ code, attr, detail }) => [origin.file, origin.line, account, code, attr, detail]);
+  return errors.map(({ code, attr, detail }) => [
+    withoutFormulas(origin.file),
+    origin.line,
+    ...[account, code, attr, detail].map(withoutFormulas),
+  ]);
 }
 
 /** Write the corrected rows that arrived, with the file and line of the row that each replaces. */

@@ -202,6 +202,6 @@ export function instruction(account: string, reference: string, more: object = {
 
 /** Numbers of accounts that nothing else has. */
 export function accounts(count: number): string[] {
-  const prefix = unique('');
+  const prefix = unique('A');
   return Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(4, '0')}`);
 }
