@@ -6,10 +6,10 @@ import { counted, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
 import { Statistics } from '../layout/pairs.js';
-import { ANOTHER_ORGANISATION } from '../viewers/senders.types.js';
 import type { Cause, Period, Source } from './failures.types.js';
 
-const ENDPOINTS: Readonly<Record<ImportKind, string>> = {
+/** The endpoint of each kind of import request. */
+export const ENDPOINTS: Readonly<Record<ImportKind, string>> = {
   notes: 'notes/create/',
   transactions: 'transactions/create/',
   statements: 'historical-statements/create/',
@@ -155,11 +155,7 @@ function Examples({ cause, code }: { cause: Cause; code: string }): VNode {
             <li>
               {refusal && (
                 <>
-                  {requestId === undefined ? (
-                    <span class="muted">{ANOTHER_ORGANISATION}</span>
-                  ) : (
-                    <code>{requestId}</code>
-                  )}
+                  <code>{requestId}</code>
                   {', account '}
                 </>
               )}

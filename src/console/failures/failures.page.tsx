@@ -1,10 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
+import type { OthersRefusals } from '../../sent-requests/refusals.types.js';
+import { DateTime } from '../layout/date-time.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
 import { Choices } from '../layout/pager.js';
 import { Section } from '../layout/section.js';
-import { CauseCard, causeAddress } from './cause-card.js';
+import { Table, type Column } from '../layout/table.js';
+import { CauseCard, causeAddress, ENDPOINTS } from './cause-card.js';
 import { PERIODS, type Failures, type Period, type Source } from './failures.types.js';
 
 const PERIOD_TEXTS: Readonly<Record<Period, string>> = {
@@ -43,6 +46,7 @@ export function failuresPage(failures: Failures): Page {
           >
             {counted(refusals.count, 'request')}
           </CauseList>
+          {failures.others.length > 0 && <Others of={failures.others} />}
         </Section>
         <Section id="failed" title="Failed imports">
           <CauseList
@@ -90,3 +94,21 @@ function CauseList({ failures, source, empty, downloadText, advice = '', childre
     </>
   );
 }
+
+/** Refused requests of other organisations, of which nothing else may be seen (choice A8). */
+function Others({ of }: { of: readonly OthersRefusals[] }): VNode {
+  return (
+    <>
+      <h3>Another organisation</h3>
+      <Table caption="Refused requests of another organisation" rows={of} columns={OTHERS} />
+    </>
+  );
+}
+
+const OTHERS: readonly Column<OthersRefusals>[] = [
+  { head: 'Endpoint', cell: ({ kind }) => <code>{ENDPOINTS[kind]}</code> },
+  { head: 'Status', kind: 'number', cell: ({ status }) => status },
+  { head: 'Requests', kind: 'number', cell: ({ count }) => formatCount(count) },
+  { head: 'First', cell: ({ firstAt }) => <DateTime at={firstAt} /> },
+  { head: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} /> },
+];
