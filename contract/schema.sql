@@ -366,8 +366,17 @@ CREATE TABLE import_refusal (
   is_dry_run boolean NOT NULL,
   trace_id uuid,
   value text,
-  field text GENERATED ALWAYS AS (regexp_replace(attr, '\.[0-9]+(?=\.|$)'::text, ''::text, 'g'::text)) STORED,
-  cause bigint GENERATED ALWAYS AS (hashtextextended((((((((((kind || ' '::text) || status::text) || ' '::text) || code) || ' '::text) || COALESCE(field_code, ''::text)) || ' '::text) || is_dry_run::text) || ' '::text) || COALESCE(regexp_replace(attr, '\.[0-9]+(?=\.|$)'::text, ''::text, 'g'::text), ''::text), 0::bigint)) STORED,
+  organisation_id uuid NOT NULL,
+  field text GENERATED ALWAYS AS (
+CASE
+    WHEN field_code = 'unexpected_field'::text THEN NULL::text
+    ELSE regexp_replace(attr, '\.[0-9]+(?=\.|$)'::text, ''::text, 'g'::text)
+END) STORED,
+  cause bigint GENERATED ALWAYS AS (hashtextextended((((((((((kind || ' '::text) || status::text) || ' '::text) || code) || ' '::text) || COALESCE(field_code, ''::text)) || ' '::text) || is_dry_run::text) || ' '::text) || COALESCE(
+CASE
+    WHEN field_code = 'unexpected_field'::text THEN NULL::text
+    ELSE regexp_replace(attr, '\.[0-9]+(?=\.|$)'::text, ''::text, 'g'::text)
+END, ''::text), 0::bigint)) STORED,
   CONSTRAINT import_refusal_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT attr_has_at_most_256_characters CHECK (char_length(attr) <= 256),
   CONSTRAINT attr_if_and_only_if_field_code CHECK ((attr IS NULL) = (field_code IS NULL)),
@@ -601,7 +610,8 @@ CREATE INDEX console_session_end ON console_session USING btree (expires_at);
 CREATE INDEX console_sign_in_code_end ON console_sign_in_code USING btree (expires_at);
 CREATE UNIQUE INDEX erasure_of_an_account_is_unique ON erasure USING btree (import_supplier_id, external_account_number) NULLS NOT DISTINCT;
 CREATE INDEX import_refusal_at ON import_refusal USING btree (import_supplier_id, at);
-CREATE INDEX import_refusal_cause ON import_refusal USING btree (import_supplier_id, cause, external_account_number, id) INCLUDE (at, value);
+CREATE INDEX import_refusal_cause ON import_refusal USING btree (import_supplier_id, cause, external_account_number, id) INCLUDE (at, value, api_key_id);
+CREATE INDEX import_refusal_organisation ON import_refusal USING btree (import_supplier_id, organisation_id, at);
 CREATE INDEX import_refusal_request_id ON import_refusal USING btree (import_supplier_id, request_id text_pattern_ops);
 CREATE INDEX import_request_request_id ON import_request USING btree (import_supplier_id, request_id text_pattern_ops);
 CREATE INDEX import_request_stored_at ON import_request USING btree (import_supplier_id, stored_at);

@@ -52,7 +52,8 @@ const CAUSES = query<RefusalCauseRow>(
           (SELECT count(*)::integer FROM counted c) AS "causeCount"
      FROM shown
     CROSS JOIN LATERAL (
-            SELECT json_agg(json_build_object('requestId', r.request_id, 'externalAccountNumber', r.external_account_number)
+            SELECT json_agg(json_build_object('requestId', r.request_id, 'externalAccountNumber', r.external_account_number,
+                                              'unknownField', CASE WHEN r.field_code = 'unexpected_field' THEN r.attr END)
                             ORDER BY n.at DESC, n.id DESC) AS samples,
                    json_build_object('kind', min(r.kind), 'status', min(r.status), 'code', min(r.code), 'fieldCode', min(r.field_code),
                                      'field', min(r.field), 'isDryRun', bool_and(r.is_dry_run)) AS refusal

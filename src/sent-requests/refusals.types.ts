@@ -32,7 +32,7 @@ export interface RefusalFacts {
   readonly status: number;
   readonly code: ErrorCode;
   readonly fieldCode: FieldErrorCode | null;
-  /** Path of the first field at fault, without the indexes of lists. */
+  /** Path of the first field at fault, without the indexes of lists; null of an undocumented one, whose name the client has invented. */
   readonly field: string | null;
   readonly isDryRun: boolean;
 }
@@ -47,6 +47,8 @@ export interface RefusalSample {
   /** Empty when the request named none. */
   readonly externalAccountNumber: string;
   readonly requestId: string;
+  /** Path of the undocumented field that was sent; null of other causes. */
+  readonly unknownField: string | null;
 }
 
 /** An account with refusals of one cause. */

@@ -151,7 +151,7 @@ function Examples({ cause, code }: { cause: Cause; code: string }): VNode {
       <div>
         <h4>{title}</h4>
         <ul>
-          {samples.map(({ requestId, externalAccountNumber }) => (
+          {samples.map(({ requestId, externalAccountNumber, unknownField }) => (
             <li>
               {refusal && (
                 <>
@@ -160,6 +160,12 @@ function Examples({ cause, code }: { cause: Cause; code: string }): VNode {
                 </>
               )}
               <AccountLink code={code} number={externalAccountNumber} />
+              {unknownField && (
+                <>
+                  {': '}
+                  <code>{unknownField}</code>
+                </>
+              )}
             </li>
           ))}
         </ul>

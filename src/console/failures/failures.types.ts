@@ -35,6 +35,8 @@ interface Sample {
   readonly externalAccountNumber: string;
   /** Of a request. */
   readonly requestId?: string;
+  /** Path of the undocumented field that was sent. */
+  readonly unknownField?: string | null;
 }
 
 /** A cause as it is read, with what all causes of its source count. */

@@ -17,6 +17,7 @@ import { SentNotes1795651200000 } from './1795651200000-sent-notes.js';
 import { UndoneRequests1795651260000 } from './1795651260000-undone-requests.js';
 import { ControlTotals1795651320000 } from './1795651320000-control-totals.js';
 import { IndexNames1795737600000 } from './1795737600000-index-names.js';
+import { RefusalsOfOrganisations1795824060000 } from './1795824060000-refusals-of-organisations.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -39,4 +40,5 @@ export const MIGRATIONS = [
   UndoneRequests1795651260000,
   ControlTotals1795651320000,
   IndexNames1795737600000,
+  RefusalsOfOrganisations1795824060000,
 ];

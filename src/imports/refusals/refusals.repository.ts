@@ -4,7 +4,7 @@ import type { Tx } from '../../database/unit-of-work.js';
 import { Columns } from '../item-columns.js';
 import type { Refusal } from './refusal.types.js';
 
-/** Newest refusals of a supplier that are kept, whatever their age. */
+/** Newest refusals of an organisation at a supplier that are kept, whatever their age. */
 const KEPT_MAX = 100_000;
 /** Rows that one removal deletes at most. */
 const REMOVED_MAX = 1_000;
@@ -31,10 +31,10 @@ const COLUMNS = new Columns<Refusal>('item', {
  */
 const RECORD = query<{ id: string }>(
   'imports.record_refusals',
-  `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, trace_id, status,
-                               code, attr, field_code, value, is_dry_run)
-   SELECT :import_supplier_id, sent.external_account_number, sent.id, uuid_extract_timestamp(sent.id), sent.kind, sent.api_key_id,
-          sent.request_id, sent.trace_id, sent.status, sent.code, sent.attr, sent.field_code, sent.value,
+  `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id,
+                               trace_id, status, code, attr, field_code, value, is_dry_run)
+   SELECT :import_supplier_id, sent.external_account_number, sent.id, uuid_extract_timestamp(sent.id), sent.kind,
+          sent.organisation_id, sent.api_key_id, sent.request_id, sent.trace_id, sent.status, sent.code, sent.attr, sent.field_code, sent.value,
           sent.is_dry_run
      FROM unnest(${COLUMNS.parameters}) AS sent (${COLUMNS.list})
     WHERE ( SELECT 1
@@ -47,31 +47,45 @@ const RECORD = query<{ id: string }>(
 );
 
 /**
- * The newest of what is removed is the first beyond the bound, or the last that is too old. The rows are found again by their
- * places, which are theirs while they are locked.
+ * Those that are too old, and of each organisation those beyond its newest ones, so that nobody's requests remove another one's
+ * refusals. An organisation whose grant was revoked gets no more of them. The rows are found again by their places, which are theirs
+ * while they are locked.
  */
 const REMOVE = query<{ count: number }>(
   'imports.remove_refusals',
-  `WITH removed AS (
+  `WITH bound AS MATERIALIZED (
+    SELECT g.organisation_id, newest.at
+      FROM import_supplier_grant g
+     CROSS JOIN LATERAL (
+             SELECT kept.at
+               FROM import_refusal kept
+              WHERE kept.import_supplier_id = :import_supplier_id AND kept.organisation_id = g.organisation_id
+              ORDER BY kept.at DESC
+             OFFSET ${KEPT_MAX}
+              LIMIT 1
+           ) AS newest
+     WHERE g.import_supplier_id = :import_supplier_id
+  ),
+  removed AS (
     DELETE FROM import_refusal r
      WHERE r.import_supplier_id = :import_supplier_id
        AND r.ctid = ANY (ARRAY(
              SELECT oldest.ctid
                FROM import_refusal oldest
               WHERE oldest.import_supplier_id = :import_supplier_id
-                AND oldest.at <= (
-                      SELECT greatest(now() - make_interval(days => :days::integer), (
-                               SELECT kept.at
-                                 FROM import_refusal kept
-                                WHERE kept.import_supplier_id = :import_supplier_id
-                                ORDER BY kept.at DESC
-                               OFFSET ${KEPT_MAX}
-                                LIMIT 1
-                             ))
-                    )
+                AND oldest.at <= now() - make_interval(days => :days::integer)
               ORDER BY oldest.at
               LIMIT ${REMOVED_MAX}
                 FOR UPDATE SKIP LOCKED
+           ) || ARRAY(
+             SELECT beyond.ctid
+               FROM bound
+               JOIN import_refusal beyond
+                 ON beyond.import_supplier_id = :import_supplier_id
+                AND beyond.organisation_id = bound.organisation_id
+                AND beyond.at <= bound.at
+              LIMIT ${REMOVED_MAX}
+                FOR UPDATE OF beyond SKIP LOCKED
            ))
     RETURNING r.id
   )
@@ -90,7 +104,7 @@ export class RefusalsRepository {
   }
 
   /**
-   * Remove the oldest refusals of a supplier that are older than so many days, or not among its newest.
+   * Remove refusals of a supplier that are older than so many days, or not among the newest of their organisation.
    *
    * @returns how many were removed; 0 when there are no more, but for those that another process is removing
    */

@@ -105,15 +105,16 @@ describe('the page of failures', () => {
     refusals: { account?: string; at?: string; attr?: string; value?: string; id?: string }[],
   ): Promise<void> {
     await service.database.sql(
-      `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status,
-                                   code, attr, field_code, value, is_dry_run)
-       SELECT s.id, coalesce(r.account, '1'), uuidv7(), now() - coalesce(r.at, '1 second')::interval, 'transactions', $2,
+      `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id,
+                                   status, code, attr, field_code, value, is_dry_run)
+       SELECT s.id, coalesce(r.account, '1'), uuidv7(), now() - coalesce(r.at, '1 second')::interval, 'transactions',
+              $4, $2,
               coalesce(r.id, 'r'), 400, 'validation_error', coalesce(r.attr, 'transactions.0.reason'), 'invalid_choice', r.value,
               false
          FROM import_supplier s,
               jsonb_to_recordset($3::jsonb) AS r (account text, at text, attr text, value text, id text)
         WHERE s.code = $1`,
-      [world.supplier, world.apiKeyId, JSON.stringify(refusals)],
+      [world.supplier, world.apiKeyId, JSON.stringify(refusals), world.organisationId],
     );
   }
 
