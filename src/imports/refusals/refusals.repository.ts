@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { query, run, runForOne } from '../../database/query.js';
+import { query, run, runForOne, type QueryParameters } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { Columns } from '../item-columns.js';
 import type { Refusal } from './refusal.types.js';
@@ -8,6 +8,12 @@ import type { Refusal } from './refusal.types.js';
 const KEPT_MAX = 100_000;
 /** Rows that one removal deletes at most. */
 const REMOVED_MAX = 1_000;
+
+/** A refusal that was recorded. */
+interface RecordedRefusal {
+  readonly id: string;
+  readonly external_account_number: string;
+}
 
 const COLUMNS = new Columns<Refusal>('item', {
   id: { type: 'uuid', read: ({ id }) => id },
@@ -27,9 +33,9 @@ const COLUMNS = new Columns<Refusal>('item', {
 
 /**
  * A refusal whose supplier is not granted to the organisation is left out: nobody writes into the history of another's accounts
- * (choice A8). A refusal that is sent again is recorded once.
+ * (choice A8); so is one of what is being erased. A refusal that is sent again is recorded once.
  */
-const RECORD = query<{ id: string }>(
+const RECORD = query<RecordedRefusal>(
   'imports.record_refusals',
   `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id,
                                trace_id, status, code, attr, field_code, value, is_dry_run)
@@ -42,8 +48,38 @@ const RECORD = query<{ id: string }>(
              WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = sent.organisation_id
              LIMIT 1
           ) IS NOT NULL
+      AND ( SELECT 1
+              FROM erasure e
+             WHERE e.import_supplier_id = :import_supplier_id
+               AND (e.external_account_number = sent.external_account_number OR e.external_account_number IS NULL)
+             LIMIT 1
+          ) IS NULL
        ON CONFLICT DO NOTHING
-   RETURNING id`,
+   RETURNING id, external_account_number`,
+);
+
+/** SQL: whether an erasure is recorded of a number since the refusal `recorded`, by the clock of the database. @param number SQL */
+const isErased = (action: string, number: string): string => `EXISTS (
+             SELECT
+               FROM audit_entry e
+              WHERE e.import_supplier = s.code AND e.external_account_number ${number} AND e.action = '${action}'
+                AND e.at > now() - (:now::timestamptz - uuid_extract_timestamp(recorded.id)))`;
+
+/** By a query of its own: on several nodes the record of changes is on none of the suppliers' nodes. */
+const ERASED = query<RecordedRefusal>(
+  'imports.erased_refusals',
+  `SELECT recorded.id, recorded.external_account_number
+     FROM unnest(:ids::uuid[], :account_numbers::text[]) AS recorded (id, external_account_number)
+     JOIN import_supplier s ON s.id = :import_supplier_id
+    WHERE ${isErased('account.erase', '= recorded.external_account_number')}
+       OR ${isErased('supplier.erase', 'IS NULL')}`,
+);
+
+const REMOVE_ERASED = query<never>(
+  'imports.remove_erased_refusals',
+  `DELETE FROM import_refusal
+    WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])
+      AND id = ANY (:ids::uuid[])`,
 );
 
 /**
@@ -94,13 +130,20 @@ const REMOVE = query<{ count: number }>(
 
 @Injectable()
 export class RefusalsRepository {
-  /** @param refusals of one supplier @returns how many were recorded */
-  async insert(tx: Tx, importSupplierId: number, refusals: readonly Refusal[]): Promise<number> {
-    const recorded = await run(tx, RECORD, {
-      import_supplier_id: importSupplierId,
-      ...COLUMNS.values(refusals),
-    });
-    return recorded.length;
+  /**
+   * Record refusals, but for those that have waited while their account, or everything of the supplier, was erased. An erasure that
+   * begins later waits for this transaction, which has locked the table for writing before it looks, and removes what it stored.
+   *
+   * @param refusals of one supplier
+   * @param now by the clock of the refusals, after the transaction has begun
+   * @returns how many were recorded
+   */
+  async insert(tx: Tx, importSupplierId: number, refusals: readonly Refusal[], now: Date): Promise<number> {
+    const supplier = { import_supplier_id: importSupplierId };
+    const recorded = await run(tx, RECORD, { ...supplier, ...COLUMNS.values(refusals) });
+    const erased = await run(tx, ERASED, { ...supplier, ...keysOf(recorded), now: now.toISOString() });
+    if (erased.length > 0) await run(tx, REMOVE_ERASED, { ...supplier, ...keysOf(erased) });
+    return recorded.length - erased.length;
   }
 
   /**
@@ -111,4 +154,11 @@ export class RefusalsRepository {
   async remove(tx: Tx, importSupplierId: number, days: number): Promise<number> {
     return (await runForOne(tx, REMOVE, { import_supplier_id: importSupplierId, days })).count;
   }
+}
+
+function keysOf(refusals: readonly RecordedRefusal[]): QueryParameters {
+  return {
+    ids: refusals.map(({ id }) => id),
+    account_numbers: refusals.map(({ external_account_number }) => external_account_number),
+  };
 }

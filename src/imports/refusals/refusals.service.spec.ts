@@ -45,7 +45,7 @@ describe('the list of refusals that wait to be stored', () => {
     const single = (work: (tx: unknown) => Promise<unknown>): Promise<unknown> => work(undefined);
     const environment = { RETENTION_REFUSALS_DAYS: 30 } as Environment;
     refusals = new RefusalsService(
-      { single } as unknown as UnitOfWork,
+      { single, write: single } as unknown as UnitOfWork,
       repository,
       supplierIds,
       new Clock(environment),
