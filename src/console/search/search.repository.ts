@@ -47,9 +47,6 @@ const BY_WHOLE_PLATFORM_NUMBER = query<FoundAccountRow>(
     WHERE a.service_account_number = :number AND a.import_supplier_id = ANY (:import_supplier_ids::integer[])`,
 );
 
-/** The accounts whose items are searched at a time: some tens of milliseconds when the index is in memory. */
-const ACCOUNTS_MAX = 10_000;
-
 /** For the rest of the transaction. */
 const LIMIT_TIME = query<never>(
   'console.limit_time',
@@ -68,7 +65,7 @@ const IN_ITEMS = query<SearchedPart>(
               FROM account_import a
              WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number > :after
              ORDER BY a.external_account_number
-             LIMIT ${ACCOUNTS_MAX}) AS listed
+             LIMIT :accounts_max::integer) AS listed
   )
   SELECT (SELECT last FROM searched) AS last,
          (SELECT coalesce(json_agg(found), '[]')
@@ -126,6 +123,7 @@ export class SearchRepository {
    * Look for a transaction or statement id on the next accounts of a supplier.
    *
    * @param after number of the last one before
+   * @param accountsMax so many accounts
    * @param timeMs the query is cancelled after it
    */
   async searchItems(
@@ -133,9 +131,15 @@ export class SearchRepository {
     importSupplierId: number,
     after: string,
     itemId: string,
+    accountsMax: number,
     timeMs: number,
   ): Promise<SearchedPart> {
     await run(tx, LIMIT_TIME, { milliseconds: String(Math.ceil(timeMs)) });
-    return runForOne(tx, IN_ITEMS, { import_supplier_id: importSupplierId, after, item_id: itemId });
+    return runForOne(tx, IN_ITEMS, {
+      import_supplier_id: importSupplierId,
+      after,
+      item_id: itemId,
+      accounts_max: accountsMax,
+    });
   }
 }
