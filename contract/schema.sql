@@ -601,6 +601,7 @@ CREATE INDEX account_import_failed ON account_import USING btree (import_supplie
 CREATE INDEX account_import_failure ON account_import USING btree (import_supplier_id, regexp_replace(failure, '\d{4}-\d{2}-\d{2}'::text, '…'::text, 'g'::text) COLLATE "C", external_account_number) INCLUDE (failure, failed_at) WHERE status = 'failed'::text;
 CREATE INDEX account_import_imported ON account_import USING btree (import_supplier_id, external_account_number) WHERE account_created_at IS NOT NULL;
 CREATE INDEX account_import_not_imported ON account_import USING btree (import_supplier_id, external_account_number) WHERE status <> 'imported'::text;
+CREATE INDEX account_import_pending_since ON account_import USING btree (import_supplier_id, staged_at) WHERE status = 'pending'::text;
 CREATE INDEX account_import_staged_object ON account_import USING btree (import_supplier_id, account_created_at) WHERE account_created_at IS NOT NULL AND account IS NOT NULL;
 CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btree (service_account_number) WHERE service_account_number IS NOT NULL;
 CREATE INDEX api_key_organisation ON api_key USING btree (organisation_id);

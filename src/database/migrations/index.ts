@@ -18,6 +18,7 @@ import { UndoneRequests1795651260000 } from './1795651260000-undone-requests.js'
 import { ControlTotals1795651320000 } from './1795651320000-control-totals.js';
 import { IndexNames1795737600000 } from './1795737600000-index-names.js';
 import { RefusalsOfOrganisations1795824060000 } from './1795824060000-refusals-of-organisations.js';
+import { PendingSince1795824070000 } from './1795824070000-pending-since.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   ControlTotals1795651320000,
   IndexNames1795737600000,
   RefusalsOfOrganisations1795824060000,
+  PendingSince1795824070000,
 ];
