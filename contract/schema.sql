@@ -493,6 +493,18 @@ CREATE UNLOGGED TABLE rate_limit (
   CONSTRAINT rate_limit_pkey PRIMARY KEY (subject)
 );
 
+CREATE TABLE retry_run (
+  import_supplier text COLLATE "C" NOT NULL,
+  id uuid NOT NULL,
+  started_at timestamp with time zone NOT NULL DEFAULT now(),
+  pending bigint NOT NULL DEFAULT 0,
+  advanced_at timestamp with time zone NOT NULL DEFAULT now(),
+  outcome text,
+  CONSTRAINT retry_run_pkey PRIMARY KEY (import_supplier),
+  CONSTRAINT outcome_is_known CHECK (outcome = ANY (ARRAY['complete'::text, 'interrupted'::text, 'failed'::text])),
+  CONSTRAINT pending_is_not_negative CHECK (pending >= 0)
+);
+
 CREATE TABLE statement (
   import_supplier_id integer NOT NULL,
   external_account_number text COLLATE "C" NOT NULL,

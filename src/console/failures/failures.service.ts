@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { csvRecord } from '../../common/csv.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { RetryRunsService } from '../../importing/retry-runs.service.js';
 import { RetryService } from '../../importing/retry.service.js';
 import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
@@ -46,6 +47,7 @@ export class FailuresService {
     private readonly suppliers: ViewedSuppliersService,
     private readonly readers: RequestReadersService,
     private readonly retries: RetryService,
+    private readonly runs: RetryRunsService,
     private readonly clock: Clock,
     private readonly imports: FailedImportsRepository,
   ) {}
@@ -68,6 +70,8 @@ export class FailuresService {
       imports: shown(await failedImports(this.work, this.imports).listCauses(filter)),
       mayRetry: viewer.kind === 'operator',
       retried: retriedOf(query),
+      run: viewer.kind === 'operator' ? await this.runs.find(code) : undefined,
+      isBusy: query.busy !== undefined,
     };
   }
 
@@ -120,18 +124,25 @@ export class FailuresService {
   }
 
   /**
-   * Set failed accounts back to pending: those of a cause, or one.
+   * Set failed accounts back to pending: one at once, or those of a cause in the background, however many they are.
    *
-   * @returns how many
+   * @returns what the page says about it, as parameters of its address
    * @throws PageNotFound when the viewer does not see the supplier
    * @throws NotAllowed to an admin, and when neither was named
    * Source: choices C3, C9.
    */
-  async retry(viewer: Viewer, code: string, { cause, number }: FormFields): Promise<number> {
+  async retry(
+    viewer: Viewer,
+    code: string,
+    { cause, number }: FormFields,
+  ): Promise<Readonly<Record<string, string>>> {
     await this.suppliers.find(viewer, code);
-    const accounts = cause !== undefined ? { cause } : number !== undefined && { numbers: [number] };
-    if (viewer.kind !== 'operator' || !accounts) throw new NotAllowed();
-    return (await this.retries.retry(code, accounts, { operator: viewer.recordedAs })).pending;
+    if (viewer.kind !== 'operator') throw new NotAllowed();
+    const { recordedAs: operator } = viewer;
+    if (cause !== undefined) return (await this.runs.begin(code, cause, operator)) ? {} : { busy: 'yes' };
+    if (number === undefined) throw new NotAllowed();
+    const { pending } = await this.retries.retry(code, { numbers: [number] }, { operator });
+    return { retried: String(pending) };
   }
 
   private filterOf({ id }: ViewedSupplier, period: Period, cause: string | undefined): FailureFilter {

@@ -1,4 +1,5 @@
 import type { Cell } from '../../common/csv.js';
+import type { RetryRun } from '../../importing/retry-runs.types.js';
 import type {
   OthersRefusals,
   RefusalFacts,
@@ -94,6 +95,10 @@ export interface Failures extends Readonly<Record<Source, Causes>> {
   readonly mayRetry: boolean;
   /** How many accounts were just set back. */
   readonly retried: number | undefined;
+  /** The retry of a cause that is under way, or has ended within an hour; none for an admin. */
+  readonly run: RetryRun | undefined;
+  /** Whether a retry was just refused, because another one is under way. */
+  readonly isBusy: boolean;
 }
 
 /** A page of the accounts with failures of one cause. */

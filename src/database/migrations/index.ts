@@ -19,6 +19,7 @@ import { ControlTotals1795651320000 } from './1795651320000-control-totals.js';
 import { IndexNames1795737600000 } from './1795737600000-index-names.js';
 import { RefusalsOfOrganisations1795824060000 } from './1795824060000-refusals-of-organisations.js';
 import { PendingSince1795824070000 } from './1795824070000-pending-since.js';
+import { RetryRuns1795824080000 } from './1795824080000-retry-runs.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   IndexNames1795737600000,
   RefusalsOfOrganisations1795824060000,
   PendingSince1795824070000,
+  RetryRuns1795824080000,
 ];
