@@ -48,6 +48,7 @@ const DAY = '2026-03-01';
 
 /** Values of parameters that all queries have in common, by name. The parameter of the supplier is added. */
 const VALUES: Readonly<Record<string, unknown>> = {
+  ...{ own_api_key_ids: [ID], ids: [ID], now: DAY, outcome: 'complete', request_id: 'r' },
   ...{ organisation_id: ID, organisation_ids: [ID], id: ID, run_id: ID, erasure_id: ID, lease_id: ID },
   ...{ account_number: 'A', external_account_number: 'A', account_numbers: ['A'], numbers: ['A', 'B'] },
   ...{
@@ -186,7 +187,6 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'console.find_accounts': { first_number: 'A', end: 'B' },
   'console.find_platform_accounts': { first_number: 'A-0', end: 'A-1', import_supplier_ids: [1] },
   'console.find_platform_account': { number: 'A-00000001', import_supplier_ids: [1] },
-  'sent_requests.find': { request_id: 'r' },
   'console.find_items': { item_id: 't' },
   'console.limit_time': { milliseconds: '1000' },
   'contents.account': { only: 'A', count_max: null },

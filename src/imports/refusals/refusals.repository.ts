@@ -62,7 +62,7 @@ const RECORD = query<RecordedRefusal>(
 const isErased = (action: string, number: string): string => `EXISTS (
              SELECT
                FROM audit_entry e
-              WHERE e.import_supplier = s.code AND e.external_account_number ${number} AND e.action = '${action}'
+              WHERE e.import_supplier = :import_supplier AND e.external_account_number ${number} AND e.action = '${action}'
                 AND e.at > now() - (:now::timestamptz - uuid_extract_timestamp(recorded.id)))`;
 
 /** By a query of its own: on several nodes the record of changes is on none of the suppliers' nodes. */
@@ -70,8 +70,7 @@ const ERASED = query<RecordedRefusal>(
   'imports.erased_refusals',
   `SELECT recorded.id, recorded.external_account_number
      FROM unnest(:ids::uuid[], :account_numbers::text[]) AS recorded (id, external_account_number)
-     JOIN import_supplier s ON s.id = :import_supplier_id
-    WHERE ${isErased('account.erase', '= recorded.external_account_number')}
+     WHERE ${isErased('account.erase', '= recorded.external_account_number')}
        OR ${isErased('supplier.erase', 'IS NULL')}`,
 );
 
@@ -135,13 +134,23 @@ export class RefusalsRepository {
    * begins later waits for this transaction, which has locked the table for writing before it looks, and removes what it stored.
    *
    * @param refusals of one supplier
+   * @param importSupplier its code
    * @param now by the clock of the refusals, after the transaction has begun
    * @returns how many were recorded
    */
-  async insert(tx: Tx, importSupplierId: number, refusals: readonly Refusal[], now: Date): Promise<number> {
+  async insert(
+    tx: Tx,
+    importSupplierId: number,
+    refusals: readonly Refusal[],
+    { importSupplier, now }: { readonly importSupplier: string; readonly now: Date },
+  ): Promise<number> {
     const supplier = { import_supplier_id: importSupplierId };
     const recorded = await run(tx, RECORD, { ...supplier, ...COLUMNS.values(refusals) });
-    const erased = await run(tx, ERASED, { ...supplier, ...keysOf(recorded), now: now.toISOString() });
+    const erased = await run(tx, ERASED, {
+      ...keysOf(recorded),
+      import_supplier: importSupplier,
+      now: now.toISOString(),
+    });
     if (erased.length > 0) await run(tx, REMOVE_ERASED, { ...supplier, ...keysOf(erased) });
     return recorded.length - erased.length;
   }

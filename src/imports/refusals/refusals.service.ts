@@ -165,7 +165,9 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
   private async storeOf(code: string, id: number | undefined, batch: readonly Refusal[]): Promise<void> {
     try {
       if (id !== undefined) {
-        const count = await this.work.write((tx) => this.repository.insert(tx, id, batch, this.clock.now()));
+        const count = await this.work.write((tx) =>
+          this.repository.insert(tx, id, batch, { importSupplier: code, now: this.clock.now() }),
+        );
         this.stored.set(id, (this.stored.get(id) ?? 0) + count);
       }
       this.failing.delete(code);
