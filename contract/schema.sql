@@ -366,8 +366,17 @@ CREATE TABLE import_refusal (
   is_dry_run boolean NOT NULL,
   trace_id uuid,
   value text,
-  field text GENERATED ALWAYS AS (regexp_replace(attr, '\.[0-9]+(?=\.|$)'::text, ''::text, 'g'::text)) STORED,
-  cause bigint GENERATED ALWAYS AS (hashtextextended((((((((((kind || ' '::text) || status::text) || ' '::text) || code) || ' '::text) || COALESCE(field_code, ''::text)) || ' '::text) || is_dry_run::text) || ' '::text) || COALESCE(regexp_replace(attr, '\.[0-9]+(?=\.|$)'::text, ''::text, 'g'::text), ''::text), 0::bigint)) STORED,
+  organisation_id uuid NOT NULL,
+  field text GENERATED ALWAYS AS (
+CASE
+    WHEN field_code = 'unexpected_field'::text THEN NULL::text
+    ELSE regexp_replace(attr, '\.[0-9]+(?=\.|$)'::text, ''::text, 'g'::text)
+END) STORED,
+  cause bigint GENERATED ALWAYS AS (hashtextextended((((((((((kind || ' '::text) || status::text) || ' '::text) || code) || ' '::text) || COALESCE(field_code, ''::text)) || ' '::text) || is_dry_run::text) || ' '::text) || COALESCE(
+CASE
+    WHEN field_code = 'unexpected_field'::text THEN NULL::text
+    ELSE regexp_replace(attr, '\.[0-9]+(?=\.|$)'::text, ''::text, 'g'::text)
+END, ''::text), 0::bigint)) STORED,
   CONSTRAINT import_refusal_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT attr_has_at_most_256_characters CHECK (char_length(attr) <= 256),
   CONSTRAINT attr_if_and_only_if_field_code CHECK ((attr IS NULL) = (field_code IS NULL)),
@@ -482,6 +491,18 @@ CREATE UNLOGGED TABLE rate_limit (
   subject text NOT NULL,
   theoretical_arrival_at timestamp with time zone NOT NULL,
   CONSTRAINT rate_limit_pkey PRIMARY KEY (subject)
+);
+
+CREATE TABLE retry_run (
+  import_supplier text COLLATE "C" NOT NULL,
+  id uuid NOT NULL,
+  started_at timestamp with time zone NOT NULL DEFAULT now(),
+  pending bigint NOT NULL DEFAULT 0,
+  advanced_at timestamp with time zone NOT NULL DEFAULT now(),
+  outcome text,
+  CONSTRAINT retry_run_pkey PRIMARY KEY (import_supplier),
+  CONSTRAINT outcome_is_known CHECK (outcome = ANY (ARRAY['complete'::text, 'interrupted'::text, 'failed'::text])),
+  CONSTRAINT pending_is_not_negative CHECK (pending >= 0)
 );
 
 CREATE TABLE statement (
@@ -615,6 +636,7 @@ CREATE INDEX account_import_failed ON account_import USING btree (import_supplie
 CREATE INDEX account_import_failure ON account_import USING btree (import_supplier_id, regexp_replace(failure, '\d{4}-\d{2}-\d{2}'::text, '…'::text, 'g'::text) COLLATE "C", external_account_number) INCLUDE (failure, failed_at) WHERE status = 'failed'::text;
 CREATE INDEX account_import_imported ON account_import USING btree (import_supplier_id, external_account_number) WHERE account_created_at IS NOT NULL;
 CREATE INDEX account_import_not_imported ON account_import USING btree (import_supplier_id, external_account_number) WHERE status <> 'imported'::text;
+CREATE INDEX account_import_pending_since ON account_import USING btree (import_supplier_id, staged_at) WHERE status = 'pending'::text;
 CREATE INDEX account_import_staged_object ON account_import USING btree (import_supplier_id, account_created_at) WHERE account_created_at IS NOT NULL AND account IS NOT NULL;
 CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btree (service_account_number) WHERE service_account_number IS NOT NULL;
 CREATE INDEX api_key_organisation ON api_key USING btree (organisation_id);
@@ -625,7 +647,8 @@ CREATE INDEX console_session_end ON console_session USING btree (expires_at);
 CREATE INDEX console_sign_in_code_end ON console_sign_in_code USING btree (expires_at);
 CREATE UNIQUE INDEX erasure_of_an_account_is_unique ON erasure USING btree (import_supplier_id, external_account_number) NULLS NOT DISTINCT;
 CREATE INDEX import_refusal_at ON import_refusal USING btree (import_supplier_id, at);
-CREATE INDEX import_refusal_cause ON import_refusal USING btree (import_supplier_id, cause, external_account_number, id) INCLUDE (at, value);
+CREATE INDEX import_refusal_cause ON import_refusal USING btree (import_supplier_id, cause, external_account_number, id) INCLUDE (at, value, api_key_id);
+CREATE INDEX import_refusal_organisation ON import_refusal USING btree (import_supplier_id, organisation_id, at);
 CREATE INDEX import_refusal_request_id ON import_refusal USING btree (import_supplier_id, request_id text_pattern_ops);
 CREATE INDEX import_request_request_id ON import_request USING btree (import_supplier_id, request_id text_pattern_ops);
 CREATE INDEX import_request_stored_at ON import_request USING btree (import_supplier_id, stored_at);

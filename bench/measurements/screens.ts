@@ -125,10 +125,10 @@ const FILL_FAILURES = [
    SELECT s.id, 'PENDING-' || i
      FROM import_supplier s, generate_series(1, ${PENDING}) AS i
     WHERE s.code = '${SUPPLIER}'`,
-  `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status, code, attr,
-                               field_code, is_dry_run)
-   SELECT s.id, 'ACC-' || i, uuidv7(), now() - i * interval '1 second', 'transactions', '01980000-0000-7000-8000-00000000000a',
-          'refused-' || i, 400, 'validation_error', 'transactions.' || i % 500 || '.amount', 'required', false
+  `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id, status,
+                               code, attr, field_code, is_dry_run)
+   SELECT s.id, 'ACC-' || i, uuidv7(), now() - i * interval '1 second', 'transactions', uuidv7(),
+          '01980000-0000-7000-8000-00000000000a', 'refused-' || i, 400, 'validation_error', 'transactions.' || i % 500 || '.amount', 'required', false
      FROM import_supplier s, generate_series(1, ${REFUSALS}) AS i
     WHERE s.code = '${SUPPLIER}'`,
 ];

@@ -63,7 +63,10 @@ describe('a list of accounts', () => {
           isUsable = answers;
         };
         const service = new AccountsService(
-          { single: (work: (tx: Tx) => unknown) => work(servers.primary as never) } as unknown as UnitOfWork,
+          {
+            single: (work: (tx: Tx) => unknown) => work(servers.primary as never),
+            readInTurn: (_organisationId: string, work: () => unknown) => work(),
+          } as unknown as UnitOfWork,
           {} as AccountStatusBatcher,
           { find: () => Promise.resolve(1) } as unknown as SupplierIds,
           {

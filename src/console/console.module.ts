@@ -6,6 +6,7 @@ import { EvidenceModule } from '../evidence/evidence.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportingModule } from '../importing/importing.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
+import { SentRequestsModule } from '../sent-requests/sent-requests.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { AccountItemsRepository } from './account/account-items.repository.js';
 import { AccountController } from './account/account.controller.js';
@@ -20,7 +21,6 @@ import { ViewedDocumentsService } from './documents/viewed-documents.service.js'
 import { FailedImportsRepository } from './failures/failed-imports.repository.js';
 import { FailuresController } from './failures/failures.controller.js';
 import { FailuresService } from './failures/failures.service.js';
-import { RefusalsRepository } from './failures/refusals.repository.js';
 import { ConsoleErrorFilter } from './layout/console-error.filter.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
@@ -28,7 +28,6 @@ import { OverviewService } from './overview/overview.service.js';
 import { ProgressRepository } from './progress/progress.repository.js';
 import { ProgressService } from './progress/progress.service.js';
 import { RequestsController } from './requests/requests.controller.js';
-import { RequestsRepository } from './requests/requests.repository.js';
 import { RequestsService } from './requests/requests.service.js';
 import { ItemSearchService } from './search/item-search.service.js';
 import { SearchController } from './search/search.controller.js';
@@ -42,8 +41,6 @@ import { SignInService } from './sign-in/sign-in.service.js';
 import { SupplierController } from './supplier/supplier.controller.js';
 import { SupplierRepository } from './supplier/supplier.repository.js';
 import { SupplierService } from './supplier/supplier.service.js';
-import { SendersRepository } from './viewers/senders.repository.js';
-import { SendersService } from './viewers/senders.service.js';
 import { SessionsModule } from './viewers/sessions.module.js';
 import { ViewedSuppliersRepository } from './viewers/viewed-suppliers.repository.js';
 import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
@@ -59,6 +56,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     DocumentStoreModule,
     ImportSuppliersModule,
     OrganisationsModule,
+    SentRequestsModule,
     SessionsModule,
   ],
   controllers: [
@@ -80,8 +78,6 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     SignInService,
     ViewedSuppliersService,
     ViewedSuppliersRepository,
-    SendersService,
-    SendersRepository,
     AccountService,
     AccountRepository,
     AccountItemsRepository,
@@ -99,9 +95,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     SupplierService,
     SupplierRepository,
     RequestsService,
-    RequestsRepository,
     FailuresService,
-    RefusalsRepository,
     FailedImportsRepository,
   ],
 })

@@ -152,10 +152,11 @@ export class RunningErasure implements Erasure {
     }
   }
 
-  /** The supplier's refusals also name numbers that are no accounts. */
+  /** The supplier's refusals also name numbers that are no accounts. Some are stored by transactions that have not seen the erasure. */
   private async removeRefusals(): Promise<void> {
     if (this.order.externalAccountNumber !== null) return;
-    const { repository } = this.tools;
+    const { repository, requests } = this.tools;
+    await requests.wait(this.order.interrupted, this.order.onLongWait);
     while (!this.isInterrupted) {
       if ((await this.locked((tx) => repository.removeRefusals(tx, this.run))) === 0) break;
     }

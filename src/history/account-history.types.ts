@@ -1,7 +1,18 @@
+import type { SentRequest } from '../sent-requests/sent-requests.types.js';
+
 /** What happened to an account, and when. */
-export interface AccountEvent {
+export type AccountEvent = RequestEvent | OtherEvent;
+
+/** An import request that stored something or was refused. */
+export interface RequestEvent {
   readonly at: Date;
-  readonly event: 'staged' | 'imported' | 'import_failed' | 'import_request' | 'refusal' | 'operator_change';
+  readonly event: 'request';
+  readonly request: SentRequest;
+}
+
+export interface OtherEvent {
+  readonly at: Date;
+  readonly event: 'staged' | 'imported' | 'import_failed' | 'operator_change';
   /** The further members of the event, as `accounts history` prints them. */
   readonly members: Readonly<Record<string, unknown>>;
 }
@@ -15,8 +26,8 @@ export interface AccountStateRow {
   readonly failure: string | null;
 }
 
-/** One of the other events. */
-export interface AccountEventRow extends AccountEvent {
-  /** UUID of version 7: events are in the order of their ids. */
-  readonly id: string;
-}
+/** An event with its id, a UUID of version 7: events are in the order of their ids. */
+export type AccountEventRow = AccountEvent & { readonly id: string };
+
+/** A change by an operator. */
+export type ChangeRow = OtherEvent & { readonly id: string };

@@ -26,17 +26,36 @@ export class AccountHistoryCommand extends OperatorCommand<[code: string, extern
 }
 
 async function* toJson(events: AsyncIterable<AccountEvent>): AsyncGenerator<object> {
-  for await (const { at, event, members } of events) yield { at: formatDateTime(at), event, ...members };
+  for await (const event of events) {
+    const [name, members] = printed(event);
+    yield { at: formatDateTime(event.at), event: name, ...members };
+  }
 }
 
 async function* toText(events: AsyncIterable<AccountEvent>): AsyncGenerator<string> {
   let end = '';
-  for await (const { at, event, members } of events) {
+  for await (const event of events) {
+    const [eventName, members] = printed(event);
     const known = Object.entries(members).filter(([, value]) => value !== null);
     const described = known.map(
       ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     );
-    yield end + printable([formatDateTime(at), event, ...described].join(' '));
+    yield end + printable([formatDateTime(event.at), eventName, ...described].join(' '));
     end = '\n';
   }
+}
+
+/** An event as the command names it, and its further members. */
+function printed(event: AccountEvent): [name: string, members: Readonly<Record<string, unknown>>] {
+  if (event.event !== 'request') return [event.event, event.members];
+  const { kind, status, counts, details } = event.request;
+  const request = {
+    ...{ request_id: details?.requestId, trace_id: details?.traceId, api_key_id: details?.apiKeyId, kind },
+  };
+  if (status === null) {
+    const undoneAt = details?.undoneAt ?? null;
+    return ['import_request', { ...request, counts, undone_at: undoneAt && formatDateTime(undoneAt) }];
+  }
+  const { code, attr, fieldCode: field_code, isDryRun: dry_run } = details ?? {};
+  return ['refusal', { ...request, status, code, attr, field_code, dry_run }];
 }

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { SentRequestsModule } from '../sent-requests/sent-requests.module.js';
 import { AccountHistoryRepository } from './account-history.repository.js';
 import { AccountHistoryService } from './account-history.service.js';
 
 /** What happened to an account. */
 @Module({
-  imports: [ImportSuppliersModule],
+  imports: [ImportSuppliersModule, SentRequestsModule],
   providers: [AccountHistoryService, AccountHistoryRepository],
   exports: [AccountHistoryService],
 })

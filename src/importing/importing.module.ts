@@ -4,6 +4,8 @@ import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.modu
 import { ImportingRepository } from './importing.repository.js';
 import { ImportingService } from './importing.service.js';
 import { RetryRepository } from './retry.repository.js';
+import { RetryRunsRepository } from './retry-runs.repository.js';
+import { RetryRunsService } from './retry-runs.service.js';
 import { RetryService } from './retry.service.js';
 import { StagingRepository } from './staging.repository.js';
 import { StagingService } from './staging.service.js';
@@ -18,7 +20,9 @@ import { StagingService } from './staging.service.js';
     ImportingRepository,
     RetryService,
     RetryRepository,
+    RetryRunsService,
+    RetryRunsRepository,
   ],
-  exports: [StagingService, ImportingService, RetryService],
+  exports: [StagingService, ImportingService, RetryService, RetryRunsService],
 })
 export class ImportingModule {}

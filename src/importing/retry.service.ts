@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import type { ChangedAccount } from '../audit/audit.types.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { recordChanges } from '../totals/supplier-change.js';
 import { FIRST_FAILED, LAST_CAUSE } from './failure-cause.js';
@@ -19,6 +19,8 @@ export interface RetryOptions {
   readonly operator: string;
   /** Stops after the batch that is being written. */
   readonly interrupted?: AbortSignal;
+  /** Called in the transaction of each batch with the number of accounts that it puts back. */
+  readonly onBatch?: (tx: Tx, count: number) => Promise<void>;
 }
 
 export interface RetryOutcome {
@@ -52,7 +54,7 @@ export class RetryService {
   async retry(
     code: string,
     accounts: FailedAccounts,
-    { operator, interrupted }: RetryOptions,
+    { operator, interrupted, onBatch }: RetryOptions,
   ): Promise<RetryOutcome> {
     const supplierId = await this.work.single((tx) => this.suppliers.id(tx, code));
     const record = this.audit.run({
@@ -72,6 +74,7 @@ export class RetryService {
             await recordChanges(tx, supplierId, [{ failed: -rows.length, pending: rows.length }]);
             const change = { operator, action: 'account.retry', importSupplier: code } as const;
             await this.audit.recordOfAccounts(tx, change, rows);
+            await onBatch?.(tx, rows.length);
             return rows;
           },
           (rows: ChangedAccount[]) => rows.length > 0,

@@ -16,7 +16,7 @@ const LAYERS = [
   ['erasure', 'history'],
   ['totals'],
   ['accounts'],
-  ['import-suppliers'],
+  ['import-suppliers', 'sent-requests'],
   ['auth', 'catalogues', 'distribution'],
   ['audit', 'health'],
   ['evidence'],

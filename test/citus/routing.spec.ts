@@ -48,6 +48,7 @@ const DAY = '2026-03-01';
 
 /** Values of parameters that all queries have in common, by name. The parameter of the supplier is added. */
 const VALUES: Readonly<Record<string, unknown>> = {
+  ...{ own_api_key_ids: [ID], ids: [ID], now: DAY, outcome: 'complete', request_id: 'r' },
   ...{ organisation_id: ID, organisation_ids: [ID], id: ID, run_id: ID, erasure_id: ID, lease_id: ID },
   ...{ account_number: 'A', external_account_number: 'A', account_numbers: ['A'], numbers: ['A', 'B'] },
   ...{
@@ -171,9 +172,9 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'accounts.set_new_controls': CONTROLS,
   'accounts.change_controls': CONTROLS,
   'accounts.erase_accounts': { account_numbers: ['B'] },
-  'accounts.history_requests': { after: '00000000-0000-0000-0000-000000000000' },
+  'sent_requests.of_account': { after: '00000000-0000-0000-0000-000000000000' },
   'accounts.history_changes': { after: '00000000-0000-0000-0000-000000000000' },
-  'accounts.history_requests_backwards': { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
+  'sent_requests.of_account_backwards': { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
   'accounts.history_changes_backwards': { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
   'console.account_transactions': {
     ...{ before_1: 'infinity', before_2: '', before_3: '0', type: null, to: null, id: null },
@@ -186,7 +187,6 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'console.find_accounts': { first_number: 'A', end: 'B' },
   'console.find_platform_accounts': { first_number: 'A-0', end: 'A-1', import_supplier_ids: [1] },
   'console.find_platform_account': { number: 'A-00000001', import_supplier_ids: [1] },
-  'console.find_requests': { request_id: 'r' },
   'console.find_items': { item_id: 't' },
   'console.limit_time': { milliseconds: '1000' },
   'contents.account': { only: 'A', count_max: null },

@@ -34,8 +34,8 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.is_any_control': 'one of them',
   'accounts.take_changes': 'one account with control totals',
   'console.find_accounts': 'the first ones whose numbers begin with a text',
-  'console.newest_requests': 'the newest ones',
-  'imports.list_by_time': 'a page of a list',
+  'sent_requests.newest': 'the newest ones',
+  'sent_requests.list_by_time': 'a page of a list',
   'console.signs': 'the first ones, up to those that are counted',
   'notes.documents_not_seen': 'the next documents to look up',
   'statements.documents_not_seen': 'the next documents to look up',
@@ -56,11 +56,12 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'console.differing_accounts': 'a page of the accounts that differ, from an index that has only these',
   'console.failed_accounts': 'a page of the accounts of one cause, or of a file',
   'console.failure_groups': 'counts the failed accounts, from an index that has only these',
-  'console.list_refusals': 'the next refusals of a file, of at most about 100,000',
-  'console.refusal_groups': 'counts the refusals by cause, at most about 100,000',
-  'console.refused_accounts': 'a page of the accounts of one cause',
+  'sent_requests.refusals': 'the next refusals of a file, of at most about 100,000',
+  'sent_requests.refusals_of_others': 'counts the refusals of other organisations, at most about 100,000',
+  'sent_requests.refusal_causes': 'counts the refusals by cause, at most about 100,000',
+  'sent_requests.refused_accounts': 'a page of the accounts of one cause',
   'console.find_items': 'searches some thousand accounts at a time, for ten seconds at most',
-  'imports.count_by_time': 'counts what an operator is about to undo',
+  'sent_requests.count_by_time': 'counts what an operator is about to undo',
   'imports.remove_refusals': 'looks for those that are kept no longer',
   'notes.count_documents_not_seen': 'counts what is left to look up',
   'statements.count_documents_not_seen': 'counts what is left to look up',
@@ -74,9 +75,10 @@ const OF_ALL_SUPPLIERS: Readonly<Record<string, string>> = {
 
 /** Queries that find requests by their ids or the beginning of these, and why. */
 const BY_REQUEST_ID: Readonly<Record<string, string>> = {
-  'console.find_requests': 'whoever searches has the id only',
-  'imports.list_by_request_id': 'an operator has the id of a request, or the beginning of those of a run',
-  'imports.count_by_request_id': 'counts what an operator is about to undo',
+  'sent_requests.find': 'whoever searches has the id only',
+  'sent_requests.list_by_request_id':
+    'an operator has the id of a request, or the beginning of those of a run',
+  'sent_requests.count_by_request_id': 'counts what an operator is about to undo',
 };
 
 /** Queries that may scan a table that every request reads, and why. */
@@ -177,7 +179,7 @@ describe('the plan of every hand-written query, on a full database', () => {
   it.each([
     ['accounts.status', 'account_import'],
     ['accounts.list_all', 'account_import'],
-    ['imports.list_of_account', 'import_request'],
+    ['sent_requests.list_of_account', 'import_request'],
     ['imports.mark_undone', 'import_request'],
     ['imports.remove_transactions', 'transaction'],
     ['transactions.book', 'transaction'],

@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { RefusalRetentionJob } from '../../src/imports/refusals/refusal-retention.job.js';
 import { RefusalsRepository } from '../../src/imports/refusals/refusals.repository.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { givenIn } from '../support/service.js';
+import { givenIn, type Given, type World } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const KEPT = 100_000;
@@ -31,33 +31,41 @@ describe('recorded refusals', () => {
     await database.drop();
   });
 
+  const given = (): Given => givenIn(database);
+
   /**
-   * Refusals of a new supplier, a second apart.
+   * Refusals of an undocumented field, each with a name of its own, a second apart.
    *
    * @param newest how long ago the last one was, as an interval
+   * @param world whose they are; of a new organisation with a new supplier by default
    * @returns the supplier's id
    */
-  async function refusals(count: number, newest: string): Promise<number> {
-    const { supplier } = await givenIn(database).supplier();
+  async function refusals(count: number, newest: string, world?: World): Promise<number> {
+    const { supplier, organisationId, apiKeyId } = world ?? (await given().supplier());
     const [row] = await database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
       supplier,
     ]);
     await database.sql(
-      `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status,
-                                   code, is_dry_run)
-       SELECT $1, 'account ' || n % 7, uuidv7(), now() - $3::interval - n * interval '1 s', 'notes', uuidv7(), n, 404,
-              'account_not_found', false
+      `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id,
+                                   request_id, status, code, field_code, attr, is_dry_run)
+       SELECT $1, 'account ' || n % 7, uuidv7(), now() - $3::interval - n * interval '1 s', 'notes', $4, $5, n, 400,
+              'validation_error', 'unexpected_field', 'notes.0.invented' || n, false
          FROM generate_series(0, $2::integer - 1) AS n`,
-      [row!.id, count, newest],
+      [row!.id, count, newest, organisationId, apiKeyId],
     );
     return row!.id;
   }
 
-  /** Which are left: 0 was the newest. */
-  async function left(supplierId: number): Promise<{ count: number; oldest: number | null }> {
+  /** Which are left: 0 was the newest. @param organisationId of one organisation only */
+  async function left(
+    supplierId: number,
+    organisationId?: string,
+  ): Promise<{ count: number; oldest: number | null }> {
     const [row] = await database.sql<{ count: number; oldest: number | null }>(
-      `SELECT count(*)::integer AS count, max(request_id::integer) AS oldest FROM import_refusal WHERE import_supplier_id = $1`,
-      [supplierId],
+      `SELECT count(*)::integer AS count, max(request_id::integer) AS oldest
+         FROM import_refusal
+        WHERE import_supplier_id = $1 AND ($2::uuid IS NULL OR organisation_id = $2)`,
+      [supplierId, organisationId ?? null],
     );
     return row!;
   }
@@ -97,7 +105,7 @@ describe('recorded refusals', () => {
     }
   });
 
-  it('are kept up to 100,000 of a supplier, whatever their age (O6)', async () => {
+  it('are kept up to 100,000 of an organisation, whatever their age (O6)', async () => {
     const [many, exact] = [await refusals(KEPT + 250, '0'), await refusals(KEPT, '0')];
     const remove = (id: number): Promise<number> => work.single((tx) => repository.remove(tx, id, 30));
     expect(await remove(exact)).toBe(0);
@@ -105,5 +113,22 @@ describe('recorded refusals', () => {
     expect(await left(many)).toEqual({ count: KEPT, oldest: KEPT - 1 });
     expect(await remove(many)).toBe(0);
     expect(await left(exact)).toEqual({ count: KEPT, oldest: KEPT - 1 });
+  });
+
+  it('of one organisation leave those of another at the same supplier as they are, and are one cause (O6, C9)', async () => {
+    const a = await given().supplier();
+    const b = { ...a, ...(await given().organisation()) };
+    await given().grant(a.supplier, b.organisationId);
+    const supplier = await refusals(500, '20 days', b);
+    await refusals(KEPT + 500, '0', a);
+    const remove = (): Promise<number> => work.single((tx) => repository.remove(tx, supplier, 30));
+    while ((await remove()) > 0);
+    expect(await left(supplier, b.organisationId)).toEqual({ count: 500, oldest: 499 });
+    expect(await left(supplier, a.organisationId)).toEqual({ count: KEPT, oldest: KEPT - 1 });
+    const causes = await database.sql(
+      'SELECT DISTINCT cause, field FROM import_refusal WHERE import_supplier_id = $1',
+      [supplier],
+    );
+    expect(causes).toEqual([{ cause: expect.any(String) as string, field: null }]);
   });
 });

@@ -41,10 +41,10 @@ describe('undoing import requests', () => {
     await database.sql(
       `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored, amount,
                                    stored_at)
-       SELECT s.id, a.number, ${id}, ${kind}, uuidv7(), 'RUN-' || n, ${ROWS}, CASE n % 2 WHEN 1 THEN ${ROWS} END,
+       SELECT s.id, a.number, ${id}, ${kind}, $4, 'RUN-' || n, ${ROWS}, CASE n % 2 WHEN 1 THEN ${ROWS} END,
               now() + n * interval '1 millisecond'
          FROM ${rows} WHERE s.code = $1`,
-      [supplier, numbers, requests],
+      [supplier, numbers, requests, of.world.apiKeyId],
     );
     const items = `${rows}, generate_series(1, ${ROWS}) i WHERE s.code = $1`;
     await database.sql(

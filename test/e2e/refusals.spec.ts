@@ -1,10 +1,14 @@
+import { RefusalsRepository } from '../../src/imports/refusals/refusals.repository.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expect-error.js';
 import { importOutside } from '../support/outside.js';
 import { startService, unique, type Reply, type TestService, type World } from '../support/service.js';
+import { SupplierOperations } from '../support/supplier-operations.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const { register } = await importOutside<typeof import('prom-client')>('prom-client');
+
+const { jest } = import.meta;
 
 interface Row {
   readonly external_account_number: string;
@@ -26,7 +30,7 @@ async function recorded(supplier: string): Promise<Row[]> {
   await service.stop();
   return database
     .sql<Row & Record<string, unknown>>(
-      `SELECT to_jsonb(r) - 'import_supplier_id' - 'id' - 'at' - 'field' - 'cause' AS row
+      `SELECT to_jsonb(r) - 'import_supplier_id' - 'id' - 'at' - 'field' - 'cause' - 'organisation_id' AS row
        FROM import_refusal r
        JOIN import_supplier s ON s.id = r.import_supplier_id AND s.code = $1
       ORDER BY r.id`,
@@ -214,4 +218,32 @@ describe('a refused import request', () => {
     await other.stop();
     expect(await recorded(world.supplier)).toHaveLength(6);
   });
+
+  it.each([
+    ['the account', (number: string): string | null => number],
+    ['everything of the supplier', (): null => null],
+  ])(
+    'is not stored after an erasure of %s for which it has waited, and one that was sent later is (S10, O6)',
+    async (_what, erased) => {
+      const world = await service.given.importedAccount();
+      const number = world.ref.external_account_number;
+      const operations = new SupplierOperations(service, world);
+      const repository = service.app.get(RefusalsRepository, { strict: false });
+      const insert = repository.insert.bind(repository);
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const storing = jest.spyOn(repository, 'insert').mockImplementation(async (...args) => {
+        await released;
+        return insert(...args);
+      });
+      expect((await send(world, NOTES, 'before', { ...world.ref, notes: [{}] })).status).toBe(400);
+      await waitUntil('the refusal is about to be stored', () =>
+        Promise.resolve(storing.mock.calls.length > 0),
+      );
+      expect(await operations.erase(erased(number))).toBe(true);
+      expect((await send(world, NOTES, 'after', { ...world.ref, notes: [{}] })).status).toBe(400);
+      release();
+      expect((await recorded(world.supplier)).map(({ request_id }) => request_id)).toEqual(['after']);
+    },
+  );
 });

@@ -100,9 +100,9 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
     SELECT import_supplier_id, external_account_number, uuidv7(), 'notes', uuidv7(), 'request ' || external_account_number, 1
       FROM ${IMPORTED}`);
   await sql(`
-    INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status, code,
-                                is_dry_run)
-    SELECT import_supplier_id, external_account_number, uuidv7(), now(), 'notes', uuidv7(), 'request ' || external_account_number, 404,
+    INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id,
+                                status, code, is_dry_run)
+    SELECT import_supplier_id, external_account_number, uuidv7(), now(), 'notes', uuidv7(), uuidv7(), 'request ' || external_account_number, 404,
            'account_not_found', false
       FROM ${IMPORTED}`);
   await sql(`

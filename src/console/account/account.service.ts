@@ -3,13 +3,13 @@ import type { AccountRef } from '../../accounts/account-ref.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
 import { AccountHistoryService } from '../../history/account-history.service.js';
+import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
 import { ControlTotalsRepository } from '../differences/control-totals.repository.js';
 import { PageNotFound } from '../common/page-errors.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import { SendersService } from '../viewers/senders.service.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import type { Viewer } from '../viewers/viewer.js';
+import { organisationOf, type Viewer } from '../viewers/viewer.js';
 import {
   AccountItemsRepository,
   INSTRUCTIONS,
@@ -21,7 +21,7 @@ import type { AccountKey } from './account-key.js';
 import type { AccountQuery } from './account-query.js';
 import { AccountRepository } from './account.repository.js';
 import { readPage, type ListPage } from '../common/cursor.js';
-import { textOf, toEvent } from './history-events.js';
+import { toEvent } from './history-events.js';
 import type {
   AccountContents,
   AccountPageView,
@@ -47,7 +47,7 @@ export class AccountService {
     private readonly accounts: AccountRepository,
     private readonly items: AccountItemsRepository,
     private readonly histories: AccountHistoryService,
-    private readonly senders: SendersService,
+    private readonly readers: RequestReadersService,
     private readonly controls: ControlTotalsRepository,
   ) {}
 
@@ -131,16 +131,15 @@ export class AccountService {
     account: AccountRef,
     after: string | undefined,
   ): Promise<ListPage<TimelineEvent>> {
+    const reader = await this.readers.of(organisationOf(viewer));
     const events = await readPage(
       ['uuid'],
       after,
       PAGE_EVENTS,
-      ([before], countMax) => this.histories.latest(account, before, countMax),
+      ([before], countMax) => this.histories.latest(reader, account, before, countMax),
       ({ id }) => [id],
     );
-    const keys = events.rows.flatMap(({ members }) => textOf(members, 'api_key_id') ?? []);
-    const senders = await this.senders.list(viewer, keys);
-    return { ...events, rows: events.rows.map((row) => toEvent(row, viewer, senders)) };
+    return { ...events, rows: events.rows.map((row) => toEvent(row, viewer)) };
   }
 
   private async contents(tx: Tx, key: AccountKey, { after, filter }: AccountQuery): Promise<AccountContents> {

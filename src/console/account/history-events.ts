@@ -1,57 +1,51 @@
 import type { AccountEventRow } from '../../history/account-history.types.js';
-import { itemOf, type ImportKind } from '../../items/items.js';
+import { itemOf } from '../../items/items.js';
+import type { SentRequest } from '../../sent-requests/sent-requests.types.js';
+import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { Pair } from '../layout/pairs.js';
-import { ANOTHER_ORGANISATION, type Senders } from '../viewers/senders.types.js';
 import type { Viewer } from '../viewers/viewer.js';
 
 type Members = Readonly<Record<string, unknown>>;
 type Details = readonly Pair[];
 
 /**
- * An event of an account's history as a viewer may see it. An admin sees neither which other organisation has sent a request and under
- * which id, nor operators' names and reasons.
+ * An event of an account's history as a viewer may see it. An admin sees neither operators' names and reasons nor more of another
+ * organisation's request than is read for it.
  *
- * @param senders of the requests
  * Source: choices C3, C5.
  */
-export function toEvent(
-  { at, event, members }: AccountEventRow,
-  viewer: Viewer,
-  senders: Senders,
-): TimelineEvent {
-  switch (event) {
+export function toEvent(row: AccountEventRow, viewer: Viewer): TimelineEvent {
+  const { at } = row;
+  switch (row.event) {
     case 'staged':
       return { at, title: 'Staged', kind: 'other' };
     case 'imported':
-      return { at, title: `Imported as ${textOf(members, 'service_account_number') ?? ''}`, kind: 'stored' };
+      return {
+        at,
+        title: `Imported as ${textOf(row.members, 'service_account_number') ?? ''}`,
+        kind: 'stored',
+      };
     case 'import_failed':
       return {
         at,
         title: 'Import failed',
         kind: 'refused',
-        details: [['Reason', textOf(members, 'failure')]],
+        details: [['Reason', textOf(row.members, 'failure')]],
       };
-    case 'import_request': {
-      const undoneAt = textOf(members, 'undone_at');
-      const request = { at, title: storedTitle(members), ...ofRequest(members, senders) };
-      return undoneAt === undefined
-        ? { ...request, kind: 'stored' }
-        : { ...request, kind: 'other', undoneAt: new Date(undoneAt) };
-    }
-    case 'refusal':
-      return { at, title: refusedTitle(members), kind: 'refused', ...ofRequest(members, senders) };
+    case 'request':
+      return { at, ...ofRequest(row.request) };
     case 'operator_change':
-      return { at, kind: 'other', ...ofChange(members, viewer) };
+      return { at, kind: 'other', ...ofChange(row.members, viewer) };
   }
 }
 
-function storedTitle(members: Members): string {
-  const counts = Object.entries((members.counts ?? {}) as Record<string, number>)
+function storedTitle(counts: SentRequest['counts']): string {
+  const stored = Object.entries(counts ?? {})
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${formatCount(count)} ${nameOf(kind, count)}`);
-  return `Stored ${counts.join(' and ')}`;
+  return `Stored ${stored.join(' and ')}`;
 }
 
 /** @param kind in the plural: notes, transactions, statements, payment_instructions */
@@ -60,24 +54,28 @@ function nameOf(kind: string, count: number): string {
   return count === 1 ? words.slice(0, -1) : words;
 }
 
-function refusedTitle(members: Members): string {
-  const kind = itemOf(textOf(members, 'kind') as ImportKind).requestWords;
-  const dryRun = members.dry_run === true ? ', dry run' : '';
-  return `Refused ${kind}: ${textOf(members, 'status') ?? ''} ${textOf(members, 'code') ?? ''}${dryRun}`;
+function refusedTitle({ kind, status, details }: SentRequest): string {
+  const code = details ? ` ${details.code ?? ''}` : '';
+  const dryRun = details?.isDryRun === true ? ', dry run' : '';
+  return `Refused ${itemOf(kind).requestWords}: ${status ?? ''}${code}${dryRun}`;
 }
 
-/** Who sent a request, and its details; of another organisation's neither. */
-function ofRequest(members: Members, { find, isKnown }: Senders): Pick<TimelineEvent, 'by' | 'details'> {
-  const apiKeyId = textOf(members, 'api_key_id') ?? '';
-  const sender = find(apiKeyId);
-  const field = [textOf(members, 'field_code'), textOf(members, 'attr')].filter(Boolean).join(' at ');
-  if (!isKnown(apiKeyId)) return { by: ANOTHER_ORGANISATION, details: [['Field', field]] };
+function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
+  const { status, counts, details } = request;
+  const what = {
+    title: status === null ? storedTitle(counts) : refusedTitle(request),
+    kind: status === null ? 'stored' : 'refused',
+  } as const;
+  if (!details) return { ...what, by: ANOTHER_ORGANISATION };
+  const { sender, requestId, traceId, undoneAt, fieldCode, attr } = details;
   return {
+    ...what,
+    ...(undoneAt && { kind: 'other', undoneAt }),
     by: sender && `${sender.organisation}, key ${sender.label}`,
     details: [
-      ['Field', field],
-      ['Request', textOf(members, 'request_id')],
-      ['Trace', textOf(members, 'trace_id')],
+      ['Field', [fieldCode, attr].filter(Boolean).join(' at ')],
+      ['Request', requestId],
+      ['Trace', traceId],
     ],
   };
 }
@@ -105,7 +103,7 @@ function shown(value: unknown): string {
 }
 
 /** A member that is a text or a number. */
-export function textOf(members: Members, name: string): string | undefined {
+function textOf(members: Members, name: string): string | undefined {
   const value = members[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

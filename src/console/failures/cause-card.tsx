@@ -6,10 +6,10 @@ import { counted, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
 import { Statistics } from '../layout/pairs.js';
-import { ANOTHER_ORGANISATION } from '../viewers/senders.types.js';
 import type { Cause, Period, Source } from './failures.types.js';
 
-const ENDPOINTS: Readonly<Record<ImportKind, string>> = {
+/** The endpoint of each kind of import request. */
+export const ENDPOINTS: Readonly<Record<ImportKind, string>> = {
   notes: 'notes/create/',
   transactions: 'transactions/create/',
   statements: 'historical-statements/create/',
@@ -151,19 +151,21 @@ function Examples({ cause, code }: { cause: Cause; code: string }): VNode {
       <div>
         <h4>{title}</h4>
         <ul>
-          {samples.map(({ requestId, externalAccountNumber }) => (
+          {samples.map(({ requestId, externalAccountNumber, unknownField }) => (
             <li>
               {refusal && (
                 <>
-                  {requestId === undefined ? (
-                    <span class="muted">{ANOTHER_ORGANISATION}</span>
-                  ) : (
-                    <code>{requestId}</code>
-                  )}
+                  <code>{requestId}</code>
                   {', account '}
                 </>
               )}
               <AccountLink code={code} number={externalAccountNumber} />
+              {unknownField && (
+                <>
+                  {': '}
+                  <code>{unknownField}</code>
+                </>
+              )}
             </li>
           ))}
         </ul>

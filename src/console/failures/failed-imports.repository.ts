@@ -14,11 +14,10 @@ import {
   type FailedAccount,
   type FailureFilter,
   type FailureRecord,
-  type FailureSource,
 } from './failures.types.js';
 
 /** A failed account as it is downloaded. */
-type FailedImportRow = FailureRecord &
+export type FailedImportRow = FailureRecord &
   FailedAccountCursor & { readonly failed_at: Date | null; readonly failure: string };
 
 /** Everything comes from the index account_import_failure. */
@@ -69,10 +68,7 @@ const ACCOUNTS = query<FailedImportRow>(
 
 /** Accounts whose import failed. */
 @Injectable()
-export class FailedImportsRepository implements FailureSource<FailedImportRow> {
-  readonly fileName = 'failed-imports.csv';
-  readonly columns = ['external_account_number', 'failed_at', 'failure'];
-
+export class FailedImportsRepository {
   listCauses(tx: Tx, filter: FailureFilter): Promise<CauseRow[]> {
     return run(tx, CAUSES, { ...filter });
   }

@@ -54,7 +54,6 @@ export class FailuresController {
     @Param('code') code: string,
     @Body() form: FormFields,
   ): Promise<Redirection> {
-    const retried = await this.failures.retry(viewer, code, form);
-    return { location: withQuery(ADDRESSES.failures(code), { retried: String(retried) }) };
+    return { location: withQuery(ADDRESSES.failures(code), await this.failures.retry(viewer, code, form)) };
   }
 }

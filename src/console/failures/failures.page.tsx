@@ -1,10 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount } from '../common/format.js';
+import type { RetryRun } from '../../importing/retry-runs.types.js';
+import type { OthersRefusals } from '../../sent-requests/refusals.types.js';
+import { DateTime } from '../layout/date-time.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
 import { Choices } from '../layout/pager.js';
-import { Section } from '../layout/section.js';
-import { CauseCard, causeAddress } from './cause-card.js';
+import { Section, UpdatingPart } from '../layout/section.js';
+import { Table, type Column } from '../layout/table.js';
+import { CauseCard, causeAddress, ENDPOINTS } from './cause-card.js';
 import { PERIODS, type Failures, type Period, type Source } from './failures.types.js';
 
 const PERIOD_TEXTS: Readonly<Record<Period, string>> = {
@@ -15,7 +19,7 @@ const PERIOD_TEXTS: Readonly<Record<Period, string>> = {
 
 /** The failures of a supplier by their causes. */
 export function failuresPage(failures: Failures): Page {
-  const { supplier, period, retried, refusals, imports } = failures;
+  const { supplier, period, retried, run, isBusy, refusals, imports } = failures;
   const periods = PERIODS.map((name) => ({
     text: PERIOD_TEXTS[name],
     href: withQuery(ADDRESSES.failures(supplier.code), { period: name }),
@@ -33,6 +37,12 @@ export function failuresPage(failures: Failures): Page {
             imports what is pending.
           </p>
         )}
+        {isBusy && (
+          <p class="notice" role="status">
+            Nothing was begun: another retry is under way. Retry this cause when it has ended.
+          </p>
+        )}
+        {run && <Run run={run} code={supplier.code} />}
         <Section id="refused" title="Refused requests">
           <Choices label="Period" options={periods} />
           <CauseList
@@ -43,6 +53,7 @@ export function failuresPage(failures: Failures): Page {
           >
             {counted(refusals.count, 'request')}
           </CauseList>
+          {failures.others.length > 0 && <Others of={failures.others} />}
         </Section>
         <Section id="failed" title="Failed imports">
           <CauseList
@@ -58,6 +69,48 @@ export function failuresPage(failures: Failures): Page {
       </>
     ),
   };
+}
+
+/** How far a retry in the background is. */
+function Run({ run, code }: { run: RetryRun; code: string }): VNode {
+  const notice = (
+    <p class="notice" role="status">
+      <RunText run={run} />
+    </p>
+  );
+  if (run.outcome !== null) return <div id="retry">{notice}</div>;
+  return (
+    <UpdatingPart id="retry" address={ADDRESSES.failures(code)} everySeconds={2}>
+      {notice}
+    </UpdatingPart>
+  );
+}
+
+function RunText({ run: { startedAt, pending, outcome } }: { run: RetryRun }): VNode {
+  const accounts = counted(pending, 'account is', 'accounts are');
+  switch (outcome) {
+    case null:
+      return (
+        <>
+          A retry runs since <DateTime at={startedAt} />: {accounts} pending again so far.
+        </>
+      );
+    case 'complete':
+      return (
+        <>
+          {accounts} pending again. <code>accounts import</code> imports what is pending.
+        </>
+      );
+    case 'interrupted':
+    case 'failed':
+    case 'lost':
+      return (
+        <>
+          The retry of <DateTime at={startedAt} /> ended early: {accounts} pending again. Retry the cause for
+          the others.
+        </>
+      );
+  }
 }
 
 interface CauseListProps {
@@ -90,3 +143,21 @@ function CauseList({ failures, source, empty, downloadText, advice = '', childre
     </>
   );
 }
+
+/** Refused requests of other organisations, of which nothing else may be seen (choice A8). */
+function Others({ of }: { of: readonly OthersRefusals[] }): VNode {
+  return (
+    <>
+      <h3>Another organisation</h3>
+      <Table caption="Refused requests of another organisation" rows={of} columns={OTHERS} />
+    </>
+  );
+}
+
+const OTHERS: readonly Column<OthersRefusals>[] = [
+  { head: 'Endpoint', cell: ({ kind }) => <code>{ENDPOINTS[kind]}</code> },
+  { head: 'Status', kind: 'number', cell: ({ status }) => status },
+  { head: 'Requests', kind: 'number', cell: ({ count }) => formatCount(count) },
+  { head: 'First', cell: ({ firstAt }) => <DateTime at={firstAt} /> },
+  { head: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} /> },
+];

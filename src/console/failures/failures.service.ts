@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { csvRecord } from '../../common/csv.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { RetryRunsService } from '../../importing/retry-runs.service.js';
 import { RetryService } from '../../importing/retry.service.js';
+import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
 import { NotAllowed, PageNotFound } from '../common/page-errors.js';
 import { readOptionalSegment, type FormFields, type SentQuery } from '../common/parameters.js';
-import { SendersService } from '../viewers/senders.service.js';
-import { ANOTHER_ORGANISATION } from '../viewers/senders.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import type { Viewer } from '../viewers/viewer.js';
+import { organisationOf, type Viewer } from '../viewers/viewer.js';
 import { FailedImportsRepository } from './failed-imports.repository.js';
+import { failedImports, refusedRequests } from './failure-sources.js';
 import { causeOf, periodOf, retriedOf, sinceOf, sourceOf } from './failures-query.js';
 import type {
   AccountsOfCause,
@@ -23,7 +24,6 @@ import type {
   Period,
   Source,
 } from './failures.types.js';
-import { RefusalsRepository } from './refusals.repository.js';
 
 /** Accounts on a page. */
 const PAGE_ROWS = 100;
@@ -42,19 +42,15 @@ export interface WantedFailures {
 /** The failures of a supplier by their causes. */
 @Injectable()
 export class FailuresService {
-  private readonly sources: Readonly<Record<Source, FailureSource>>;
-
   constructor(
     private readonly work: UnitOfWork,
     private readonly suppliers: ViewedSuppliersService,
-    private readonly senders: SendersService,
+    private readonly readers: RequestReadersService,
     private readonly retries: RetryService,
+    private readonly runs: RetryRunsService,
     private readonly clock: Clock,
-    refusals: RefusalsRepository,
-    imports: FailedImportsRepository,
-  ) {
-    this.sources = { refusals, imports };
-  }
+    private readonly imports: FailedImportsRepository,
+  ) {}
 
   /**
    * The causes of refused requests since some time, and those of the accounts that are failed now, the commonest first.
@@ -66,19 +62,16 @@ export class FailuresService {
     const supplier = await this.suppliers.find(viewer, code);
     const period = periodOf(query);
     const filter = this.filterOf(supplier, period, undefined);
-    const [refusals, imports] = await this.work.single(
-      async (tx) =>
-        [
-          await this.sources.refusals.listCauses(tx, filter),
-          await this.sources.imports.listCauses(tx, filter),
-        ] as const,
-    );
+    const reader = await this.readers.of(organisationOf(viewer));
     return {
       ...{ supplier, period },
-      refusals: await this.shown(viewer, refusals),
-      imports: await this.shown(viewer, imports),
+      refusals: shown(await reader.refusalCauses(filter)),
+      others: await reader.refusalsOfOthers(filter),
+      imports: shown(await failedImports(this.work, this.imports).listCauses(filter)),
       mayRetry: viewer.kind === 'operator',
       retried: retriedOf(query),
+      run: viewer.kind === 'operator' ? await this.runs.find(code) : undefined,
+      isBusy: query.busy !== undefined,
     };
   }
 
@@ -99,18 +92,13 @@ export class FailuresService {
     const from = readOptionalSegment(query.from);
     if (cause === undefined) throw new PageNotFound();
     const filter = this.filterOf(supplier, period, cause);
-    const [causes, found] = await this.work.single(
-      async (tx) =>
-        [
-          await this.sources[source].listCauses(tx, filter),
-          await this.sources[source].listAccounts(tx, filter, from ?? '', PAGE_ROWS + 1),
-        ] as const,
-    );
-    const [shown] = (await this.shown(viewer, causes)).causes;
-    if (!shown) throw new PageNotFound();
+    const failures = await this.sourceOf(viewer, source);
+    const [shownCause] = shown(await failures.listCauses(filter)).causes;
+    if (!shownCause) throw new PageNotFound();
+    const found = await failures.listAccounts(filter, from ?? '', PAGE_ROWS + 1);
     return {
       ...{ supplier, source, period },
-      cause: shown,
+      cause: shownCause,
       accounts: found.slice(0, PAGE_ROWS),
       next: found[PAGE_ROWS]?.externalAccountNumber,
       isFirst: from === undefined,
@@ -131,65 +119,54 @@ export class FailuresService {
     const supplier = await this.suppliers.find(viewer, code);
     const source = sourceOf(name);
     const filter = this.filterOf(supplier, periodOf(query), causeOf(source, query));
-    const { fileName } = this.sources[source];
-    return { fileName, records: this.records(viewer, this.sources[source], filter) };
+    const failures = await this.sourceOf(viewer, source);
+    return { fileName: failures.fileName, records: records(failures, filter) };
   }
 
   /**
-   * Set failed accounts back to pending: those of a cause, or one.
+   * Set failed accounts back to pending: one at once, or those of a cause in the background, however many they are.
    *
-   * @returns how many
+   * @returns what the page says about it, as parameters of its address
    * @throws PageNotFound when the viewer does not see the supplier
    * @throws NotAllowed to an admin, and when neither was named
    * Source: choices C3, C9.
    */
-  async retry(viewer: Viewer, code: string, { cause, number }: FormFields): Promise<number> {
+  async retry(
+    viewer: Viewer,
+    code: string,
+    { cause, number }: FormFields,
+  ): Promise<Readonly<Record<string, string>>> {
     await this.suppliers.find(viewer, code);
-    const accounts = cause !== undefined ? { cause } : number !== undefined && { numbers: [number] };
-    if (viewer.kind !== 'operator' || !accounts) throw new NotAllowed();
-    return (await this.retries.retry(code, accounts, { operator: viewer.recordedAs })).pending;
+    if (viewer.kind !== 'operator') throw new NotAllowed();
+    const { recordedAs: operator } = viewer;
+    if (cause !== undefined) return (await this.runs.begin(code, cause, operator)) ? {} : { busy: 'yes' };
+    if (number === undefined) throw new NotAllowed();
+    const { pending } = await this.retries.retry(code, { numbers: [number] }, { operator });
+    return { retried: String(pending) };
   }
 
   private filterOf({ id }: ViewedSupplier, period: Period, cause: string | undefined): FailureFilter {
     return { import_supplier_id: id, since: sinceOf(period, this.clock.now()), cause: cause ?? null };
   }
 
-  /** Without the ids of requests that the viewer must not know. */
-  private async shown(viewer: Viewer, rows: readonly CauseRow[]): Promise<Causes> {
-    const keys = rows.flatMap(({ samples }) => samples.flatMap(({ apiKeyId }) => apiKeyId ?? []));
-    const { isKnown } = await this.senders.list(viewer, keys);
-    const causes = rows.map(({ samples, ...cause }) => ({
-      ...cause,
-      samples: samples.map((sample) =>
-        sample.apiKeyId === undefined || isKnown(sample.apiKeyId)
-          ? sample
-          : { ...sample, requestId: undefined },
-      ),
-    }));
-    const { countOfAll: count = 0, causeCount = 0 } = rows[0] ?? {};
-    return { causes, count, causeCount };
-  }
-
-  private async *records(
-    viewer: Viewer,
-    source: FailureSource,
-    filter: FailureFilter,
-  ): AsyncGenerator<string> {
-    yield csvRecord(source.columns);
-    let last: FailureRecord | undefined;
-    do {
-      const after = last;
-      const page = await this.work.single((tx) => source.listRecords(tx, filter, after, RECORDS_MAX));
-      const { isKnown } = await this.senders.list(viewer, page.flatMap(keyOf));
-      const isHidden = (row: FailureRecord): boolean => keyOf(row).some((key) => !isKnown(key));
-      const shown = page.map((row) => (isHidden(row) ? { ...row, request_id: ANOTHER_ORGANISATION } : row));
-      yield shown.map((row) => csvRecord(source.columns.map((column) => row[column]))).join('');
-      last = page.length === RECORDS_MAX ? page.at(-1) : undefined;
-    } while (last);
+  private async sourceOf(viewer: Viewer, source: Source): Promise<FailureSource> {
+    return source === 'refusals'
+      ? refusedRequests(await this.readers.of(organisationOf(viewer)))
+      : failedImports(this.work, this.imports);
   }
 }
 
-/** The API key with which a request was sent; none of a failed import. */
-function keyOf({ api_key_id: key }: FailureRecord): string[] {
-  return typeof key === 'string' ? [key] : [];
+function shown(rows: readonly CauseRow[]): Causes {
+  const { countOfAll: count = 0, causeCount = 0 } = rows[0] ?? {};
+  return { causes: rows, count, causeCount };
+}
+
+async function* records(source: FailureSource, filter: FailureFilter): AsyncGenerator<string> {
+  yield csvRecord(source.columns);
+  let last: FailureRecord | undefined;
+  do {
+    const page = await source.listRecords(filter, last, RECORDS_MAX);
+    yield page.map((row) => csvRecord(source.columns.map((column) => row[column]))).join('');
+    last = page.length === RECORDS_MAX ? page.at(-1) : undefined;
+  } while (last);
 }

@@ -1,6 +1,11 @@
-import type { ErrorCode, FieldErrorCode } from '../../common/errors.js';
-import type { Tx } from '../../database/unit-of-work.js';
-import type { ImportKind } from '../../items/items.js';
+import type { Cell } from '../../common/csv.js';
+import type { RetryRun } from '../../importing/retry-runs.types.js';
+import type {
+  OthersRefusals,
+  RefusalFacts,
+  RefusalFilter,
+  RefusedValue,
+} from '../../sent-requests/refusals.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 
 /** Refused requests, and accounts whose import failed. */
@@ -19,35 +24,20 @@ export interface Cause {
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
   /** How the requests were refused; null of failed imports. */
-  readonly refusal: Refusal | null;
+  readonly refusal: RefusalFacts | null;
   /** The commonest refused values; null unless the field has a closed set of values. */
   readonly values: readonly RefusedValue[] | null;
   /** The newest requests, or some of the accounts. */
   readonly samples: readonly Sample[];
 }
 
-interface Refusal {
-  readonly kind: ImportKind;
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly fieldCode: FieldErrorCode | null;
-  /** Path of the first field at fault, without the indexes of lists. */
-  readonly field: string | null;
-  readonly isDryRun: boolean;
-}
-
-/** A value that was refused, and in how many requests. */
-interface RefusedValue {
-  readonly value: string;
-  readonly count: number;
-}
-
 interface Sample {
   /** Empty when a request named none. */
   readonly externalAccountNumber: string;
-  /** Of a request, with the API key that sent it. */
+  /** Of a request. */
   readonly requestId?: string;
-  readonly apiKeyId?: string;
+  /** Path of the undocumented field that was sent. */
+  readonly unknownField?: string | null;
 }
 
 /** A cause as it is read, with what all causes of its source count. */
@@ -72,43 +62,43 @@ export interface FailedAccount {
   readonly failure: string | null;
 }
 
-/** Which failures, as parameters of the queries. */
-export interface FailureFilter {
-  readonly import_supplier_id: number;
-  /** Of refused requests. */
-  readonly since: Date;
-  /** One cause; null for all. */
-  readonly cause: string | null;
-}
+/** Which failures, as parameters of the queries; the time is of refused requests only. */
+export type FailureFilter = RefusalFilter;
 
 /** Causes that a page shows at most, and failures of each of them. */
 export const CAUSES_MAX = 100;
 export const SAMPLES_MAX = 5;
 
-/** A failure as it is downloaded, by the columns of the file. */
-export type FailureRecord = Readonly<Record<string, string | number | boolean | Date | null>>;
+/** A failure as it is downloaded, by the columns of the file; one that is missing is empty. */
+export type FailureRecord = Readonly<Record<string, Cell>>;
 
 /** Where failures are stored. */
 export interface FailureSource<Row extends FailureRecord = FailureRecord> {
   /** Of the file that is downloaded. */
   readonly fileName: string;
-  readonly columns: readonly (keyof Row & string)[];
+  readonly columns: readonly string[];
   /** The commonest causes first. */
-  listCauses(tx: Tx, filter: FailureFilter): Promise<CauseRow[]>;
+  listCauses(filter: FailureFilter): Promise<CauseRow[]>;
   /** The accounts of a cause in the order of their numbers. @param from the first number */
-  listAccounts(tx: Tx, filter: FailureFilter, from: string, countMax: number): Promise<FailedAccount[]>;
+  listAccounts(filter: FailureFilter, from: string, countMax: number): Promise<FailedAccount[]>;
   /** The failures one by one. @param after the one after which they begin */
-  listRecords(tx: Tx, filter: FailureFilter, after: Row | undefined, countMax: number): Promise<Row[]>;
+  listRecords(filter: FailureFilter, after: Row | undefined, countMax: number): Promise<Row[]>;
 }
 
 /** What the page of the failures of a supplier shows. */
 export interface Failures extends Readonly<Record<Source, Causes>> {
   readonly supplier: ViewedSupplier;
   readonly period: Period;
+  /** Refused requests of other organisations. */
+  readonly others: readonly OthersRefusals[];
   /** Whether the viewer may set failed accounts back to pending. */
   readonly mayRetry: boolean;
   /** How many accounts were just set back. */
   readonly retried: number | undefined;
+  /** The retry of a cause that is under way, or has ended within an hour; none for an admin. */
+  readonly run: RetryRun | undefined;
+  /** Whether a retry was just refused, because another one is under way. */
+  readonly isBusy: boolean;
 }
 
 /** A page of the accounts with failures of one cause. */

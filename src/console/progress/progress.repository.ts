@@ -7,8 +7,6 @@ import type { BoundedCount, SupplierSigns } from './progress.types.js';
 
 /** Refusals are counted no further than this, as are documents on the overview, which asks for each supplier. */
 export const COUNTED_MAX = 1_000;
-/** So many accounts that are not imported are read to find one that is pending; the others have failed. */
-const NOT_IMPORTED_READ = 100;
 
 /**
  * SQL for how many documents were not seen, up to a bound and a few more. A bound that is a parameter lets PostgreSQL read the indexes
@@ -40,13 +38,11 @@ const SIGNS = query<SignsRow>(
                     WHERE r.import_supplier_id = :import_supplier_id AND r.at >= now() - interval '1 hour'
                     LIMIT :count_max::integer) AS refused)::float8 AS refusals,
           (${NOT_SEEN_COUNT})::float8 AS "documentsNotSeen",
-          (SELECT min(waiting.staged_at)
-             FROM (SELECT a.status, a.staged_at
-                     FROM account_import a
-                    WHERE a.import_supplier_id = :import_supplier_id AND a.status <> 'imported'
-                    ORDER BY a.external_account_number
-                    LIMIT ${NOT_IMPORTED_READ}) AS waiting
-            WHERE waiting.status = 'pending') AS "pendingSince",
+          (SELECT a.staged_at
+             FROM account_import a
+            WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'pending'
+            ORDER BY a.staged_at
+            LIMIT 1) AS "pendingSince",
           (SELECT m.minute
              FROM supplier_minute m
             WHERE m.import_supplier_id = :import_supplier_id AND m.imported > 0

@@ -16,7 +16,7 @@ export interface SupplierSigns {
   readonly refusals: BoundedCount;
   /** Documents that no check has seen in the store. */
   readonly documentsNotSeen: BoundedCount;
-  /** When an account was staged that is pending now. */
+  /** When the first of the accounts was staged that are pending now. */
   readonly pendingSince: Date | null;
   /** The minute of the last day in which an account was imported last. */
   readonly lastImportedAt: Date | null;

@@ -7,7 +7,8 @@ import { Table, type Column } from '../layout/table.js';
 import { Undone } from '../layout/undone.js';
 import type { Page } from '../layout/page.js';
 import { UpdatingPart } from '../layout/section.js';
-import { ANOTHER_ORGANISATION } from '../viewers/senders.types.js';
+import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
+import type { RequestDetails } from '../../sent-requests/sent-requests.types.js';
 import type { ListedRequest, RequestList } from './requests.types.js';
 
 export function requestsPage(list: RequestList): Page {
@@ -81,37 +82,44 @@ const COLUMNS: readonly Column<ListedRequest>[] = [
   {
     head: 'Duration',
     kind: 'number',
-    cell: ({ durationMs, status }) =>
-      durationMs === null ? <Unknown isRefused={status !== null} /> : formatDuration(durationMs),
+    cell: ({ details, status }) => <Duration ms={details?.durationMs} isRefused={status !== null} />,
   },
   {
     head: 'Organisation',
     kind: 'name',
-    cell: ({ sender }) => sender?.organisation ?? <span class="muted">{ANOTHER_ORGANISATION}</span>,
+    cell: ({ details }) =>
+      details ? details.sender?.organisation : <span class="muted">{ANOTHER_ORGANISATION}</span>,
   },
-  { head: 'Request id', kind: 'path', cell: ({ requestId }) => requestId },
+  { head: 'Request id', kind: 'path', cell: ({ details }) => details?.requestId },
 ];
 
 /** A refused request may name an account that does not exist. */
-function Account({ request }: { request: ListedRequest }): VNode {
-  const { supplier, externalAccountNumber: number, status } = request;
+function Account({ request: { supplier, status, details } }: { request: ListedRequest }): VNode {
+  const number = details?.externalAccountNumber ?? '';
   if (number === '' || status === 404) return <>{number === '' ? '–' : number}</>;
   return <a href={ADDRESSES.account(supplier.code, number)}>{number}</a>;
 }
 
-function Outcome({ request }: { request: ListedRequest }): VNode {
-  const { status, code, fieldCode, attr, isDryRun, items, stored, undoneAt } = request;
+function Outcome({ request: { status, items, stored, details } }: { request: ListedRequest }): VNode {
   if (status === null) {
     return (
       <>
         <span class="badge badge-stored">{(items ?? 0) > stored ? 'stored partly' : 'stored'}</span>
-        {undoneAt && <Undone at={undoneAt} />}
+        {details?.undoneAt && <Undone at={details.undoneAt} />}
       </>
     );
   }
   return (
     <>
-      <span class="badge badge-refused">refused</span> {status} <code>{code}</code>
+      <span class="badge badge-refused">refused</span> {status} {details && <Refusal of={details} />}
+    </>
+  );
+}
+
+function Refusal({ of: { code, fieldCode, attr, isDryRun } }: { of: RequestDetails }): VNode {
+  return (
+    <>
+      <code>{code}</code>
       {fieldCode !== null && (
         <>
           {' '}
@@ -123,6 +131,12 @@ function Outcome({ request }: { request: ListedRequest }): VNode {
       {isDryRun && <span class="muted"> (dry run)</span>}
     </>
   );
+}
+
+/** Also of another organisation’s request, of which it is not told. */
+function Duration({ ms, isRefused }: { ms: number | null | undefined; isRefused: boolean }): VNode {
+  if (ms === undefined) return <>–</>;
+  return ms === null ? <Unknown isRefused={isRefused} /> : <>{formatDuration(ms)}</>;
 }
 
 function Unknown({ isRefused }: { isRefused: boolean }): VNode {

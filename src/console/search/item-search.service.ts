@@ -8,6 +8,16 @@ import { SearchRepository } from './search.repository.js';
 import { TEXT_MAX } from './search.service.js';
 import type { ItemSearchResult, SearchedPart, SearchPlace } from './search.types.js';
 
+/** The accounts that are searched at a time: at first, and at most, some tens of milliseconds when the index is in memory. */
+const FIRST_ACCOUNTS = 1_000;
+const ACCOUNTS_MAX = 10_000;
+/**
+ * A part may take so much of the time of a search. After one that takes longer so many times fewer accounts are tried, down to a
+ * single one: of these four, the last of which is of one account, each has its time.
+ */
+const PART_OF_TIME = 1 / 4;
+const FEWER = 10;
+
 /** SQLSTATE of a query that was cancelled, here by its time limit. */
 const CANCELLED = '57014';
 
@@ -64,17 +74,23 @@ export class ItemSearchService {
     stop: AbortSignal,
   ): Promise<Omit<ItemSearchResult, 'text' | 'code'>> {
     const endsAtMs = performance.now() + this.timeMsMax;
+    const partMsMax = this.timeMsMax * PART_OF_TIME;
+    let accounts = FIRST_ACCOUNTS;
     for (const [index, supplier] of suppliers.entries()) {
       const left = suppliers.slice(index);
       let after: string | null = from?.code === supplier.code ? from.after : '';
       while (after !== null) {
         const next = { code: supplier.code, after };
-        const remainingMs = endsAtMs - performance.now();
-        const part: SearchedPart | undefined =
-          remainingMs > 0 && !stop.aborted
-            ? await this.part(supplier.id, after, text, remainingMs)
-            : undefined;
-        if (!part) return { outcome: 'out_of_time', hits: [], next, left };
+        const startsAtMs = performance.now();
+        const timeMs = Math.min(endsAtMs - startsAtMs, partMsMax);
+        if (timeMs <= 0 || stop.aborted) return { outcome: 'out_of_time', hits: [], next, left };
+        const part = await this.part(supplier.id, after, text, accounts, timeMs);
+        if (!part) {
+          accounts = Math.max(1, Math.floor(accounts / FEWER));
+          continue;
+        }
+        if (performance.now() - startsAtMs < partMsMax / FEWER)
+          accounts = Math.min(2 * accounts, ACCOUNTS_MAX);
         const hits = part.found.map((row) => ({ supplier, row }));
         const place = part.last === null ? undefined : { code: supplier.code, after: part.last };
         if (hits.length > 0) return { outcome: 'found', hits, next: place, left };
@@ -89,11 +105,12 @@ export class ItemSearchService {
     importSupplierId: number,
     after: string,
     text: string,
-    remainingMs: number,
+    accountsMax: number,
+    timeMs: number,
   ): Promise<SearchedPart | undefined> {
     try {
       return await this.work.write((tx) =>
-        this.repository.searchItems(tx, importSupplierId, after, text, remainingMs),
+        this.repository.searchItems(tx, importSupplierId, after, text, accountsMax, timeMs),
       );
     } catch (error) {
       if (sqlState(error) === CANCELLED) return undefined;

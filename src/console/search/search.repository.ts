@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { prefixEnd } from '../../common/prefix-end.js';
-import type { FoundAccountRow, FoundRequestRow, SearchedPart } from './search.types.js';
+import type { FoundAccountRow, SearchedPart } from './search.types.js';
 
 /** Hits that are shown; one more says that there are more. */
 export const HITS_MAX = 50;
@@ -47,33 +47,6 @@ const BY_WHOLE_PLATFORM_NUMBER = query<FoundAccountRow>(
     WHERE a.service_account_number = :number AND a.import_supplier_id = ANY (:import_supplier_ids::integer[])`,
 );
 
-const IS_ACCOUNT = (request: string): string => `(
-          SELECT 1
-            FROM account_import a
-           WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = ${request}.external_account_number
-           LIMIT 1) IS NOT NULL AS is_account`;
-
-const BY_REQUEST_ID = query<FoundRequestRow>(
-  'console.find_requests',
-  `SELECT found.*, ${IS_ACCOUNT('found')}
-     FROM (
-       (SELECT r.external_account_number, r.kind, r.stored_at AS at, false AS is_refusal, r.undone_at IS NOT NULL AS is_undone
-          FROM import_request r
-         WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = :request_id
-         LIMIT ${HITS_MAX + 1})
-       UNION ALL
-       (SELECT f.external_account_number, f.kind, f.at, true, false
-          FROM import_refusal f
-         WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = :request_id
-         LIMIT ${HITS_MAX + 1})
-     ) AS found
-    ORDER BY found.at DESC
-    LIMIT ${HITS_MAX + 1}`,
-);
-
-/** The accounts whose items are searched at a time: some tens of milliseconds when the index is in memory. */
-const ACCOUNTS_MAX = 10_000;
-
 /** For the rest of the transaction. */
 const LIMIT_TIME = query<never>(
   'console.limit_time',
@@ -92,7 +65,7 @@ const IN_ITEMS = query<SearchedPart>(
               FROM account_import a
              WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number > :after
              ORDER BY a.external_account_number
-             LIMIT ${ACCOUNTS_MAX}) AS listed
+             LIMIT :accounts_max::integer) AS listed
   )
   SELECT (SELECT last FROM searched) AS last,
          (SELECT coalesce(json_agg(found), '[]')
@@ -146,15 +119,11 @@ export class SearchRepository {
     return run(tx, BY_WHOLE_PLATFORM_NUMBER, { import_supplier_ids: importSupplierIds, number });
   }
 
-  /** The requests of a supplier with an id, stored and refused, newest first. */
-  listByRequestId(tx: Tx, importSupplierId: number, requestId: string): Promise<FoundRequestRow[]> {
-    return run(tx, BY_REQUEST_ID, { import_supplier_id: importSupplierId, request_id: requestId });
-  }
-
   /**
    * Look for a transaction or statement id on the next accounts of a supplier.
    *
    * @param after number of the last one before
+   * @param accountsMax so many accounts
    * @param timeMs the query is cancelled after it
    */
   async searchItems(
@@ -162,9 +131,15 @@ export class SearchRepository {
     importSupplierId: number,
     after: string,
     itemId: string,
+    accountsMax: number,
     timeMs: number,
   ): Promise<SearchedPart> {
     await run(tx, LIMIT_TIME, { milliseconds: String(Math.ceil(timeMs)) });
-    return runForOne(tx, IN_ITEMS, { import_supplier_id: importSupplierId, after, item_id: itemId });
+    return runForOne(tx, IN_ITEMS, {
+      import_supplier_id: importSupplierId,
+      after,
+      item_id: itemId,
+      accounts_max: accountsMax,
+    });
   }
 }

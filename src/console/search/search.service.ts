@@ -2,10 +2,13 @@ import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { Injectable } from '@nestjs/common';
 import { itemOf } from '../../items/items.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { RequestReader } from '../../sent-requests/request-reader.js';
+import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
+import type { FoundRequest } from '../../sent-requests/sent-requests.types.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import type { Viewer } from '../viewers/viewer.js';
+import { organisationOf, type Viewer } from '../viewers/viewer.js';
 import { HITS_MAX, SearchRepository } from './search.repository.js';
-import type { FoundAccountRow, FoundRequestRow, Hit, SearchResult } from './search.types.js';
+import type { FoundAccountRow, Hit, SearchResult } from './search.types.js';
 
 /** No stored number or id is longer, in characters (choice T14). */
 export const TEXT_MAX = 128;
@@ -26,12 +29,13 @@ export class SearchService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly viewedSuppliers: ViewedSuppliersService,
+    private readonly readers: RequestReadersService,
     private readonly repository: SearchRepository,
   ) {}
 
   /**
-   * External and platform account numbers, exact or by their beginning, and request ids, exact, of the suppliers that the viewer
-   * sees. Each supplier is asked by itself, through its part of an index.
+   * External and platform account numbers, exact or by their beginning, and ids of requests that the viewer may see, exact, of the
+   * suppliers that the viewer sees. Each supplier is asked by itself, through its part of an index.
    *
    * @param text undefined when nothing was written
    * Source: choice C2.
@@ -42,7 +46,8 @@ export class SearchService {
       return { text: text ?? '', hits: [], hasMore: false, only: undefined, suppliers };
     }
     const parts: Found[] = [await this.byPlatformNumber(suppliers, text)];
-    for (const supplier of suppliers) parts.push(await this.inSupplier(supplier, text));
+    const reader = await this.readers.of(organisationOf(viewer));
+    for (const supplier of suppliers) parts.push(await this.inSupplier(reader, supplier, text));
     const all = parts.flatMap(({ hits }) => hits);
     const exact = all.filter(({ isExact }) => isExact);
     const hits = [...exact, ...all.filter(({ isExact }) => !isExact)];
@@ -69,14 +74,9 @@ export class SearchService {
     return { hits, hasMore: hasMore || rows.length > HITS_MAX };
   }
 
-  private async inSupplier(supplier: ViewedSupplier, text: string): Promise<Found> {
-    const [accounts, requests] = await this.work.single(
-      async (tx) =>
-        [
-          await this.repository.listByNumber(tx, supplier.id, text),
-          await this.repository.listByRequestId(tx, supplier.id, text),
-        ] as const,
-    );
+  private async inSupplier(reader: RequestReader, supplier: ViewedSupplier, text: string): Promise<Found> {
+    const accounts = await this.work.single((tx) => this.repository.listByNumber(tx, supplier.id, text));
+    const requests = await reader.find(supplier.id, text, HITS_MAX + 1);
     const hits = [
       ...accounts.map((row) => toAccountHit(supplier, row, row.external_account_number === text)),
       ...requests.map((row) => toRequestHit(supplier, row)),
@@ -104,9 +104,10 @@ function toAccountHit(supplier: ViewedSupplier, row: FoundAccountRow, isExact: b
   };
 }
 
-function toRequestHit(supplier: ViewedSupplier, row: FoundRequestRow): Hit {
-  const { external_account_number: number, kind, at, is_refusal, is_undone, is_account: isAccount } = row;
-  const what = `${is_refusal ? 'Refused request' : 'Request'} of ${itemOf(kind).requestWords}${is_undone ? ', undone' : ''}`;
+function toRequestHit(supplier: ViewedSupplier, request: FoundRequest): Hit {
+  const { kind, at, status, isAccount, details } = request;
+  const what = `${status === null ? 'Request' : 'Refused request'} of ${itemOf(kind).requestWords}${details.undoneAt ? ', undone' : ''}`;
+  const { externalAccountNumber: number } = details;
   return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount };
 }
 

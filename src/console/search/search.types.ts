@@ -1,5 +1,4 @@
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import type { ImportKind } from '../../items/items.js';
 import type { AccountState } from '../../accounts/account-state.js';
 
 /** An account that was found. */
@@ -8,17 +7,6 @@ export interface FoundAccountRow {
   readonly external_account_number: string;
   readonly service_account_number: string | null;
   readonly state: Exclude<AccountState, 'in_progress'>;
-}
-
-/** An import request, stored or refused, that was found by its id. */
-export interface FoundRequestRow {
-  readonly external_account_number: string;
-  readonly kind: ImportKind;
-  readonly at: Date;
-  readonly is_refusal: boolean;
-  readonly is_undone: boolean;
-  /** Whether there is an account of this number: a refusal may name any. */
-  readonly is_account: boolean;
 }
 
 /** One line of what was found. */

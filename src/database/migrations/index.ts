@@ -20,6 +20,9 @@ import { IndexNames1795737600000 } from './1795737600000-index-names.js';
 import { Evidence1795824000000 } from './1795824000000-evidence.js';
 import { RecordedPeriods1795824010000 } from './1795824010000-recorded-periods.js';
 import { SessionsOfKeys1795824020000 } from './1795824020000-sessions-of-keys.js';
+import { RefusalsOfOrganisations1795824060000 } from './1795824060000-refusals-of-organisations.js';
+import { PendingSince1795824070000 } from './1795824070000-pending-since.js';
+import { RetryRuns1795824080000 } from './1795824080000-retry-runs.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -45,4 +48,7 @@ export const MIGRATIONS = [
   Evidence1795824000000,
   RecordedPeriods1795824010000,
   SessionsOfKeys1795824020000,
+  RefusalsOfOrganisations1795824060000,
+  PendingSince1795824070000,
+  RetryRuns1795824080000,
 ];

@@ -6,8 +6,8 @@ import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { RefusalsRepository } from './refusals.repository.js';
 
 /**
- * Removes recorded refusals that are older than RETENTION_REFUSALS_DAYS, and of each supplier those beyond the newest
- * 100,000.
+ * Removes recorded refusals that are older than RETENTION_REFUSALS_DAYS, and of each organisation at a supplier those
+ * beyond the newest 100,000.
  *
  * Source: choice O6.
  */

@@ -23,11 +23,10 @@ import type { Refusal } from './refusal.types.js';
 import { RefusalsRepository } from './refusals.repository.js';
 
 /**
- * Refusals that wait to be stored; of them so many of one organisation, and of one supplier, so that a flood, or a supplier whose
+ * Refusals that wait to be stored. An organisation may have as many of them as are free beside, so that a flood, or a supplier whose
  * refusals cannot be stored, leaves room for the others.
  */
 const WAITING_MAX = 10_000;
-const WAITING_OF_ONE_MAX = 5_000;
 /** So many are stored at a time: a flood of refusals then takes PostgreSQL a few hundredths of its time. */
 const BATCH_MAX = 2_000;
 const INTERVAL_MS = 1_000;
@@ -93,7 +92,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
     const { organisationId, importSupplier } = refusal;
     const ofOne = this.waitingOfOne.get(organisationId) ?? 0;
     const ofSupplier = this.waiting.get(importSupplier) ?? [];
-    if (this.waitingCount === WAITING_MAX || Math.max(ofOne, ofSupplier.length) === WAITING_OF_ONE_MAX) {
+    if (ofOne >= WAITING_MAX - this.waitingCount) {
       this.lost += 1;
       return;
     }
@@ -166,7 +165,9 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
   private async storeOf(code: string, id: number | undefined, batch: readonly Refusal[]): Promise<void> {
     try {
       if (id !== undefined) {
-        const count = await this.work.single((tx) => this.repository.insert(tx, id, batch));
+        const count = await this.work.write((tx) =>
+          this.repository.insert(tx, id, batch, { importSupplier: code, now: this.clock.now() }),
+        );
         this.stored.set(id, (this.stored.get(id) ?? 0) + count);
       }
       this.failing.delete(code);

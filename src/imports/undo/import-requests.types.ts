@@ -1,36 +1,12 @@
-import type { ItemCounts, ImportKind } from '../../items/items.js';
+import type { RequestFilter, SenderCounts } from '../../sent-requests/stored-requests.types.js';
 
-/** Which import requests of a supplier are meant; all of them by default. */
-export interface RequestFilter {
-  /** As its client sent it; several requests may have it. */
-  readonly requestId?: string | undefined;
-  readonly requestPrefix?: string | undefined;
-  readonly externalAccountNumber?: string | undefined;
-  /** The first moment that counts. */
-  readonly since?: Date | undefined;
-  /** The first moment that counts no more. */
-  readonly until?: Date | undefined;
-  readonly apiKeyId?: string | undefined;
-  readonly kind?: ImportKind | undefined;
+/** Which import requests of a supplier are meant. */
+export interface ChosenRequests extends RequestFilter {
+  /** Id or name of the organisation that sent them; of any by default. */
+  readonly organisation?: string | undefined;
 }
 
-/** An import request that stored something. */
-export interface StoredRequest {
-  readonly external_account_number: string;
-  /** UUID of version 7, which its rows carry. */
-  readonly id: string;
-  readonly kind: ImportKind;
-  readonly request_id: string;
-  readonly api_key_id: string;
-  readonly at: Date;
-  readonly undone_at: Date | null;
-  /** With the note that it has pinned. */
-  readonly counts: ItemCounts;
-  /** All of them together. */
-  readonly rows: number;
-}
-
-/** How many import requests a filter finds. */
+/** How many import requests were chosen. */
 export interface RequestCounts {
   /** Those that are undone too. */
   readonly all: number;
@@ -38,4 +14,6 @@ export interface RequestCounts {
   readonly requests: number;
   /** What these have stored, with the notes that they have pinned. */
   readonly rows: number;
+  /** The same by the API keys that sent some that are not undone, the most first. */
+  readonly senders: readonly SenderCounts[];
 }

@@ -11,8 +11,9 @@ import {
 } from '../../common/operator-command.js';
 import { printable } from '../../common/printable.js';
 import { isUuid } from '../../common/uuid.js';
-import { ImportRequestsService } from './import-requests.service.js';
-import type { RequestCounts, RequestFilter, StoredRequest } from './import-requests.types.js';
+import { describeSenders, ImportRequestsService } from './import-requests.service.js';
+import type { ChosenRequests, RequestCounts } from './import-requests.types.js';
+import type { StoredRequest } from '../../sent-requests/stored-requests.types.js';
 import { UndoService, type UndoOutcome } from './undo.service.js';
 import { type ImportKind, IMPORT_KINDS, countRows } from '../../items/items.js';
 
@@ -23,6 +24,7 @@ interface FilterOptions {
   readonly apiKey?: string;
   readonly kind?: ImportKind;
   readonly requestPrefix?: string;
+  readonly organisation?: string;
 }
 
 /** The options that choose import requests. */
@@ -69,6 +71,14 @@ abstract class ImportRequestsCommand<
     if (text === '') throw new InvalidOptionError('It must not be empty.');
     return text;
   }
+
+  @Option({
+    flags: '--organisation <name>',
+    description: 'only requests that were sent by this organisation (its name or id)',
+  })
+  parseOrganisation(text: string): string {
+    return text;
+  }
 }
 
 function dateTime(text: string): Date {
@@ -79,8 +89,17 @@ function dateTime(text: string): Date {
   return new Date(milliseconds);
 }
 
-function filterOf({ account, since, until, apiKey, kind, requestPrefix }: FilterOptions): RequestFilter {
-  return { externalAccountNumber: account, since, until, apiKeyId: apiKey, kind, requestPrefix };
+function chosenBy(options: FilterOptions): ChosenRequests {
+  const { account, since, until, apiKey, kind, requestPrefix, organisation } = options;
+  return {
+    externalAccountNumber: account,
+    since,
+    until,
+    apiKeyId: apiKey,
+    kind,
+    requestPrefix,
+    organisation,
+  };
 }
 
 @SubCommand({
@@ -95,7 +114,7 @@ export class ListImportRequestsCommand extends ImportRequestsCommand<[code: stri
   }
 
   protected async execute([code]: [string], options: FilterOptions): Promise<CommandResult> {
-    const found = await this.requests.list(code, filterOf(options));
+    const found = await this.requests.list(code, chosenBy(options));
     return { json: toJson(found), text: toText(found) };
   }
 }
@@ -175,11 +194,13 @@ export class UndoImportRequestsCommand extends ImportRequestsCommand<
     [code, requestId]: [string, ...string[]],
     options: UndoOptions,
   ): Promise<CommandResult> {
-    const filter = this.chosen(requestId, options);
+    const chosen = this.chosen(requestId, options);
     const { reason, yes } = options;
-    if (requestId === undefined && yes !== true) this.confirm(code, await this.requests.count(code, filter));
+    if (requestId === undefined && yes !== true) {
+      this.confirm(code, await this.requests.countToUndo(code, chosen));
+    }
     const { operator, interrupted } = this.context;
-    const counts = await this.undos.prepare(code, filter, interrupted, () => {
+    const counts = await this.undos.prepare(code, chosen, interrupted, () => {
       this.context.say('Waiting for import requests that began before the supplier was paused …');
     });
     if (requestId !== undefined && counts.all === 0) throw requestNotFound(code, requestId);
@@ -187,7 +208,7 @@ export class UndoImportRequestsCommand extends ImportRequestsCommand<
     const unit = `rows of ${counts.requests} import requests`;
     const progress = this.context.progress({ total: counts.rows, unit });
     const outcome = await this.undos
-      .undo({ importSupplier: code, filter, reason, operator, interrupted, onProgress: progress.advance })
+      .undo({ importSupplier: code, chosen, reason, operator, interrupted, onProgress: progress.advance })
       .finally(progress.stop);
     if (interrupted.aborted) {
       this.context.say('Interrupted: run the command again to undo the remaining import requests.');
@@ -195,22 +216,24 @@ export class UndoImportRequestsCommand extends ImportRequestsCommand<
     return { json: outcome, text: textOf(outcome), exitCode: interrupted.aborted ? 1 : 0 };
   }
 
-  /** Either one request by its id, or at least one option that chooses. */
-  private chosen(requestId: string | undefined, options: UndoOptions): RequestFilter {
-    const filter = filterOf(options);
-    const hasOption = Object.values(filter).some((value) => value !== undefined);
-    if (requestId !== undefined && hasOption) {
+  /** Either those with one id, also of one organisation only, or those that at least one option chooses. */
+  private chosen(requestId: string | undefined, options: UndoOptions): ChosenRequests {
+    const chosen = chosenBy(options);
+    const { organisation, ...others } = chosen;
+    const isAny = (values: object): boolean => Object.values(values).some((value) => value !== undefined);
+    if (requestId !== undefined && isAny(others)) {
       this.command.error('error: name a request id, or options that choose import requests, not both');
     }
-    if (requestId === undefined && !hasOption) {
+    if (requestId === undefined && !isAny(chosen)) {
       this.command.error('error: name a request id, or at least one option that chooses import requests');
     }
-    return requestId === undefined ? filter : { requestId };
+    return requestId === undefined ? chosen : { requestId, organisation };
   }
 
-  private confirm(code: string, { requests, rows }: RequestCounts): never {
+  private confirm(code: string, { requests, rows, senders }: RequestCounts): never {
+    const of = senders.length === 0 ? '' : ` (${describeSenders(senders)})`;
     this.command.error(
-      `error: this undoes ${requests} import requests of ${code}, which have stored ${rows} rows; add --yes to confirm it`,
+      `error: this undoes ${requests} import requests of ${code}, which have stored ${rows} rows${of}; add --yes to confirm it`,
     );
   }
 }

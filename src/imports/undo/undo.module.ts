@@ -1,16 +1,17 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
 import { ErasureModule } from '../../erasure/erasure.module.js';
+import { OrganisationsModule } from '../../auth/organisations.module.js';
+import { SentRequestsModule } from '../../sent-requests/sent-requests.module.js';
 import { ImportSuppliersModule } from '../../import-suppliers/import-suppliers.module.js';
-import { ImportRequestsRepository } from './import-requests.repository.js';
 import { ImportRequestsService } from './import-requests.service.js';
 import { UndoRepository } from './undo.repository.js';
 import { UndoService } from './undo.service.js';
 
 /** What operators do with import requests: list them, and remove what they have stored. */
 @Module({
-  imports: [ErasureModule, AuditModule, ImportSuppliersModule],
-  providers: [ImportRequestsService, ImportRequestsRepository, UndoService, UndoRepository],
+  imports: [ErasureModule, AuditModule, ImportSuppliersModule, OrganisationsModule, SentRequestsModule],
+  providers: [ImportRequestsService, UndoService, UndoRepository],
   exports: [ImportRequestsService, UndoService],
 })
 export class UndoModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isNotBeingErased } from '../../erasure/not-being-erased.js';
 import { query, run, type Query } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { StoredRequest } from './import-requests.types.js';
+import type { StoredRequest } from '../../sent-requests/stored-requests.types.js';
 import { forEachItem, type ImportKind, ITEMS, type ItemName } from '../../items/items.js';
 
 /** An import request that a transaction has marked as undone. */

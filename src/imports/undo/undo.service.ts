@@ -8,7 +8,8 @@ import { formatDateTime } from '../../common/dates.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
 import { ImportRequestsService } from './import-requests.service.js';
-import type { RequestCounts, RequestFilter, StoredRequest } from './import-requests.types.js';
+import type { StoredRequest } from '../../sent-requests/stored-requests.types.js';
+import type { ChosenRequests, RequestCounts } from './import-requests.types.js';
 import { UndoRepository, type MarkedRequest, type RemovedRows } from './undo.repository.js';
 import {
   countedAs,
@@ -22,7 +23,7 @@ import {
 /** What is to be undone, and why. */
 export interface UndoOrder {
   readonly importSupplier: string;
-  readonly filter: RequestFilter;
+  readonly chosen: ChosenRequests;
   /** Recorded for good, so it names no customer. */
   readonly reason: string;
   /** The name that is recorded. */
@@ -71,35 +72,35 @@ export class UndoService {
    * Wait for the import requests that were under way when the supplier was paused.
    *
    * @param onLongWait called once when it takes long
-   * @returns how many requests the filter finds afterwards
-   * @throws CommandError `supplier_not_found` or `import_supplier_not_paused`
+   * @returns how many requests are chosen afterwards
+   * @throws CommandError `supplier_not_found`, `organisation_not_found`, `import_supplier_not_paused` or `several_organisations`
    * Source: choice V7; decision 16 (docs/decisions/).
    */
   async prepare(
     code: string,
-    filter: RequestFilter,
+    chosen: ChosenRequests,
     interrupted: AbortSignal,
     onLongWait: () => void,
   ): Promise<RequestCounts> {
     await this.work.single((tx) => this.suppliers.paused(tx, code));
     await this.underWay.wait(interrupted, onLongWait);
-    return this.requests.count(code, filter);
+    return this.requests.countToUndo(code, chosen);
   }
 
   /**
-   * Undo the requests that a filter finds, and record it with the first batch and at the end. What was undone before, or is being
+   * Undo the chosen requests, and record it with the first batch and at the end. What was undone before, or is being
    * erased, is left as it is.
    *
    * @throws CommandError `supplier_not_found`, or `import_supplier_not_paused`, also when it is resumed meanwhile
    * Source: choices V7, O6; decision 16 (docs/decisions/).
    */
   async undo(order: UndoOrder): Promise<UndoOutcome> {
-    const { importSupplier, filter, interrupted, onProgress } = order;
+    const { importSupplier, chosen, interrupted, onProgress } = order;
     const record = this.audit.run(changeOf(order));
     let outcome = NOTHING;
     try {
       const id = await this.work.single((tx) => this.suppliers.paused(tx, importSupplier));
-      const pages = this.requests.pages(id, filter, { withUndone: false, countMax: PAGE_REQUESTS });
+      const pages = this.requests.pages(id, chosen, { withUndone: false, countMax: PAGE_REQUESTS });
       for await (const page of pages) {
         for (const batch of batchesOf(page)) {
           if (interrupted.aborted) break;
@@ -202,13 +203,14 @@ function afterPart({ code, message }: CommandError, { requests }: UndoOutcome): 
   return new CommandError(code, `${message} ${done} undone; then run the command again to undo the rest.`);
 }
 
-/** The audit entry of an undo: of one account when the filter has its number. */
-function changeOf({ importSupplier, filter, reason, operator }: UndoOrder): RunChange {
-  const { requestId, requestPrefix, externalAccountNumber, since, until, apiKeyId, kind } = filter;
+/** The audit entry of an undo: of one account when its number is chosen. */
+function changeOf({ importSupplier, chosen, reason, operator }: UndoOrder): RunChange {
+  const { requestId, requestPrefix, externalAccountNumber, since, until, apiKeyId, kind, organisation } =
+    chosen;
   const details = {
     reason,
     filter: {
-      ...{ request_id: requestId, request_prefix: requestPrefix, kind, api_key_id: apiKeyId },
+      ...{ request_id: requestId, request_prefix: requestPrefix, kind, api_key_id: apiKeyId, organisation },
       ...{ since: since && formatDateTime(since), until: until && formatDateTime(until) },
     },
   };

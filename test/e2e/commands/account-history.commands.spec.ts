@@ -208,8 +208,8 @@ describe('data-import accounts history', () => {
       [supplier, ref.external_account_number],
     );
     await database.sql(
-      `INSERT INTO import_refusal (${columns}, at, status, code, is_dry_run)
-       SELECT ${values}, 'refusal ' || n, ${at}, 404, 'account_not_found', false ${from}`,
+      `INSERT INTO import_refusal (${columns}, organisation_id, at, status, code, is_dry_run)
+       SELECT ${values}, 'refusal ' || n, uuidv7(), ${at}, 404, 'account_not_found', false ${from}`,
       [supplier, ref.external_account_number],
     );
     const events = await historyOf(ref);

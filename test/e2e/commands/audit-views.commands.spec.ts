@@ -15,7 +15,7 @@ interface Entry {
 describe('views in data-import audit list', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService({ CONSOLE: 'on' });
+    service = await startService({ CONSOLE: 'on', RETENTION_VIEWS_DAYS: '3650' });
   });
   afterAll(() => service.stop());
 

@@ -106,9 +106,9 @@ describe('the erasure', () => {
   /** The record of a refused request for an account number. */
   async function refuse(code: string, number: string): Promise<void> {
     await database.sql(
-      `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status,
-                                   code, is_dry_run)
-       SELECT id, $2, uuidv7(), now(), 'notes', uuidv7(), 'r', 404, 'account_not_found', false
+      `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id,
+                                   status, code, is_dry_run)
+       SELECT id, $2, uuidv7(), now(), 'notes', uuidv7(), uuidv7(), 'r', 404, 'account_not_found', false
          FROM import_supplier WHERE code = $1`,
       [code, number],
     );

@@ -51,6 +51,14 @@ const command = (...args: string[]): ReturnType<typeof runJson> => runJson(datab
 const setStatus = async ({ supplier }: World, status: string): Promise<void> => {
   await database.sql('UPDATE import_supplier SET status = $2 WHERE code = $1', [supplier, status]);
 };
+async function nameOf({ organisationId }: Pick<World, 'organisationId'>): Promise<string> {
+  const [row] = await database.sql<{ name: string }>('SELECT name FROM organisation WHERE id = $1', [
+    organisationId,
+  ]);
+  return row!.name;
+}
+/** How the command names the sender of requests. */
+const senderOf = async (of: World): Promise<string> => `${await nameOf(of)}, key test (${of.apiKeyId})`;
 /** Undo while the supplier is paused. */
 async function undo(of: World, ...args: string[]): ReturnType<typeof runJson> {
   await setStatus(of, 'paused');
@@ -229,7 +237,7 @@ describe('data-import imports undo', () => {
     const of = await world();
     await post(of, POSTS.notes, 'twice', { notes: [{ body: 'a' }, { body: 'b' }] }, '1');
     await post(of, POSTS.transactions, 'twice', { transactions: [transaction('a', '2025-01-01')] }, '2');
-    const detail = `this undoes 2 import requests of ${of.supplier}, which have stored 4 rows; add --yes to confirm it`;
+    const detail = `this undoes 2 import requests of ${of.supplier}, which have stored 4 rows (${await senderOf(of)}: 2 requests, 4 rows); add --yes to confirm it`;
     // Options are counted in any status.
     const asked = await command('undo', of.supplier, '--request-prefix', 'tw', ...REASON);
     expect(asked).toMatchObject({ exitCode: 2, json: { error: { detail } } });
@@ -240,6 +248,36 @@ describe('data-import imports undo', () => {
     });
     expect(await rowsOf(of)).toEqual([]);
   });
+
+  it.each([[['--request-prefix', 'RUN-']], [['RUN-1']]])(
+    'undoes requests of several organisations with %j only when one is named (V7, A8)',
+    async (chosen) => {
+      const of = await world();
+      const other = { ...of, ...(await service.given.organisation()) };
+      await service.given.grant(of.supplier, other.organisationId);
+      await post(of, POSTS.notes, 'RUN-1', { notes: [{ body: 'own' }] });
+      await post(other, POSTS.notes, 'RUN-1', { notes: [{ body: 'a' }, { body: 'b' }] }, '2');
+      const senders = `${await senderOf(other)}: 1 requests, 2 rows; ${await senderOf(of)}: 1 requests, 1 rows`;
+      for (const yes of [[], ['--yes']]) {
+        const refused = await undo(of, ...chosen, ...yes);
+        expect(refused).toMatchObject({
+          exitCode: 1,
+          json: { error: { code: 'several_organisations' } },
+        });
+        const { error } = refused.json as { error: { detail: string } };
+        for (const sender of senders.split('; ')) expect(error.detail).toContain(sender);
+      }
+      expect(await rowsOf(of)).toHaveLength(3);
+      const unknown = await undo(of, ...chosen, '--organisation', unique('none'), '--yes');
+      expect(unknown).toMatchObject({ exitCode: 1, json: { error: { code: 'organisation_not_found' } } });
+      const own = await undo(of, ...chosen, '--organisation', await nameOf(of), '--yes');
+      expect(own).toMatchObject({ exitCode: 0, json: { requests: 1, rows: { ...NOTHING, notes: 1 } } });
+      expect(await rowsOf(of)).toHaveLength(2);
+      // What is undone counts no more.
+      expect(await undo(of, ...chosen, '--yes')).toMatchObject({ exitCode: 0, json: { requests: 1 } });
+      expect(await rowsOf(of)).toEqual([]);
+    },
+  );
 
   it('records who, why, which and how many, with the first batch and at the end (O6, V7)', async () => {
     const of = await world();
@@ -406,11 +444,14 @@ describe('data-import imports list', () => {
       'R-1',
     ]);
     expect(await ids('--account', '2', '--kind', 'notes', '--since', '2026-01-03T00:00:00Z')).toEqual([]);
+    expect(await ids('--organisation', other.organisationId)).toEqual(['R-2']);
+    expect(await ids('--organisation', of.organisationId, '--request-prefix', 'R-')).toEqual(['R-10', 'R-1']);
     // The same filters choose what is undone.
-    const undone = await undo(of, '--request-prefix', 'R-', '--since', '2026-01-02T00:00:00Z', '--yes');
-    expect(undone).toMatchObject({ json: { requests: 2 } });
+    const later = ['--request-prefix', 'R-', '--since', '2026-01-02T00:00:00Z', '--yes'];
+    const undone = await undo(of, ...later, '--organisation', of.organisationId);
+    expect(undone).toMatchObject({ json: { requests: 1 } });
     const left = (await list(of)).filter(({ undone_at }) => undone_at === null);
-    expect(left.map(({ request_id }) => request_id)).toEqual(['S-1', 'R_1', 'R-1']);
+    expect(left.map(({ request_id }) => request_id)).toEqual(['R-2', 'S-1', 'R_1', 'R-1']);
   });
 
   it('lists every request once, however many there are, and however many of the same moment (V7)', async () => {

@@ -105,15 +105,16 @@ describe('the page of failures', () => {
     refusals: { account?: string; at?: string; attr?: string; value?: string; id?: string }[],
   ): Promise<void> {
     await service.database.sql(
-      `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, api_key_id, request_id, status,
-                                   code, attr, field_code, value, is_dry_run)
-       SELECT s.id, coalesce(r.account, '1'), uuidv7(), now() - coalesce(r.at, '1 second')::interval, 'transactions', $2,
+      `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id,
+                                   status, code, attr, field_code, value, is_dry_run)
+       SELECT s.id, coalesce(r.account, '1'), uuidv7(), now() - coalesce(r.at, '1 second')::interval, 'transactions',
+              $4, $2,
               coalesce(r.id, 'r'), 400, 'validation_error', coalesce(r.attr, 'transactions.0.reason'), 'invalid_choice', r.value,
               false
          FROM import_supplier s,
               jsonb_to_recordset($3::jsonb) AS r (account text, at text, attr text, value text, id text)
         WHERE s.code = $1`,
-      [world.supplier, world.apiKeyId, JSON.stringify(refusals)],
+      [world.supplier, world.apiKeyId, JSON.stringify(refusals), world.organisationId],
     );
   }
 
@@ -124,6 +125,15 @@ describe('the page of failures', () => {
     );
     await runCommand(service.database, ['accounts', 'stage', world.supplier, '-'], lines.join(''));
     await runJson(service.database, ['accounts', 'import', world.supplier]);
+  }
+
+  /** The recorded retries of a supplier, newest first. */
+  async function retriesOf(
+    supplier: string,
+  ): Promise<{ action: string; operator: string; details: Record<string, unknown> }[]> {
+    const { json } = await runJson(service.database, ['audit', 'list', '--supplier', supplier]);
+    const entries = json as { action: string; operator: string; details: Record<string, unknown> }[];
+    return entries.filter(({ action }) => action.endsWith('.retry'));
   }
 
   describe('for refused requests', () => {
@@ -333,16 +343,86 @@ describe('the page of failures', () => {
       );
       expect(cause!.article.querySelector('form')?.getAttribute('action')).toBe(path);
       const group = await operator.post(path, { cause: fields.cause! }, pathOf(supplier));
-      expect(group.headers.get('location')).toBe(pathOf(supplier, '?retried=2'));
-      const none = await operator.get(pathOf(supplier, '?retried=2'));
-      expect(none.text).toContain('2 accounts are pending again.');
+      expect(group.headers.get('location')).toBe(pathOf(supplier));
+      await waitUntil('the retry has ended', async () => {
+        const { text } = await operator.get(pathOf(supplier));
+        return text.includes('2 accounts are pending again. accounts import');
+      });
+      const none = await operator.get(pathOf(supplier));
       expect(none.text).toContain('No account is failed.');
-      const { json } = await runJson(service.database, ['audit', 'list', '--supplier', supplier]);
-      const retries = (json as { action: string; operator: string }[]).filter(({ action }) =>
-        action.endsWith('.retry'),
-      );
-      expect(retries).toHaveLength(7);
+      expect(none.document.querySelector('#retry')?.getAttribute('hx-get')).toBeUndefined();
+      await waitUntil('its end is recorded', async () => (await retriesOf(supplier)).length === 7);
+      const retries = await retriesOf(supplier);
       expect(new Set(retries.map((entry) => entry.operator))).toEqual(new Set([name]));
+    });
+
+    it('retries a large cause in the background, and ends with the batch when the service stops (C9, O6)', async () => {
+      const world = await service.given.supplier();
+      const { supplier } = world;
+      await failed(
+        world,
+        ...Array.from({ length: 2_500 }, (_, index): [string, string] => [
+          String(1_000 + index),
+          '2020-02-29',
+        ]),
+      );
+      const [cause] = causesOf(await operator.get(pathOf(supplier)));
+      const fields = {
+        cause: cause!.article.querySelector('form input[name=cause]')!.getAttribute('value')!,
+      };
+      const stopping = await startService(
+        { CONSOLE: 'on', DEMONSTRATION: 'off' },
+        { database: service.database },
+      );
+      const other = await signInAsOperator(stopping);
+      // The first batch waits, but nobody for it.
+      const release = await service.database.lock('audit_entry');
+      const begun = await other.post(pathOf(supplier, '/retry'), fields, pathOf(supplier));
+      expect([begun.status, begun.headers.get('location')]).toEqual([303, pathOf(supplier)]);
+      await service.database.blocked(1);
+      const page = await operator.get(pathOf(supplier));
+      expect(page.text).toMatch(/A retry runs since .*: 0 accounts are pending again so far\./);
+      expect(page.document.querySelector('#retry')?.getAttribute('hx-get')).toBe(pathOf(supplier));
+      const second = await operator.post(pathOf(supplier, '/retry'), fields, pathOf(supplier));
+      expect(second.headers.get('location')).toBe(pathOf(supplier, '?busy=yes'));
+      expect((await operator.get(pathOf(supplier, '?busy=yes'))).text).toContain(
+        'another retry is under way',
+      );
+      const stopped = stopping.stop();
+      await release();
+      await stopped;
+      expect((await operator.get(pathOf(supplier))).text).toMatch(
+        /The retry of .* ended early: 1,000 accounts are pending again\./,
+      );
+      const runs = (await retriesOf(supplier)).filter(({ action }) => action === 'accounts.retry');
+      expect(runs).toMatchObject([
+        { details: { event: 'ended', outcome: 'interrupted', pending: 1_000 } },
+        { details: { event: 'started' } },
+      ]);
+      await operator.post(pathOf(supplier, '/retry'), fields, pathOf(supplier));
+      await waitUntil('the others are pending', async () =>
+        (await operator.get(pathOf(supplier))).text.includes(
+          '1,500 accounts are pending again. accounts import',
+        ),
+      );
+    });
+
+    it('says that a retry whose process was killed has ended early, and lets another one begin (C9)', async () => {
+      const world = await service.given.supplier();
+      const { supplier } = world;
+      await failed(world, ['A', '2020-02-29']);
+      await service.database.sql(
+        `INSERT INTO retry_run (import_supplier, id, pending, advanced_at) VALUES ($1, uuidv7(), 7, now() - interval '2 minutes')`,
+        [supplier],
+      );
+      const page = await operator.get(pathOf(supplier));
+      expect(page.text).toMatch(/The retry of .* ended early: 7 accounts are pending again\./);
+      const [cause] = causesOf(page);
+      const value = cause!.article.querySelector('form input[name=cause]')!.getAttribute('value')!;
+      await operator.post(pathOf(supplier, '/retry'), { cause: value }, pathOf(supplier));
+      await waitUntil('it is pending', async () =>
+        (await operator.get(pathOf(supplier))).text.includes('1 account is pending again. accounts import'),
+      );
     });
   });
 
@@ -358,7 +438,7 @@ describe('the page of failures', () => {
       const admin = await signInAsAdmin(service, key);
       const page = await admin.get(pathOf(world.supplier));
       expect(page.text).toContain('own-request');
-      expect(page.text).toContain('another organisation, account 1');
+      expect(rowsOf(page, 'section table')[0]?.slice(0, 3)).toEqual(['transactions/create/', '400', '1']);
       expect(page.html).not.toContain('foreign-request');
       expect(page.document.querySelectorAll('main form')).toEqual([]);
       const csv = await admin.get(linkIn(page.document, 'All refused requests as CSV'));

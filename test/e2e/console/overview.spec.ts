@@ -175,6 +175,25 @@ describe('the overview', () => {
     );
   });
 
+  it('says so however many accounts before the waiting ones have failed (C2)', async () => {
+    const world = await service.given.supplier();
+    const of = new SupplierOperations(service, world);
+    const wrong = Array.from({ length: 150 }, (_, index) => String(1_000 + index));
+    await of.stage(wrong, wrong);
+    await of.import();
+    await of.stage(['9999']);
+    await carryOver(world);
+    await service.database.sql(
+      `UPDATE account_import SET staged_at = now() - interval '25 minutes'
+        WHERE import_supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [world.supplier],
+    );
+    expect(sentencesOf(await overview(), world)).toEqual([
+      'no account was imported for 25 minutes, and 1 account is pending.',
+      'the import of 150 accounts has failed.',
+    ]);
+  });
+
   it('names keys that expire within 7 days, to an admin only those of the own organisation (C3)', async () => {
     const [own, other] = [await service.given.supplier(), await service.given.supplier()];
     const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);

@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { requestCounts } from '../../history/request-counts.js';
-import { prefixEnd } from '../../common/prefix-end.js';
-import { query, run, runForOne, type Query, type QueryParameters } from '../../database/query.js';
-import type { Tx } from '../../database/unit-of-work.js';
-import type { RequestCounts, RequestFilter, StoredRequest } from './import-requests.types.js';
+import { requestCounts } from './request-counts.js';
+import { prefixEnd } from '../common/prefix-end.js';
+import { query, run, type Query, type QueryParameters } from '../database/query.js';
+import type { Tx } from '../database/unit-of-work.js';
+import { isOwn, type OwnApiKeyIds } from './own.js';
+import type { KeyCounts, RequestCursor, RequestFilter, StoredRequest } from './stored-requests.types.js';
 
-/** Where a page ends: the next one begins after it. */
-export interface RequestCursor {
-  readonly id: string;
-  /** `at` as PostgreSQL writes it, because a Date has no microseconds. */
-  readonly exact_at: string;
-}
 type RequestRow = StoredRequest & RequestCursor;
 
 /** By what requests are found. */
@@ -40,7 +35,8 @@ const READ: Readonly<Record<Path, { readonly before: string; readonly from: stri
 };
 const CONDITIONS = `r.stored_at >= :since::timestamptz AND r.stored_at < :until::timestamptz
       AND (:kind::text IS NULL OR r.kind = :kind)
-      AND (:api_key_id::uuid IS NULL OR r.api_key_id = :api_key_id)`;
+      AND (:api_key_id::uuid IS NULL OR r.api_key_id = :api_key_id)
+      AND ${isOwn('r')}`;
 
 /**
  * A page of requests, newest first; those of an account are in the order of their key. The requests of one transaction have the same
@@ -66,30 +62,32 @@ function listQuery(name: string, path: Path): Query<RequestRow> {
   );
 }
 
-function countQuery(name: string, path: Path): Query<RequestCounts> {
+function countQuery(name: string, path: Path): Query<KeyCounts> {
   const isLeft = 'FILTER (WHERE r.undone_at IS NULL)';
-  return query<RequestCounts>(
+  return query<KeyCounts>(
     name,
-    `${READ[path].before}SELECT count(*)::float8 AS "all", count(*) ${isLeft}::float8 AS requests,
+    `${READ[path].before}SELECT r.api_key_id AS "apiKeyId", count(*)::float8 AS "all", count(*) ${isLeft}::float8 AS requests,
           coalesce(sum(r.stored + r.pinned_notes) ${isLeft}, 0)::float8 AS rows
-     FROM ${READ[path].from} AND ${CONDITIONS}`,
+     FROM ${READ[path].from} AND ${CONDITIONS}
+    GROUP BY r.api_key_id
+    ORDER BY requests DESC, r.api_key_id`,
   );
 }
 
 const LISTS: Readonly<Record<Path, Query<RequestRow>>> = {
-  account: listQuery('imports.list_of_account', 'account'),
-  time: listQuery('imports.list_by_time', 'time'),
-  request_id: listQuery('imports.list_by_request_id', 'request_id'),
+  account: listQuery('sent_requests.list_of_account', 'account'),
+  time: listQuery('sent_requests.list_by_time', 'time'),
+  request_id: listQuery('sent_requests.list_by_request_id', 'request_id'),
 };
-const COUNTS: Readonly<Record<Path, Query<RequestCounts>>> = {
-  account: countQuery('imports.count_of_account', 'account'),
-  time: countQuery('imports.count_by_time', 'time'),
-  request_id: countQuery('imports.count_by_request_id', 'request_id'),
+const COUNTS: Readonly<Record<Path, Query<KeyCounts>>> = {
+  account: countQuery('sent_requests.count_of_account', 'account'),
+  time: countQuery('sent_requests.count_by_time', 'time'),
+  request_id: countQuery('sent_requests.count_by_request_id', 'request_id'),
 };
 
 /** The records of the import requests of a supplier. */
 @Injectable()
-export class ImportRequestsRepository {
+export class StoredRequestsRepository {
   /**
    * @param withUndone whether also those that are undone
    * @param before the last one of the page before
@@ -97,6 +95,7 @@ export class ImportRequestsRepository {
    */
   list(
     tx: Tx,
+    ownApiKeyIds: OwnApiKeyIds,
     importSupplierId: number,
     filter: RequestFilter,
     withUndone: boolean,
@@ -105,7 +104,7 @@ export class ImportRequestsRepository {
   ): Promise<RequestRow[]> {
     const path = pathOf(filter);
     return run(tx, LISTS[path], {
-      ...parametersOf(importSupplierId, filter),
+      ...parametersOf(ownApiKeyIds, importSupplierId, filter),
       ...(before && path !== 'account' && { until: before.exact_at }),
       before_id: before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
       with_undone: withUndone,
@@ -113,8 +112,14 @@ export class ImportRequestsRepository {
     });
   }
 
-  count(tx: Tx, importSupplierId: number, filter: RequestFilter): Promise<RequestCounts> {
-    return runForOne(tx, COUNTS[pathOf(filter)], parametersOf(importSupplierId, filter));
+  /** How many a filter finds, by API keys. */
+  count(
+    tx: Tx,
+    ownApiKeyIds: OwnApiKeyIds,
+    importSupplierId: number,
+    filter: RequestFilter,
+  ): Promise<KeyCounts[]> {
+    return run(tx, COUNTS[pathOf(filter)], parametersOf(ownApiKeyIds, importSupplierId, filter));
   }
 }
 
@@ -123,9 +128,14 @@ function pathOf({ externalAccountNumber, requestId, requestPrefix }: RequestFilt
   return requestId === undefined && requestPrefix === undefined ? 'time' : 'request_id';
 }
 
-function parametersOf(importSupplierId: number, filter: RequestFilter): QueryParameters {
+function parametersOf(
+  ownApiKeyIds: OwnApiKeyIds,
+  importSupplierId: number,
+  filter: RequestFilter,
+): QueryParameters {
   const { requestId, requestPrefix, externalAccountNumber, since, until, apiKeyId, kind } = filter;
   return {
+    own_api_key_ids: ownApiKeyIds,
     import_supplier_id: importSupplierId,
     ...rangeOf(requestId, requestPrefix),
     external_account_number: externalAccountNumber ?? null,

@@ -1,0 +1,2 @@
+/** Stands for what belongs to another organisation (choices A8, C3). */
+export const ANOTHER_ORGANISATION = 'another organisation';

@@ -1,0 +1,13 @@
+/**
+ * SQL: whether the reader of a query may see all of an import request or a refusal. The parameter is null for an operator, and
+ * otherwise has the API keys of the reader's organisation: on several nodes the keys are on none of the suppliers' nodes.
+ *
+ * @param row alias of the request or the refusal
+ * Source: choice A8.
+ */
+export function isOwn(row: string): string {
+  return `(:own_api_key_ids::uuid[] IS NULL OR ${row}.api_key_id = ANY (:own_api_key_ids::uuid[]))`;
+}
+
+/** For whom a query reads: the value of the parameter of {@link isOwn}. */
+export type OwnApiKeyIds = readonly string[] | null;

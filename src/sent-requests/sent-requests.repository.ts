@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { query, run, type Query } from '../database/query.js';
+import type { Tx } from '../database/unit-of-work.js';
+import { isOwn, type OwnApiKeyIds } from './own.js';
+import { requestCounts } from './request-counts.js';
+import type { AccountRequests, Direction, RequestRow } from './sent-requests.types.js';
+
+type FoundRow = RequestRow & { readonly isAccount: boolean };
+
+/** SQL for the trace id of a request, as its client sent it. */
+function traceId(request: string): string {
+  return `replace(${request}.trace_id::text, '-', '')`;
+}
+
+/** SQL for a {@link RequestRow} of a stored request `r`. @param at when it was */
+const stored = (at: string): string =>
+  `r.id, ${at} AS at, r.kind, NULL::smallint AS status, r.items, r.stored, ${requestCounts('r')} AS counts,
+               CASE WHEN ${isOwn('r')} THEN json_build_object(
+                 'externalAccountNumber', r.external_account_number, 'requestId', r.request_id, 'traceId', ${traceId('r')},
+                 'apiKeyId', r.api_key_id, 'durationMs', r.duration_ms, 'undoneAt', r.undone_at, 'code', NULL, 'fieldCode', NULL,
+                 'attr', NULL, 'isDryRun', false) END AS details`;
+
+/** The same of a refused request `f`. */
+const REFUSED = `f.id, f.at, f.kind, f.status, NULL::integer AS items, 0 AS stored, NULL::json AS counts,
+               CASE WHEN ${isOwn('f')} THEN json_build_object(
+                 'externalAccountNumber', f.external_account_number, 'requestId', f.request_id, 'traceId', ${traceId('f')},
+                 'apiKeyId', f.api_key_id, 'durationMs', NULL, 'undoneAt', NULL, 'code', f.code, 'fieldCode', f.field_code,
+                 'attr', f.attr, 'isDryRun', f.is_dry_run) END AS details`;
+
+/** Each part reads by its index as many rows as it returns at most. */
+const NEWEST = query<RequestRow>(
+  'sent_requests.newest',
+  `SELECT newest.*
+     FROM (
+       (SELECT ${stored('r.stored_at')}
+          FROM import_request r
+         WHERE r.import_supplier_id = :import_supplier_id AND r.stored_at > :since::timestamptz
+         ORDER BY r.stored_at DESC
+         LIMIT :count_max::integer)
+       UNION ALL
+       (SELECT ${REFUSED}
+          FROM import_refusal f
+         WHERE f.import_supplier_id = :import_supplier_id AND f.at > :since::timestamptz
+         ORDER BY f.at DESC
+         LIMIT :count_max::integer)
+     ) AS newest
+    ORDER BY newest.at DESC, newest.id DESC
+    LIMIT :count_max::integer`,
+);
+
+const IS_ACCOUNT = (request: string): string => `(
+          SELECT 1
+            FROM account_import a
+           WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = ${request}.external_account_number
+           LIMIT 1) IS NOT NULL AS "isAccount"`;
+
+/** Nothing is found by the id of another organisation's request. */
+const BY_REQUEST_ID = query<FoundRow>(
+  'sent_requests.find',
+  `SELECT found.*
+     FROM (
+       (SELECT ${stored('r.stored_at')}, ${IS_ACCOUNT('r')}
+          FROM import_request r
+         WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = :request_id AND ${isOwn('r')}
+         LIMIT :count_max::integer)
+       UNION ALL
+       (SELECT ${REFUSED}, ${IS_ACCOUNT('f')}
+          FROM import_refusal f
+         WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = :request_id AND ${isOwn('f')}
+         LIMIT :count_max::integer)
+     ) AS found
+    ORDER BY found.at DESC
+    LIMIT :count_max::integer`,
+);
+
+const SIDE: Readonly<Record<Direction, '>' | '<'>> = { ASC: '>', DESC: '<' };
+
+/**
+ * The next import requests and refusals on one side of an event. Their ids have version 7, so that each part reads as many rows
+ * as it returns, by the order of its key.
+ */
+function ofAccountQuery(name: string, direction: Direction): Query<RequestRow> {
+  return query<RequestRow>(
+    name,
+    `SELECT history.*
+     FROM (
+       (SELECT ${stored('uuid_extract_timestamp(r.id)')}
+          FROM import_request r
+         WHERE r.import_supplier_id = :import_supplier_id
+           AND r.external_account_number = :external_account_number
+           AND r.id ${SIDE[direction]} :after::uuid
+         ORDER BY r.id ${direction}
+         LIMIT :count_max::integer)
+       UNION ALL
+       (SELECT ${REFUSED}
+          FROM import_refusal f
+         WHERE f.import_supplier_id = :import_supplier_id
+           AND f.external_account_number = :external_account_number
+           AND f.id ${SIDE[direction]} :after::uuid
+         ORDER BY f.id ${direction}
+         LIMIT :count_max::integer)
+     ) AS history
+    ORDER BY history.id ${direction}
+    LIMIT :count_max::integer`,
+  );
+}
+
+const OF_ACCOUNT = {
+  ASC: ofAccountQuery('sent_requests.of_account', 'ASC'),
+  DESC: ofAccountQuery('sent_requests.of_account_backwards', 'DESC'),
+};
+
+/** Import requests and refusals together. */
+@Injectable()
+export class SentRequestsRepository {
+  /** The newest of a supplier, newest first. @param since those are not needed, nor older ones */
+  newest(
+    tx: Tx,
+    ownApiKeyIds: OwnApiKeyIds,
+    importSupplierId: number,
+    since: Date | undefined,
+    countMax: number,
+  ): Promise<RequestRow[]> {
+    return run(tx, NEWEST, {
+      own_api_key_ids: ownApiKeyIds,
+      import_supplier_id: importSupplierId,
+      since: since?.toISOString() ?? '-infinity',
+      count_max: countMax,
+    });
+  }
+
+  /** The own ones of a supplier with an id, newest first. */
+  find(
+    tx: Tx,
+    ownApiKeyIds: OwnApiKeyIds,
+    importSupplierId: number,
+    requestId: string,
+    countMax: number,
+  ): Promise<FoundRow[]> {
+    return run(tx, BY_REQUEST_ID, {
+      own_api_key_ids: ownApiKeyIds,
+      import_supplier_id: importSupplierId,
+      request_id: requestId,
+      count_max: countMax,
+    });
+  }
+
+  /** Those of an account in the order of their ids. */
+  ofAccount(
+    tx: Tx,
+    ownApiKeyIds: OwnApiKeyIds,
+    { importSupplierId, externalAccountNumber, after, direction, countMax }: AccountRequests,
+  ): Promise<RequestRow[]> {
+    return run(tx, OF_ACCOUNT[direction], {
+      own_api_key_ids: ownApiKeyIds,
+      import_supplier_id: importSupplierId,
+      external_account_number: externalAccountNumber,
+      after,
+      count_max: countMax,
+    });
+  }
+}

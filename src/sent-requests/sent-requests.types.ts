@@ -1,0 +1,78 @@
+import type { ItemCounts, ImportKind } from '../items/items.js';
+
+/** The API key that a request was sent with, and its organisation. */
+export interface Sender {
+  readonly organisationId: string;
+  readonly organisation: string;
+  readonly label: string;
+}
+
+/**
+ * An import request that stored something or was refused, as somebody may see it: with its details when it is one of the own
+ * organisation. Of another organisation's there is nothing else to be seen.
+ *
+ * Source: choice A8.
+ */
+export interface SentRequest {
+  /** UUID of version 7. It orders requests; no client has seen it. */
+  readonly id: string;
+  readonly at: Date;
+  readonly kind: ImportKind;
+  /** Of the answer to a refused request; null when something was stored. */
+  readonly status: number | null;
+  /** Items that were sent; null of refused requests and those of earlier versions. */
+  readonly items: number | null;
+  readonly stored: number;
+  /** What was stored, with the note that was pinned; null of a refused request. */
+  readonly counts: ItemCounts | null;
+  /** Null of another organisation's. */
+  readonly details: RequestDetails | null;
+}
+
+/** An import request of the own organisation or, for an operator, of any. */
+export type OwnRequest = SentRequest & { readonly details: RequestDetails };
+
+/** What only the organisation that sent a request and operators see of it. */
+export interface RequestDetails {
+  /** Empty of a refused request that named none. */
+  readonly externalAccountNumber: string;
+  /** As its client sent it, as is the trace id. */
+  readonly requestId: string;
+  readonly traceId: string | null;
+  readonly apiKeyId: string;
+  /** Undefined when the key does not exist. */
+  readonly sender: Sender | undefined;
+  /** Null of refused requests and those of earlier versions. */
+  readonly durationMs: number | null;
+  /** When what it stored was removed again. */
+  readonly undoneAt: Date | null;
+  /** Of the answer to a refused request. */
+  readonly code: string | null;
+  /** Of the first field error, if there is one. */
+  readonly fieldCode: string | null;
+  readonly attr: string | null;
+  readonly isDryRun: boolean;
+}
+
+/** A request as it is read. */
+export type RequestRow = Omit<SentRequest, 'details'> & { readonly details: DetailsRow | null };
+type DetailsRow = Omit<RequestDetails, 'sender' | 'undoneAt'> & { readonly undoneAt: string | null };
+
+/** A request that was found by its id. */
+export type FoundRequest = OwnRequest & {
+  /** Whether there is an account of its number: a refusal may name any. */
+  readonly isAccount: boolean;
+};
+
+/** Which requests of an account are listed. */
+export interface AccountRequests {
+  readonly importSupplierId: number;
+  readonly externalAccountNumber: string;
+  /** Id of the event on whose side they are. */
+  readonly after: string;
+  readonly direction: Direction;
+  readonly countMax: number;
+}
+
+/** The order of events, and which side of the given one they are on. */
+export type Direction = 'ASC' | 'DESC';

@@ -1,0 +1,56 @@
+import type { ItemCounts, ImportKind } from '../items/items.js';
+import type { Sender } from './sent-requests.types.js';
+
+/** Which import requests of a supplier are meant; all of them by default. */
+export interface RequestFilter {
+  /** As its client sent it; several requests may have it. */
+  readonly requestId?: string | undefined;
+  readonly requestPrefix?: string | undefined;
+  readonly externalAccountNumber?: string | undefined;
+  /** The first moment that counts. */
+  readonly since?: Date | undefined;
+  /** The first moment that counts no more. */
+  readonly until?: Date | undefined;
+  readonly apiKeyId?: string | undefined;
+  readonly kind?: ImportKind | undefined;
+}
+
+/** An import request that stored something. */
+export interface StoredRequest {
+  readonly external_account_number: string;
+  /** UUID of version 7, which its rows carry. */
+  readonly id: string;
+  readonly kind: ImportKind;
+  readonly request_id: string;
+  readonly api_key_id: string;
+  readonly at: Date;
+  readonly undone_at: Date | null;
+  /** With the note that it has pinned. */
+  readonly counts: ItemCounts;
+  /** All of them together. */
+  readonly rows: number;
+}
+
+/** Where a page of them ends: the next one begins after it. */
+export interface RequestCursor {
+  readonly id: string;
+  /** `at` as PostgreSQL writes it, because a Date has no microseconds. */
+  readonly exact_at: string;
+}
+
+/** How many import requests a filter finds of one API key. */
+export interface KeyCounts {
+  readonly apiKeyId: string;
+  /** Those that are undone too. */
+  readonly all: number;
+  /** Those that are not. */
+  readonly requests: number;
+  /** What these have stored, with the notes that they have pinned. */
+  readonly rows: number;
+}
+
+/** The same, with who sent them. */
+export interface SenderCounts extends KeyCounts {
+  /** Undefined when the key does not exist. */
+  readonly sender: Sender | undefined;
+}

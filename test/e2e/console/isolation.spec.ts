@@ -1,0 +1,285 @@
+import { randomBytes } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
+import {
+  collapsed,
+  rowsOf,
+  signInAsAdmin,
+  signInAsOperator,
+  type ConsoleClient,
+  type ConsolePage,
+} from '../../support/console.js';
+import { issueKey } from '../../support/graphql.js';
+import {
+  startService,
+  unique,
+  type AccountPair,
+  type TestService,
+  type World,
+} from '../../support/service.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+const another = 'another organisation';
+
+/** Pages of one viewer; far more than there are. */
+const PAGES_MAX = 500;
+
+/** What an organisation chooses itself, and another one must never see. */
+class Markers {
+  readonly all: string[] = [];
+
+  /** A text that nothing else has. */
+  make(): string {
+    const marker = `q${randomBytes(10).toString('hex')}`;
+    this.all.push(marker);
+    return marker;
+  }
+
+  /** A trace id. */
+  makeTraceId(): string {
+    const id = randomBytes(16).toString('hex');
+    this.all.push(id);
+    return id;
+  }
+
+  /** Those that a text has. */
+  in(text: string): string[] {
+    return this.all.filter((marker) => text.toLowerCase().includes(marker));
+  }
+}
+
+const TRANSACTION = { transaction_date: '2026-01-15', amount: 1, type: 'CHARGE' };
+
+let service: TestService;
+const hidden = new Markers();
+const own = new Markers();
+let [organisationName, keyLabel] = ['', ''];
+let a: World & { ref: AccountPair };
+let admin: ConsoleClient;
+
+/** An import request with an id and a trace id of its own. */
+async function send(
+  markers: Markers,
+  token: string,
+  path: string,
+  payload: object,
+  account: object = a.ref,
+): Promise<number> {
+  const reply = await service.call(path, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Token ${token}`, 'content-type': 'application/json' },
+      ...{ 'x-request-id': markers.make(), traceparent: `00-${markers.makeTraceId()}-00f067aa0ba902b7-01` },
+    },
+    body: JSON.stringify({ ...account, ...payload }),
+  });
+  return reply.status;
+}
+
+/** What an organisation stores, and what is refused, with markers wherever it may choose a text. */
+async function sendEverything(markers: Markers, token: string, what: string): Promise<void> {
+  const transaction = { ...TRANSACTION, transaction_id: `${what}-1` };
+  const notes = [{ body: `${what} note` }];
+  const sent: [status: number, path: string, payload: object, account?: object][] = [
+    [201, 'notes/create/', { notes }],
+    [201, 'notes/create/', { notes: [{ body: `${what} undone` }] }],
+    [201, 'transactions/create/', { transactions: [transaction] }],
+    [400, 'notes/create/', { notes, [markers.make()]: 1 }],
+    [400, 'notes/create/?dry_run=true', { notes: [{ body: 'x', [markers.make()]: 1 }] }],
+    [400, `notes/create/?${markers.make()}=1`, { notes }],
+    [400, 'transactions/create/', { transactions: [{ ...transaction, type: markers.make() }] }],
+    [400, 'payment-instruction/create/', { vendor: markers.make(), reference: 'r', type: 'CARD' }],
+    [404, 'notes/create/', { notes }, { ...a.ref, external_account_number: markers.make() }],
+    [400, 'notes/create/', {}, { ...a.ref, external_account_number: markers.make() }],
+  ];
+  for (const [expected, path, payload, account] of sent) {
+    expect([path, await send(markers, token, path, payload, account)]).toEqual([path, expected]);
+  }
+}
+
+/** The addresses that a page leads to: links, parts that update themselves, and forms that search. */
+function addressesOf({ document }: ConsolePage): string[] {
+  const links = document.querySelectorAll('a[href], [hx-get]');
+  const forms = document.querySelectorAll('form').filter((form) => form.getAttribute('method') !== 'post');
+  const searches = forms.flatMap((form) => {
+    const action = form.getAttribute('action') ?? '';
+    const options = form.querySelectorAll('select').flatMap((select) => {
+      const name = select.getAttribute('name') ?? '';
+      const values = select.querySelectorAll('option').map((option) => option.getAttribute('value') ?? '');
+      return values.map((value) => `${action}?${new URLSearchParams({ [name]: value }).toString()}`);
+    });
+    return [action, ...options];
+  });
+  const found = [
+    ...links.flatMap((link) => [link.getAttribute('href'), link.getAttribute('hx-get')]),
+    ...searches,
+  ];
+  return found.flatMap((address) => (address?.startsWith('/console') ? [address.replace(/#.*/, '')] : []));
+}
+
+/** Every page and file that a viewer comes to from the overview, by its address. */
+async function walk(client: ConsoleClient): Promise<Map<string, ConsolePage>> {
+  const pages = new Map<string, ConsolePage>();
+  const waiting = ['/console', '/console/', '/console/search'];
+  for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+    if (pages.has(address)) continue;
+    const page = await client.get(address);
+    pages.set(address, page);
+    expect(pages.size).toBeLessThan(PAGES_MAX);
+    waiting.push(...addressesOf(page), page.headers.get('location') ?? '/console');
+  }
+  return pages;
+}
+
+/** Which markers which pages have. */
+function leaks(markers: Markers, pages: ReadonlyMap<string, ConsolePage>): [string, string[]][] {
+  return [...pages]
+    .map(([address, page]): [string, string[]] => [address, markers.in(page.html + [...page.headers].join())])
+    .filter(([, found]) => found.length > 0);
+}
+
+beforeAll(async () => {
+  service = await startService({ CONSOLE: 'on', DEMONSTRATION: 'off' });
+  a = await service.given.importedAccount();
+  const b = await service.given.organisation();
+  await service.given.grant(a.supplier, b.organisationId);
+  [organisationName, keyLabel] = [hidden.make(), hidden.make()];
+  await service.database.sql('UPDATE organisation SET name = $2 WHERE id = $1', [
+    b.organisationId,
+    organisationName,
+  ]);
+  await service.database.sql('UPDATE api_key SET label = $2 WHERE id = $1', [b.apiKeyId, keyLabel]);
+  await sendEverything(own, a.token, 'a');
+  await sendEverything(hidden, b.token, 'b');
+  await service.database.sql(
+    `UPDATE import_request SET undone_at = now()
+      WHERE (import_supplier_id, external_account_number, id) IN (
+              SELECT n.import_supplier_id, n.external_account_number, n.import_request_id FROM note n WHERE n.body LIKE '% undone')`,
+  );
+  await waitUntil('the refusals are stored', async () => {
+    const [row] = await service.database.sql<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM import_refusal',
+    );
+    return row?.count === 14;
+  });
+  hidden.all.push(b.apiKeyId, b.organisationId);
+  admin = await signInAsAdmin(service, (await issueKey(service, a.organisationId)).key);
+});
+afterAll(() => service.stop());
+
+describe('an admin whose supplier another organisation has too', () => {
+  it('comes to no page and no file with anything that the other one has chosen (A8, C3)', async () => {
+    const pages = await walk(admin);
+    expect(leaks(hidden, pages)).toEqual([]);
+    // The walk does come to where such texts are, which the own ones show.
+    const failures = `/console/suppliers/${a.supplier}/failures`;
+    const account = `/console/suppliers/${a.supplier}/accounts/${a.ref.external_account_number}`;
+    const withOwn = new Set(leaks(own, pages).map(([address]) => address));
+    for (const address of ['/console/requests', failures, account, `${failures}/refusals.csv?period=hour`]) {
+      expect([address, withOwn.has(address), pages.get(address)?.status]).toEqual([address, true, 200]);
+    }
+    expect([...withOwn].some((address) => address.startsWith(`${failures}/refusals?`))).toBe(true);
+    expect(own.in([...pages.values()].map(({ html }) => html).join())).toHaveLength(own.all.length - 2);
+  });
+
+  it('sees nothing of it at the addresses that an operator comes to (A8, C3)', async () => {
+    const ofOperator = await walk(await signInAsOperator(service));
+    expect(hidden.in([...ofOperator.values()].map(({ html }) => html).join()).length).toBeGreaterThan(20);
+    const pages = new Map<string, ConsolePage>();
+    for (const address of ofOperator.keys()) {
+      if (address.includes('/search') || hidden.in(address).length > 0) continue;
+      pages.set(address, await admin.get(address));
+    }
+    expect(leaks(hidden, pages)).toEqual([]);
+  });
+
+  it('finds nothing by it: the answers are those to a text that nobody has sent (A8, C3)', async () => {
+    const stranger = unique('x');
+    const pages = [
+      ...[
+        '/console/search?q=',
+        '/console/search/items?q=',
+        `/console/search/items?supplier=${a.supplier}&q=`,
+      ],
+      ...[`/console/suppliers/${a.supplier}/accounts/`],
+    ];
+    for (const page of pages) {
+      const nothing = await admin.get(page + stranger);
+      for (const marker of hidden.all) {
+        const found = await admin.get(page + marker);
+        expect(found.status).toBe(nothing.status);
+        expect(found.text.replaceAll(marker, '')).toBe(nothing.text.replaceAll(stranger, ''));
+      }
+    }
+    const ofOwn = await Promise.all(own.all.map((marker) => admin.get(`/console/search?q=${marker}`)));
+    expect(ofOwn.filter(({ status }) => status === 303)).toHaveLength(8);
+  });
+
+  it('sees that another organisation sent requests: when, where, how they were answered and how many (A8, C3)', async () => {
+    const requests = rowsOf(await admin.get('/console/requests')).filter(
+      ([, , , , , , , , by]) => by === another,
+    );
+    const shown = requests.map(([time, outcome, kind, supplier, ...rest]) => {
+      expect(time).toMatch(/^\d+ Nov|\d{4}/);
+      expect(supplier).toBe(a.supplier);
+      return [outcome, kind, ...rest];
+    });
+    const of = (outcome: string, kind: string, sent: string, stored: string): string[] => [
+      ...[outcome, kind, '–', sent, stored, '–', another, ''],
+    ];
+    expect(shown).toEqual([
+      of('refused 400', 'notes', '–', '0'),
+      of('refused 404', 'notes', '–', '0'),
+      of('refused 400', 'payment instruction', '–', '0'),
+      of('refused 400', 'transactions', '–', '0'),
+      ...Array.from({ length: 3 }, () => of('refused 400', 'notes', '–', '0')),
+      of('stored', 'transactions', '1', '1'),
+      ...Array.from({ length: 2 }, () => of('stored', 'notes', '1', '1')),
+    ]);
+
+    const account = await admin.get(
+      `/console/suppliers/${a.supplier}/accounts/${a.ref.external_account_number}`,
+    );
+    const events = account.document
+      .querySelectorAll('.timeline li')
+      .map((event) => collapsed(event).replace(/^.* UTC/, ''))
+      .filter((event) => event.endsWith(`by ${another}`));
+    expect(events).toEqual([
+      `Refused a payment instruction: 400 by ${another}`,
+      `Refused transactions: 400 by ${another}`,
+      ...Array.from({ length: 3 }, () => `Refused notes: 400 by ${another}`),
+      `Stored 1 transaction by ${another}`,
+      ...Array.from({ length: 2 }, () => `Stored 1 note by ${another}`),
+    ]);
+
+    const failures = await admin.get(`/console/suppliers/${a.supplier}/failures`);
+    const counted = rowsOf(failures, 'table').map((cells) => cells.slice(0, 3));
+    expect(counted).toEqual([
+      ['notes/create/', '400', '4'],
+      ['notes/create/', '404', '1'],
+      ['payment-instruction/create/', '400', '1'],
+      ['transactions/create/', '400', '1'],
+    ]);
+
+    const csv = await admin.get(`/console/suppliers/${a.supplier}/failures/refusals.csv`);
+    const records: Record<string, string>[] = parse(csv.html, { columns: true });
+    const others = records.filter(({ request_id: id }) => id === another);
+    expect(others).toHaveLength(7);
+    for (const { at, kind, status, request_id, ...hiddenCells } of others) {
+      expect([at, kind, status, request_id]).not.toContain('');
+      expect(new Set(Object.values(hiddenCells))).toEqual(new Set(['']));
+    }
+  });
+
+  it('gets nothing of it by the interface either (A8)', async () => {
+    const { supplier, token, ref } = a;
+    const account = `${supplier}/${ref.external_account_number}/`;
+    for (const path of [
+      ...[`account-transfer-status/${account}`, `account-content/${account}?rows=true`],
+      ...[`all-account-import-processes/${supplier}/`, `imported-account-import-processes/${supplier}/`],
+      ...[`pending-account-import-processes/${supplier}/`, `account-contents/${supplier}/`],
+    ]) {
+      const { status, body } = await service.get(path, token);
+      expect([path, status, hidden.in(JSON.stringify(body))]).toEqual([path, 200, []]);
+    }
+  });
+});
