@@ -3,6 +3,7 @@ import { dataSourceOptions } from '../../ormconfig.js';
 // Import every module, and with it every query.
 import '../../src/app.module.js';
 import '../../src/cli/operator-modules.js';
+import '../../src/backup/restore.repository.js';
 import { queries as allQueries, type Query } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { fill, FULL, analyzeTables } from '../support/full-database.js';
