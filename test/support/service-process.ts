@@ -17,6 +17,7 @@ export interface ServiceProcess {
   /** Close the test's ends of its standard output and standard error. */
   readonly stopReading: () => void;
   readonly kill: (signal: NodeJS.Signals) => void;
+  readonly pid: number;
   /** Exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
@@ -72,6 +73,7 @@ export function spawnService(
       child.stderr.destroy();
     },
     kill: (signal) => child.kill(signal),
+    pid: child.pid!,
     ended,
   };
 }
