@@ -622,9 +622,10 @@ CREATE TABLE viewed (
   CONSTRAINT viewed_pkey PRIMARY KEY (id),
   CONSTRAINT views_of_an_hour_are_one_row UNIQUE (import_supplier, external_account_number, viewer, action, hour),
   CONSTRAINT last_view_is_not_before_the_first CHECK (hour <= at AND at <= last_at AND count > 0),
-  CONSTRAINT view_is_of_an_account_or_a_session CHECK (
+  CONSTRAINT view_is_of_an_account_a_supplier_or_a_session CHECK (
 CASE
     WHEN action = ANY (ARRAY['account.view'::text, 'account.rows'::text, 'document.view'::text]) THEN num_nulls(import_supplier, external_account_number) = 0 AND session_id IS NULL
+    WHEN action = 'failures.download'::text THEN import_supplier IS NOT NULL AND external_account_number = ''::text AND session_id IS NULL
     WHEN action = ANY (ARRAY['console.sign_in'::text, 'console.sign_out'::text]) THEN num_nonnulls(import_supplier, external_account_number) = 0 AND session_id IS NOT NULL
     ELSE false
 END),

@@ -56,7 +56,9 @@ export class UnitOfWork {
   /** The connections of this process; imports and reads wait for one until it is their organisation's turn. Undefined after the end. */
   get connections(): ConnectionCounts | undefined {
     const counts = connectionsOf(this.dataSource);
-    return counts && { ...counts, waiting: counts.waiting + this.imports.waitingCount + this.reads.waitingCount };
+    return (
+      counts && { ...counts, waiting: counts.waiting + this.imports.waitingCount + this.reads.waitingCount }
+    );
   }
 
   /**

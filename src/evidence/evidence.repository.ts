@@ -28,6 +28,14 @@ const RECORD_VIEW = query<{ count: number }>(
    RETURNING count`,
 );
 
+const RECORD_DOWNLOAD = query<never>(
+  'evidence.record_download',
+  `INSERT INTO viewed AS v (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
+   VALUES (:viewer, 'failures.download', :import_supplier, '', date_trunc('hour', now(), 'UTC'), now(), now(), 1)
+       ON CONFLICT (import_supplier, external_account_number, viewer, action, hour) DO UPDATE
+      SET count = v.count + 1, last_at = greatest(v.last_at, excluded.last_at)`,
+);
+
 const RECORD_SIGN_IN = query<never>(
   'evidence.record_sign_in',
   `INSERT INTO viewed (viewer, action, session_id, hour, at, last_at, count)
@@ -38,7 +46,8 @@ const RECORD_SIGN_IN = query<never>(
 const LIST = query<Evidence>(
   'evidence.list',
   `SELECT v.id, v.at, v.at::text AS exact_at, v.last_at, v.count, v.viewer AS operator, v.action,
-          coalesce(v.external_account_number, v.session_id::text) AS subject, v.import_supplier
+          coalesce(nullif(v.external_account_number, ''), v.session_id::text, v.import_supplier) AS subject,
+          v.import_supplier
      FROM viewed v
     WHERE v.at >= date_trunc('hour', :since::timestamptz, 'UTC') AND v.last_at >= :since::timestamptz
       AND (v.at, v.id) < (:before_at::timestamptz, :before_id::uuid)
@@ -97,6 +106,10 @@ export class EvidenceRepository {
       external_account_number: account.externalAccountNumber,
     });
     return rows.length > 0;
+  }
+
+  async recordDownload(tx: Tx, viewer: string, importSupplier: string): Promise<void> {
+    await run(tx, RECORD_DOWNLOAD, { viewer, import_supplier: importSupplier });
   }
 
   async recordSession(

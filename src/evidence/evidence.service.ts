@@ -34,6 +34,11 @@ export class EvidenceService {
     );
   }
 
+  /** Record that somebody is about to download the failures of a supplier. Source: choices C9, O6. */
+  async recordDownload(viewer: string, importSupplier: string): Promise<void> {
+    await this.work.single((tx) => this.repository.recordDownload(tx, viewer, importSupplier));
+  }
+
   /** Record that a session begins, in the transaction that begins it. */
   recordSignIn(tx: Tx, viewer: SignedInViewer): Promise<void> {
     return this.repository.recordSession(tx, 'console.sign_in', viewer);

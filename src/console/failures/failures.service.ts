@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { csvRecord } from '../../common/csv.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { EvidenceService } from '../../evidence/evidence.service.js';
 import { RetryRunsService } from '../../importing/retry-runs.service.js';
 import { RetryService } from '../../importing/retry.service.js';
 import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
@@ -50,6 +51,7 @@ export class FailuresService {
     private readonly runs: RetryRunsService,
     private readonly clock: Clock,
     private readonly imports: FailedImportsRepository,
+    private readonly evidence: EvidenceService,
   ) {}
 
   /**
@@ -108,6 +110,7 @@ export class FailuresService {
 
   /**
    * The failures of one cause, or of all, as a CSV file in constant memory: each page of records is read when it is needed.
+   * That it is downloaded is recorded first.
    *
    * @throws PageNotFound as {@link listAccounts}
    * Source: choices C3, C9.
@@ -120,6 +123,7 @@ export class FailuresService {
     const source = sourceOf(name);
     const filter = this.filterOf(supplier, periodOf(query), causeOf(source, query));
     const failures = await this.sourceOf(viewer, source);
+    await this.evidence.recordDownload(viewer.recordedAs, code);
     return { fileName: failures.fileName, records: records(failures, filter) };
   }
 

@@ -8,7 +8,7 @@ ALTER TABLE audit_entry ENABLE TRIGGER refuse_change_of_audit_entry;
 `;
 
 const UP = `
--- Who signed in to the console, and who saw which account: a row for each hour of a viewer, action and account, and for each
+-- Who signed in to the console, and who saw which account: a row for each hour of a viewer, action and account (or supplier), and for each
 -- sign-in and sign-out of a session. It has no text that a client chose, and goes with the account.
 CREATE TABLE viewed (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
@@ -25,9 +25,12 @@ CREATE TABLE viewed (
   last_at timestamptz NOT NULL,
   count integer NOT NULL,
   CONSTRAINT viewer_is_not_empty CHECK (viewer <> ''),
-  CONSTRAINT view_is_of_an_account_or_a_session CHECK (
+  CONSTRAINT view_is_of_an_account_a_supplier_or_a_session CHECK (
     CASE WHEN action IN ('account.view', 'account.rows', 'document.view')
          THEN num_nulls(import_supplier, external_account_number) = 0 AND session_id IS NULL
+         -- Of all accounts of a supplier.
+         WHEN action = 'failures.download'
+         THEN import_supplier IS NOT NULL AND external_account_number = '' AND session_id IS NULL
          WHEN action IN ('console.sign_in', 'console.sign_out')
          THEN num_nonnulls(import_supplier, external_account_number) = 0 AND session_id IS NOT NULL
          ELSE false
@@ -71,7 +74,8 @@ DELETE FROM audit_entry
 
 const DOWN = `
 INSERT INTO audit_entry (id, at, operator, action, subject, import_supplier, external_account_number, details)
-SELECT id, at, viewer, action, coalesce(external_account_number, session_id::text), import_supplier, external_account_number,
+SELECT id, at, viewer, action, coalesce(nullif(external_account_number, ''), session_id::text, import_supplier), import_supplier,
+       nullif(external_account_number, ''),
        '{}'
   FROM viewed;
 DROP TABLE viewed;

@@ -285,6 +285,12 @@ describe('the page of failures', () => {
       const [cause] = causesOf(page);
       const ofGroup = await operator.get(linkIn(cause!.article, 'CSV'));
       expect(parse(ofGroup.html, { columns: true })).toEqual(rows.slice(1));
+      const recorded = await service.database.sql(
+        `SELECT action, external_account_number AS number, sum(count)::integer AS count
+           FROM viewed WHERE import_supplier = $1 GROUP BY 1, 2`,
+        [world.supplier],
+      );
+      expect(recorded).toEqual([{ action: 'failures.download', number: '', count: 2 }]);
     });
 
     it('is downloaded whole, however many there are (C9)', async () => {
