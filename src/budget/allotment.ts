@@ -40,6 +40,8 @@ export class Allotment {
   /** Of every holder that has ever held something, for its return times. */
   private readonly holders = new Map<string, Holder>();
   private held = 0;
+  /** Times that a holder was not admitted. */
+  refused = 0;
 
   constructor(readonly division: Division) {}
 
@@ -81,8 +83,9 @@ export class Allotment {
     return holder;
   }
 
-  /** When a holder that is not admitted may return. @returns whole seconds, 1 to 30 */
-  waitSeconds(name: string): number {
+  /** Count a holder that is not admitted. @returns after how many whole seconds it may return, 1 to 30 */
+  refuse(name: string): number {
+    this.refused += 1;
     const { returnTimes, pieces } = this.change(name, 0);
     return returnTimes.next(performance.now(), Math.max(1, pieces));
   }

@@ -73,7 +73,7 @@ export class Holding {
    */
   grow(thing: Thing, amount: number): void {
     const allotment = this.budget.allotments[thing];
-    if (allotment.usedShare >= 1) throw refused(thing, allotment.waitSeconds(this.holder));
+    if (allotment.usedShare >= 1) throw refused(thing, allotment.refuse(this.holder));
     this.resize(thing, this.amountOf(thing) + amount);
   }
 
@@ -115,7 +115,7 @@ export class Budget {
   admit(holder: string, wanted: Amounts): Holding {
     for (const thing in wanted) {
       const allotment = this.allotments[thing as Thing];
-      if (!allotment.admits(holder)) throw refused(thing as Thing, allotment.waitSeconds(holder));
+      if (!allotment.admits(holder)) throw refused(thing as Thing, allotment.refuse(holder));
     }
     return this.hold(holder, wanted);
   }

@@ -95,7 +95,10 @@ export async function signInAsOperator(
 }
 
 /** An admin who has signed in with an API key. */
-export async function signInAsAdmin(service: TestService, key: string): Promise<ConsoleClient> {
+export async function signInAsAdmin(
+  service: Pick<TestService, 'baseUrl'>,
+  key: string,
+): Promise<ConsoleClient> {
   const client = new ConsoleClient(service.baseUrl);
   expectSignedIn(await client.post('/console/sign-in', { api_key: key }));
   return client;

@@ -15,7 +15,9 @@ import {
 import { VendorGateway } from '../../payment-instructions/vendors/vendor-gateway.js';
 import { StatementsBatcher } from '../../statements/statements.batcher.js';
 import { TransactionsBatcher } from '../../transactions/transactions.batcher.js';
+import { Budget } from '../../budget/budget.js';
 import type { ClosedBecause } from '../plugins/connection-limits.plugin.js';
+import { budgetMetrics } from './budget-metrics.js';
 import { databaseMetrics } from './database-metrics.js';
 import { batchMetrics, itemMetrics, refusalMetrics } from './import-metrics.js';
 import { processMetrics } from './process-metrics.js';
@@ -48,6 +50,7 @@ export function makeMetrics(app: NestFastifyApplication, instance: FastifyInstan
     account_status: one(AccountStatusBatcher),
   });
   databaseMetrics(one(UnitOfWork), one(ReadUnitOfWork), one(HealthService));
+  budgetMetrics(one(Budget));
   vendorMetrics(one(VendorGateway));
   processMetrics(instance);
   return { connectionClosed: connectionMetrics(instance) };

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { runJson } from '../support/cli.js';
+import { signInAsAdmin } from '../support/console.js';
 import { requestHead } from '../support/raw-http.js';
 import {
   clientOf,
@@ -20,6 +22,9 @@ const MEMORY_BYTES_MAX = 256 * 1024 * 1024;
 /** Of each answer: 2,500 notes. */
 const NOTES = 2_500;
 const REQUESTS = 300;
+/** Pages that one admin loads at once, of refusals of so many causes. */
+const PAGES = 250;
+const [REFUSALS, CAUSES] = [50_000, 500];
 
 type Account = World & { readonly ref: AccountPair };
 
@@ -32,7 +37,7 @@ const sockets: Socket[] = [];
 beforeAll(async () => {
   database = await createDatabase();
   given = givenIn(database);
-  service = spawnService({ DATABASE_URL: database.url, TOKEN_SIGNING_KEY });
+  service = spawnService({ DATABASE_URL: database.url, TOKEN_SIGNING_KEY, CONSOLE: 'on' });
   baseUrl = (await service.listening()).replace('[::1]', '127.0.0.1');
 });
 afterAll(async () => {
@@ -117,4 +122,38 @@ it('keeps its memory, and serves others, while 2,000 clients of one organisation
   await waitUntil('the organisation is answered again', async () => {
     return (await get(`account-transfer-status/${supplier}/${number}/`, flooding.token)).status === 200;
   });
+});
+
+it('serves others while one admin loads 250 pages of failures at once (T18)', async () => {
+  const flooding = await given.importedAccount();
+  const other = await given.importedAccount();
+  await database.sql(
+    `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id,
+                                 request_id, status, code, attr, field_code, value, is_dry_run)
+     SELECT s.id, i::text, uuidv7(), now() - i * interval '1 second', 'transactions', $2, $3, i::text, 400, 'validation_error',
+            'field' || i % ${CAUSES}, 'invalid_choice', i::text, false
+       FROM import_supplier s, generate_series(1, ${REFUSALS}) AS i
+      WHERE s.code = $1`,
+    [flooding.supplier, flooding.organisationId, flooding.apiKeyId],
+  );
+  await database.sql('ANALYZE import_refusal');
+  const [{ name } = { name: '' }] = await database.sql<{ name: string }>(
+    'SELECT name FROM organisation WHERE id = $1',
+    [flooding.organisationId],
+  );
+  const { json } = await runJson(database, ['api-key', 'issue', name, '--label', 'admin']);
+  const admin = await signInAsAdmin({ baseUrl }, (json as { key: string }).key);
+  const quiet = await p99Of(other, 'quiet');
+  const pages = Promise.all(
+    Array.from({ length: PAGES }, () => admin.get(`/console/suppliers/${flooding.supplier}/failures`)),
+  );
+  const busy = await p99Of(other, 'busy');
+  const statuses = (await pages).map(({ status }) => status);
+  const count = (wanted: number): number => statuses.filter((status) => status === wanted).length;
+  process.stdout.write(
+    `${count(200)} pages, ${count(503)} refused; p99 of another organisation ${quiet.toFixed(1)} ms before, ${busy.toFixed(1)} ms meanwhile\n`,
+  );
+  expect(count(200) + count(503)).toBe(PAGES);
+  expect(count(200)).toBeGreaterThan(0);
+  expect(count(503)).toBeGreaterThan(0);
 });
