@@ -100,7 +100,7 @@ describe('the budget of a process', () => {
             } catch (error) {
               expect(error).toBeInstanceOf(AppError);
             }
-          } else if (one.act === 'release') at(one.index)?.release(one.things);
+          } else if (one.act === 'release') at(one.index)?.release(new Set(one.things));
           else at(one.index)?.resize(one.thing, one.amount);
         }
         for (const holding of [...holdings, ...holdings]) holding.release();

@@ -78,11 +78,12 @@ export class Holding {
   }
 
   /** @param things all when none is named */
-  release(things: readonly Thing[] = THINGS): void {
+  release(things?: ReadonlySet<Thing>): void {
     const durationMs = performance.now() - this.sinceMs;
-    for (const thing of things) {
+    for (const name in this.held) {
+      const thing = name as Thing;
       const amount = this.held[thing];
-      if (amount === undefined) continue;
+      if (amount === undefined || things?.has(thing) === false) continue;
       this.held[thing] = undefined;
       this.budget.allotments[thing].give(this.holder, amount, durationMs);
     }

@@ -129,9 +129,9 @@ it('serves others while one admin loads 250 pages of failures at once (T18)', as
   const other = await given.importedAccount();
   await database.sql(
     `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id,
-                                 request_id, status, code, attr, field_code, value, is_dry_run)
+                                 request_id, status, code, attr, field_code, is_dry_run)
      SELECT s.id, i::text, uuidv7(), now() - i * interval '1 second', 'transactions', $2, $3, i::text, 400, 'validation_error',
-            'field' || i % ${CAUSES}, 'invalid_choice', i::text, false
+            'field' || i % ${CAUSES}, 'required', false
        FROM import_supplier s, generate_series(1, ${REFUSALS}) AS i
       WHERE s.code = $1`,
     [flooding.supplier, flooding.organisationId, flooding.apiKeyId],

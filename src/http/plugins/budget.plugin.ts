@@ -16,7 +16,7 @@ const PAGE_BYTES = 1_048_576;
 const READ_BYTES_MIN = 65_536;
 
 /** What is held until the answer is ready; the rest is held until the client has read it. */
-const UNTIL_READY: readonly Thing[] = ['imports', 'import_bytes', 'pages', 'searches'];
+const UNTIL_READY: ReadonlySet<Thing> = new Set(['imports', 'import_bytes', 'pages', 'searches']);
 
 const HELD = Symbol('what is held of a connection or for a response');
 
