@@ -53,9 +53,15 @@ export abstract class SupplierJob implements OnApplicationBootstrap, OnApplicati
     await this.job?.stop();
   }
 
+  /** The suppliers that it takes. */
+  protected async supplierIds(): Promise<readonly number[]> {
+    const suppliers = await this.work.single((tx) => run(tx, SUPPLIERS, {}));
+    return suppliers.map(({ id }) => id);
+  }
+
   private async runAll(signal: AbortSignal): Promise<void> {
     const errors: unknown[] = [];
-    for (const { id } of await this.work.single((tx) => run(tx, SUPPLIERS, {}))) {
+    for (const id of await this.supplierIds()) {
       await this.runSteps(id, signal).catch((error: unknown) => errors.push(error));
     }
     if (errors.length > 0) throw new AggregateError(errors);

@@ -1,20 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
-import { BackgroundJob } from '../common/background-job.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { RetentionJob } from '../database/retention-job.js';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { EvidenceRepository } from './evidence.repository.js';
-
-const INTERVAL_MS = 3_600_000;
-/** Between two batches, so that requests come first. */
-const PAUSE_MS = 100;
 
 /**
  * Removes evidence of views that is older than RETENTION_VIEWS_DAYS.
@@ -22,37 +11,23 @@ const PAUSE_MS = 100;
  * Source: choice O6.
  */
 @Injectable()
-export class EvidenceRetentionJob implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger('retention');
-  private readonly job = new BackgroundJob({
-    intervalMs: INTERVAL_MS,
-    run: (signal) => this.run(signal),
-    onFailure: (err) => {
-      this.logger.warn({ msg: 'could not remove views', err });
-    },
-  });
+export class EvidenceRetentionJob extends RetentionJob {
+  protected readonly what = 'views';
 
   constructor(
-    private readonly work: UnitOfWork,
+    work: UnitOfWork,
     private readonly repository: EvidenceRepository,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.job.start(0);
+  ) {
+    super(work);
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.job.stop();
+  /** One removal is of all suppliers, because a sign-in belongs to none. */
+  protected override supplierIds(): Promise<readonly number[]> {
+    return Promise.resolve([0]);
   }
 
-  private async run(signal: AbortSignal): Promise<void> {
-    const days = this.environment.RETENTION_VIEWS_DAYS;
-    while (!signal.aborted) {
-      const count = await this.work.single((tx) => this.repository.removeOld(tx, days));
-      if (count === 0) return;
-      this.logger.log({ msg: 'removed views', count });
-      await delay(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+  protected removeBatch(tx: Tx): Promise<number> {
+    return this.repository.removeOld(tx, this.environment.RETENTION_VIEWS_DAYS);
   }
 }
