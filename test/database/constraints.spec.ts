@@ -119,8 +119,8 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ viewer: '' }],
     right: [{ viewer: 'x' }],
   },
-  'evidence that is neither of an account nor of a session (O6)': {
-    name: 'view_is_of_an_account_or_a_session',
+  'evidence that is neither of an account, nor of a supplier, nor of a session (O6)': {
+    name: 'view_is_of_an_account_a_supplier_or_a_session',
     table: 'viewed',
     wrong: [
       { action: 'supplier.set' },
@@ -128,10 +128,12 @@ const CHECKS: Record<string, Check> = {
       { session_id: randomUUID() },
       { import_supplier: null },
       { external_account_number: null },
+      { action: 'failures.download' },
     ],
     right: [
       { action: 'account.rows' },
       { action: 'document.view' },
+      { action: 'failures.download', external_account_number: '' },
       {
         ...{ action: 'console.sign_out', import_supplier: null, external_account_number: null },
         session_id: randomUUID(),
