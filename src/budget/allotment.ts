@@ -35,7 +35,7 @@ interface Holder {
   readonly returnTimes: ReturnTimes;
 }
 
-/** How much of one thing is held, and by whom. Everything that a process divides among holders is counted by one of these. */
+/** How much of one resource is held, and by whom. Everything that a process divides among holders is counted by one of these. */
 export class Allotment {
   /** Of every holder that has ever held something, for its return times. */
   private readonly holders = new Map<string, Holder>();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { AppError } from '../common/errors.js';
 import { readEnvironment } from '../config/env.js';
-import { Budget, THINGS, type Amounts, type Holding } from './budget.js';
+import { Budget, RESOURCES, type Amounts, type Holding } from './budget.js';
 
 const MIB = 1_048_576;
 
@@ -79,15 +79,15 @@ describe('the budget of a process', () => {
 
   it('holds nothing when everything is released, in whichever order, and however often', () => {
     const budget = budgetWith({ ANSWERS_MAX: '16', IMPORTS_PER_ORGANISATION_MAX: '4' });
-    const free = (): number[] => THINGS.map((thing) => budget.allotments[thing].usedShare);
+    const free = (): number[] => RESOURCES.map((resource) => budget.allotments[resource].usedShare);
     const nothing = free();
-    const thing = fc.constantFrom(...THINGS);
-    const wanted = fc.dictionary(thing, fc.nat(1_000), { minKeys: 1 });
+    const resource = fc.constantFrom(...RESOURCES);
+    const wanted = fc.dictionary(resource, fc.nat(1_000), { minKeys: 1 });
     const holder = fc.constantFrom('a', 'b', 'c');
     const step = fc.oneof(
       fc.record({ act: fc.constant('admit' as const), holder, wanted }),
-      fc.record({ act: fc.constant('release' as const), index: fc.nat(), things: fc.array(thing) }),
-      fc.record({ act: fc.constant('resize' as const), index: fc.nat(), thing, amount: fc.nat(1_000) }),
+      fc.record({ act: fc.constant('release' as const), index: fc.nat(), resources: fc.array(resource) }),
+      fc.record({ act: fc.constant('resize' as const), index: fc.nat(), resource, amount: fc.nat(1_000) }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
@@ -100,8 +100,8 @@ describe('the budget of a process', () => {
             } catch (error) {
               expect(error).toBeInstanceOf(AppError);
             }
-          } else if (one.act === 'release') at(one.index)?.release(new Set(one.things));
-          else at(one.index)?.resize(one.thing, one.amount);
+          } else if (one.act === 'release') at(one.index)?.release(new Set(one.resources));
+          else at(one.index)?.resize(one.resource, one.amount);
         }
         for (const holding of [...holdings, ...holdings]) holding.release();
         expect(free()).toEqual(nothing);

@@ -13,7 +13,7 @@ const [PAGES_MAX, SEARCHES_MAX, DOWNLOADS_MAX] = [128, 2, 48];
 const TEMPORARY_BYTES_MAX = 1024 ** 3;
 
 /**
- * The whole of each thing that requests hold of a process. The settings of connections and imports are those of a process; what
+ * The whole of each resource that requests hold of a process. The settings of connections and imports are those of a process; what
  * memory, disk and the document store have is divided among the processes of a service.
  *
  * Source: choice T18.
@@ -31,11 +31,11 @@ const WHOLES = {
 } satisfies Record<string, (environment: Environment) => number>;
 
 /** What a holder may hold: requests of a kind, connections, or bytes. */
-export type Thing = keyof typeof WHOLES;
-export const THINGS = Object.keys(WHOLES) as Thing[];
+export type Resource = keyof typeof WHOLES;
+export const RESOURCES = Object.keys(WHOLES) as Resource[];
 
-/** Amounts of things. */
-export type Amounts = Partial<Record<Thing, number>>;
+/** Amounts of resources. */
+export type Amounts = Partial<Record<Resource, number>>;
 
 /** Holds connections whose requests have not been authenticated. */
 export const NOBODY = '';
@@ -53,57 +53,60 @@ export class Holding {
     private readonly held: Amounts,
   ) {}
 
-  /** The amount of a thing that is held. */
-  amountOf(thing: Thing): number {
-    return this.held[thing] ?? 0;
+  /** The amount of a resource that is held. */
+  amountOf(resource: Resource): number {
+    return this.held[resource] ?? 0;
   }
 
   /** An amount turns out to be another one. It is never refused: what it is for is there. */
-  resize(thing: Thing, amount: number): void {
-    const before = this.held[thing];
+  resize(resource: Resource, amount: number): void {
+    const before = this.held[resource];
     if (before === undefined) return;
-    this.budget.allotments[thing].change(this.holder, amount - before);
-    this.held[thing] = amount;
+    this.budget.allotments[resource].change(this.holder, amount - before);
+    this.held[resource] = amount;
   }
 
   /**
-   * Hold more of a thing than was known at the admission.
+   * Hold more of a resource than was known at the admission.
    *
    * @throws AppError `service_unavailable` when the whole of it is used up
    */
-  grow(thing: Thing, amount: number): void {
-    const allotment = this.budget.allotments[thing];
-    if (allotment.usedShare >= 1) throw refused(thing, allotment.refuse(this.holder));
-    this.resize(thing, this.amountOf(thing) + amount);
+  grow(resource: Resource, amount: number): void {
+    const allotment = this.budget.allotments[resource];
+    if (allotment.usedShare >= 1) throw refused(resource, allotment.refuse(this.holder));
+    this.resize(resource, this.amountOf(resource) + amount);
   }
 
-  /** @param things all when none is named */
-  release(things?: ReadonlySet<Thing>): void {
+  /** @param resources all when none is named */
+  release(resources?: ReadonlySet<Resource>): void {
     const durationMs = performance.now() - this.sinceMs;
     for (const name in this.held) {
-      const thing = name as Thing;
-      const amount = this.held[thing];
-      if (amount === undefined || things?.has(thing) === false) continue;
-      this.held[thing] = undefined;
-      this.budget.allotments[thing].give(this.holder, amount, durationMs);
+      const resource = name as Resource;
+      const amount = this.held[resource];
+      if (amount === undefined || resources?.has(resource) === false) continue;
+      this.held[resource] = undefined;
+      this.budget.allotments[resource].give(this.holder, amount, durationMs);
     }
   }
 }
 
 /**
  * Divides what requests hold of a process among the organisations of their callers, so that none takes the time, the memory or the
- * connections of all others. It is the only count of these things.
+ * connections of all others. It is the only count of these resources.
  *
  * Source: choice T18; decision 18 (docs/decisions/0018-one-budget-for-each-organisation.md).
  */
 @Injectable()
 export class Budget {
-  readonly allotments: Readonly<Record<Thing, Allotment>>;
+  readonly allotments: Readonly<Record<Resource, Allotment>>;
 
   constructor(@Inject(ENVIRONMENT) environment: Environment) {
     this.allotments = Object.fromEntries(
-      Object.entries(WHOLES).map(([thing, whole]) => [thing, new Allotment(quarters(whole(environment)))]),
-    ) as Record<Thing, Allotment>;
+      Object.entries(WHOLES).map(([resource, whole]) => [
+        resource,
+        new Allotment(quarters(whole(environment))),
+      ]),
+    ) as Record<Resource, Allotment>;
   }
 
   /**
@@ -111,25 +114,26 @@ export class Budget {
    *
    * @param holder id of an organisation, or a name of who has none
    * @param wanted all of it, or nothing is counted; the object becomes the record of what is held
-   * @throws AppError `service_unavailable` with `Retry-After` when the holder has too much of one of the things
+   * @throws AppError `service_unavailable` with `Retry-After` when the holder has too much of one of the resources
    */
   admit(holder: string, wanted: Amounts): Holding {
-    for (const thing in wanted) {
-      const allotment = this.allotments[thing as Thing];
-      if (!allotment.admits(holder)) throw refused(thing as Thing, allotment.refuse(holder));
+    for (const resource in wanted) {
+      const allotment = this.allotments[resource as Resource];
+      if (!allotment.admits(holder)) throw refused(resource as Resource, allotment.refuse(holder));
     }
     return this.hold(holder, wanted);
   }
 
   /** Count what is there already, whatever there is of it. */
   hold(holder: string, amounts: Amounts): Holding {
-    for (const thing in amounts) this.allotments[thing as Thing].take(holder, amounts[thing as Thing]);
+    for (const resource in amounts)
+      this.allotments[resource as Resource].take(holder, amounts[resource as Resource]);
     return new Holding(this, holder, amounts);
   }
 }
 
 /** What there is too much of, as the subject of a sentence. */
-const SUBJECTS: Record<Thing, string> = {
+const SUBJECTS: Record<Resource, string> = {
   answers: 'Too many requests of the organisation are being answered',
   answer_bytes: 'Too much is being sent to the organisation',
   connections: 'Too many connections of the organisation are open',
@@ -141,9 +145,9 @@ const SUBJECTS: Record<Thing, string> = {
   temporary_bytes: 'Too much is being sent to the organisation',
 };
 
-function refused(thing: Thing, waitSeconds: number): AppError {
+function refused(resource: Resource, waitSeconds: number): AppError {
   return new AppError('service_unavailable', {
-    detail: `${SUBJECTS[thing]}; nothing was stored. Send the same request again after ${waitSeconds} s.`,
+    detail: `${SUBJECTS[resource]}; nothing was stored. Send the same request again after ${waitSeconds} s.`,
     headers: { 'retry-after': String(waitSeconds) },
     isExpected: true,
   });

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Budget, THINGS, type Amounts } from '../../src/budget/budget.js';
+import { Budget, RESOURCES, type Amounts } from '../../src/budget/budget.js';
 import { signInAsAdmin, type ConsoleClient } from '../support/console.js';
 import { expectError } from '../support/expect-error.js';
 import { issueKey } from '../support/graphql.js';
@@ -31,8 +31,8 @@ const budget = (): Budget => service.app.get(Budget);
 
 /** What is held beside connections, by name. */
 function held(): string {
-  return THINGS.filter(
-    (thing) => thing !== 'connections' && budget().allotments[thing].usedShare !== 0,
+  return RESOURCES.filter(
+    (resource) => resource !== 'connections' && budget().allotments[resource].usedShare !== 0,
   ).join();
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { NOBODY, type Amounts, type Budget, type Holding, type Thing } from '../../budget/budget.js';
+import { NOBODY, type Amounts, type Budget, type Holding, type Resource } from '../../budget/budget.js';
 import type { HoldsConfig } from '../../budget/holds.js';
 import type { AuthenticatedRequest } from '../../auth/caller.js';
 import type { Environment } from '../../config/settings.js';
@@ -16,7 +16,7 @@ const PAGE_BYTES = 1_048_576;
 const READ_BYTES_MIN = 65_536;
 
 /** What is held until the answer is ready; the rest is held until the client has read it. */
-const UNTIL_READY: ReadonlySet<Thing> = new Set(['imports', 'import_bytes', 'pages', 'searches']);
+const UNTIL_READY: ReadonlySet<Resource> = new Set(['imports', 'import_bytes', 'pages', 'searches']);
 
 const HELD = Symbol('what is held of a connection or for a response');
 
