@@ -339,6 +339,61 @@ CREATE TABLE erasure (
   CONSTRAINT reason_is_not_empty CHECK (reason <> ''::text)
 );
 
+CREATE TABLE feed (
+  import_supplier_id integer NOT NULL,
+  last_sequence bigint NOT NULL DEFAULT 0,
+  system_identifier bigint,
+  timeline integer,
+  CONSTRAINT feed_pkey PRIMARY KEY (import_supplier_id),
+  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id),
+  CONSTRAINT last_sequence_is_not_negative CHECK (last_sequence >= 0)
+);
+
+CREATE TABLE feed_change (
+  import_supplier_id integer NOT NULL,
+  sequence bigint NOT NULL,
+  at timestamp with time zone,
+  import_request_id uuid,
+  external_account_number text COLLATE "C",
+  type text NOT NULL,
+  status text,
+  CONSTRAINT feed_change_pkey PRIMARY KEY (import_supplier_id, sequence),
+  CONSTRAINT account_and_time_are_erased_together CHECK (
+CASE
+    WHEN type = 'supplier.status_changed'::text THEN at IS NOT NULL AND external_account_number IS NULL
+    ELSE (at IS NULL) = (external_account_number IS NULL)
+END),
+  CONSTRAINT import_request_id_only_with_account CHECK (import_request_id IS NULL OR external_account_number IS NOT NULL),
+  CONSTRAINT sequence_is_positive CHECK (sequence > 0),
+  CONSTRAINT status_if_and_only_if_it_changed CHECK ((status IS NOT NULL) = (type = 'supplier.status_changed'::text)),
+  CONSTRAINT type_is_known CHECK (type = ANY (ARRAY['supplier.status_changed'::text, 'account.imported'::text, 'account.period_changed'::text, 'notes.added'::text, 'transactions.added'::text, 'statements.added'::text, 'payment_instruction.added'::text, 'import.undone'::text, 'account.erased'::text]))
+);
+
+CREATE TABLE feed_epoch (
+  import_supplier_id integer NOT NULL,
+  number integer NOT NULL,
+  id uuid NOT NULL DEFAULT uuidv7(),
+  continues_after bigint NOT NULL,
+  began_at timestamp with time zone NOT NULL DEFAULT now(),
+  reason text NOT NULL,
+  CONSTRAINT feed_epoch_pkey PRIMARY KEY (import_supplier_id, number),
+  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id),
+  CONSTRAINT continues_after_is_not_negative CHECK (continues_after >= 0),
+  CONSTRAINT number_is_positive CHECK (number > 0),
+  CONSTRAINT reason_is_not_empty CHECK (reason <> ''::text)
+);
+
+CREATE TABLE feed_reader (
+  import_supplier_id integer NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  sequence bigint NOT NULL,
+  asked_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT feed_reader_pkey PRIMARY KEY (import_supplier_id, name),
+  CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id),
+  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) >= 1 AND char_length(name) <= 128),
+  CONSTRAINT sequence_is_not_negative CHECK (sequence >= 0)
+);
+
 CREATE TABLE import_lease (
   import_supplier_id integer NOT NULL,
   id uuid NOT NULL DEFAULT uuidv7(),
@@ -540,7 +595,10 @@ CREATE TABLE supplier_change (
   amount numeric,
   pending integer,
   imported integer,
-  failed integer
+  failed integer,
+  type text,
+  import_request_id uuid,
+  status text
 );
 
 CREATE TABLE supplier_minute (
@@ -647,6 +705,9 @@ CREATE INDEX console_session_api_key ON console_session USING btree (api_key_id,
 CREATE INDEX console_session_end ON console_session USING btree (expires_at);
 CREATE INDEX console_sign_in_code_end ON console_sign_in_code USING btree (expires_at);
 CREATE UNIQUE INDEX erasure_of_an_account_is_unique ON erasure USING btree (import_supplier_id, external_account_number) NULLS NOT DISTINCT;
+CREATE INDEX feed_change_at ON feed_change USING brin (at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX feed_change_of_account ON feed_change USING btree (import_supplier_id, external_account_number) WHERE type = ANY (ARRAY['account.imported'::text, 'account.period_changed'::text]);
+CREATE INDEX feed_change_undone ON feed_change USING btree (import_supplier_id, import_request_id) WHERE type = 'import.undone'::text;
 CREATE INDEX import_refusal_at ON import_refusal USING btree (import_supplier_id, at);
 CREATE INDEX import_refusal_cause ON import_refusal USING btree (import_supplier_id, cause, external_account_number, id) INCLUDE (at, value, api_key_id);
 CREATE INDEX import_refusal_organisation ON import_refusal USING btree (import_supplier_id, organisation_id, at);

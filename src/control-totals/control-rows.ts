@@ -5,7 +5,7 @@ import type { Tx } from '../database/unit-of-work.js';
 import type { AccountRecord } from '../account-files/line-reading.js';
 import { CONTROL_NAMES, CONTROL_TYPES } from '../totals/account-counts.queries.js';
 import type { ControlTotals } from '../totals/account-counts.types.js';
-import { recordOtherChange } from '../totals/supplier-change.js';
+import { recordOtherChange } from '../changes/record-changes.js';
 
 export const CONTROL_COLUMN_LIST = CONTROL_NAMES.join(', ');
 

@@ -5,7 +5,7 @@ import type { Tx } from '../database/unit-of-work.js';
 import type { AccountRecord } from '../account-files/line-reading.js';
 import { ITEM_NAMES, ITEMS } from '../items/items.js';
 import { CONTROL_NAMES, isMisjudged } from '../totals/account-counts.queries.js';
-import { recordOtherChange } from '../totals/supplier-change.js';
+import { recordOtherChange } from '../changes/record-changes.js';
 import { CONTROL_COLUMN_LIST, CONTROL_LINES, controlColumns, numbersOf } from './control-rows.js';
 
 const valuesIn = (alias: string): string => `(${CONTROL_NAMES.map((name) => `${alias}.${name}`).join(', ')})`;

@@ -32,21 +32,34 @@ export interface RemovedRow {
   readonly amount: string | null;
 }
 
-/** The further column of a removed row that {@link counted} needs. */
-const COUNTED_BY: { readonly [Kind in keyof ErasedCounts]?: string } = {
-  transactions: 'amount',
-  import_requests: 'undone_at',
+/** The further columns of a removed row that {@link counted} and {@link EMPTY_CHANGES} need. */
+const FURTHER: { readonly [Kind in keyof ErasedCounts]?: readonly string[] } = {
+  transactions: ['amount'],
+  import_requests: ['id', 'stored_at', 'undone_at'],
 };
 
 /** What a removal returns of a row for {@link counted}. */
 const returned = (kind: keyof ErasedCounts, table: string): string =>
-  ['external_account_number', COUNTED_BY[kind] ?? []]
-    .flat()
-    .map((column) => `${table}.${column}`)
-    .join(', ');
+  ['external_account_number', ...(FURTHER[kind] ?? [])].map((column) => `${table}.${column}`).join(', ');
+
+/** What an erased change loses. */
+export const EMPTIED = 'at = NULL, import_request_id = NULL, external_account_number = NULL';
+
+/** The query part that empties what the feed has of removed import requests. It finds them by their times (decision 19). */
+const EMPTY_CHANGES = `
+   emptied AS (
+     UPDATE feed_change
+        SET ${EMPTIED}
+      WHERE import_supplier_id = :import_supplier_id
+        AND at = ANY (ARRAY(
+              SELECT removed.stored_at FROM removed
+               UNION
+              SELECT removed.undone_at FROM removed WHERE removed.undone_at IS NOT NULL))
+        AND import_request_id = ANY (ARRAY(SELECT removed.id FROM removed))
+   ),`;
 
 /** The query part that adds the rows of `removed` to the counts, and the result. */
-const counted = (kind: keyof ErasedCounts): string => `
+const counted = (kind: keyof ErasedCounts): string => `${kind === 'import_requests' ? EMPTY_CHANGES : ''}
    counted AS (
      UPDATE erasure
         SET ${kind} = ${kind} + (SELECT count(*) FROM removed)

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
+import { ChangesModule } from '../changes/changes.module.js';
 import { EvidenceModule } from '../evidence/evidence.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { ErasureRepository } from './erasure.repository.js';
@@ -9,7 +10,7 @@ import { StagedRetentionRepository } from './staged-retention.repository.js';
 
 /** Removing everything of an account or supplier, and staged data after its time. */
 @Module({
-  imports: [AuditModule, EvidenceModule, ImportSuppliersModule],
+  imports: [AuditModule, ChangesModule, EvidenceModule, ImportSuppliersModule],
   providers: [ErasureService, ErasureRepository, RequestsUnderWay, StagedRetentionRepository],
   exports: [ErasureService, RequestsUnderWay, StagedRetentionRepository],
 })

@@ -3,8 +3,9 @@ import { isOnSeveralNodes } from '../database/distribution/database-kind.js';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { forEachItem } from '../items/items.js';
-import { recordChanges, type RowsChange, type StatusChange } from '../totals/supplier-change.js';
+import { recordChanges, type Change, type RowsChange, type StatusChange } from '../changes/record-changes.js';
 import {
+  EMPTIED,
   KINDS,
   REMOVE_REFUSALS,
   type ListedKind,
@@ -68,12 +69,12 @@ const MARK_CLOSED = query<never>(
     WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])`,
 );
 
-const DELETE_ACCOUNTS = query<Required<StatusChange> & { deleted: number }>(
+const DELETE_ACCOUNTS = query<Required<StatusChange> & { deleted: number; imported_numbers: string[] }>(
   'accounts.erase_accounts',
   `WITH deleted AS (
      DELETE FROM account_import
       WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])
-     RETURNING status
+     RETURNING status, external_account_number
    ),
    counted AS (
      UPDATE erasure
@@ -83,7 +84,8 @@ const DELETE_ACCOUNTS = query<Required<StatusChange> & { deleted: number }>(
    SELECT count(*)::integer AS deleted,
           (-count(*) FILTER (WHERE status = 'pending'))::integer AS pending,
           (-count(*) FILTER (WHERE status = 'imported'))::integer AS imported,
-          (-count(*) FILTER (WHERE status = 'failed'))::integer AS failed
+          (-count(*) FILTER (WHERE status = 'failed'))::integer AS failed,
+          array(SELECT d.external_account_number FROM deleted d WHERE d.status = 'imported') AS imported_numbers
      FROM deleted`,
 );
 
@@ -121,6 +123,15 @@ const RELEASE_MARKS = query<never>(
   `DELETE FROM imported_account
     WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])
       AND erasure_id = :erasure_id`,
+);
+
+/** The changes of their import requests are emptied together with the records (erased-rows.queries.ts). */
+const EMPTY_CHANGES_OF_ACCOUNTS = query<never>(
+  'accounts.empty_changes_of_accounts',
+  `UPDATE feed_change
+      SET ${EMPTIED}
+    WHERE import_supplier_id = :import_supplier_id AND external_account_number = ANY (:account_numbers::text[])
+      AND type IN ('account.imported', 'account.period_changed')`,
 );
 
 const RELEASE = query<never>(
@@ -204,11 +215,15 @@ export class ErasureRepository {
     const closed = await run(tx, CLOSE, { ...parameters, account_numbers: accountNumbers });
     const numbers = closed.map(({ external_account_number }) => external_account_number);
     if (isOnSeveralNodes(tx)) await run(tx, MARK_CLOSED, { ...parameters, account_numbers: numbers });
-    const { deleted, ...changed } = await runForOne(tx, DELETE_ACCOUNTS, {
+    const { deleted, imported_numbers, ...changed } = await runForOne(tx, DELETE_ACCOUNTS, {
       ...parameters,
       account_numbers: numbers,
     });
-    await recordChanges(tx, erasure.importSupplierId, [changed]);
+    const erased = imported_numbers.map((number): Change => ({
+      type: 'account.erased',
+      external_account_number: number,
+    }));
+    await recordChanges(tx, erasure.importSupplierId, [changed, ...erased]);
     return deleted;
   }
 
@@ -249,13 +264,14 @@ export class ErasureRepository {
   }
 
   /**
-   * End the erasure of accounts: from now on their numbers can be staged again.
+   * End the erasure of accounts: from now on their numbers can be staged again. Nothing of them is left in the feed but the erasure.
    *
    * @throws an error of SQLSTATE 23001 when one of them still has a row, on several nodes of 23503
    */
   async releaseAccounts(tx: Tx, erasure: ErasureRun, accountNumbers: readonly string[]): Promise<void> {
     const parameters = { ...parametersOf(erasure), account_numbers: accountNumbers };
     await run(tx, DELETE_LEASES, parameters);
+    await run(tx, EMPTY_CHANGES_OF_ACCOUNTS, parameters);
     if (isOnSeveralNodes(tx)) await run(tx, RELEASE_MARKS, parameters);
     await run(tx, RELEASE, parameters);
   }

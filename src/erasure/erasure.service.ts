@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
+import { NumberingService } from '../changes/numbering.service.js';
 import type { CommandError } from '../common/command-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
@@ -28,6 +29,7 @@ export class ErasureService {
     private readonly requests: RequestsUnderWay,
     private readonly audit: AuditService,
     private readonly evidence: EvidenceService,
+    private readonly numbering: NumberingService,
   ) {}
 
   /**
@@ -59,8 +61,8 @@ export class ErasureService {
       await this.audit.record(tx, changeOf(order, { run: erasureId, event: 'started', reason }));
       return run;
     });
-    const { work, repository, requests, audit, evidence } = this;
-    return new RunningErasure({ work, repository, requests, audit, evidence }, order, erasure);
+    const { work, repository, requests, audit, evidence, numbering } = this;
+    return new RunningErasure({ work, repository, requests, audit, evidence, numbering }, order, erasure);
   }
 }
 

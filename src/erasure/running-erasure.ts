@@ -1,5 +1,6 @@
 import type { AuditService } from '../audit/audit.service.js';
 import type { OperatorChange } from '../audit/audit.types.js';
+import type { NumberingService } from '../changes/numbering.service.js';
 import { CommandError } from '../common/command-error.js';
 import { sqlState } from '../common/sql-state.js';
 import { isOnSeveralNodes } from '../database/distribution/database-kind.js';
@@ -24,6 +25,7 @@ export interface ErasureTools {
   readonly requests: RequestsUnderWay;
   readonly audit: AuditService;
   readonly evidence: EvidenceService;
+  readonly numbering: NumberingService;
 }
 
 /** One run of an erasure, which advances while its documents are read. */
@@ -122,7 +124,9 @@ export class RunningErasure implements Erasure {
   }
 
   private async *removeRows(): AsyncGenerator<string> {
-    const { work, repository } = this.tools;
+    const { work, repository, numbering } = this.tools;
+    // So that the log has every change of the accounts, and a new account of the same number comes after them.
+    await numbering.numberAll(this.run.importSupplierId);
     for (const kind of LISTED_KINDS) {
       while (!this.isInterrupted) {
         const rows = await work.single((tx) => repository.listRows(tx, this.run, kind));

@@ -9,6 +9,8 @@ import { CommandError } from '../common/command-error.js';
 import type { PlainRule } from '../common/validation/rules/rule.js';
 import { pathProblem } from '../common/validation/rules/document-path.js';
 import { identifier, text } from '../common/validation/rules/text.js';
+import { NumberingService } from '../changes/numbering.service.js';
+import { recordChanges } from '../changes/record-changes.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import type { ImportSupplier, SupplierStatus } from './import-supplier.entity.js';
 import {
@@ -52,6 +54,7 @@ export class ImportSuppliersService {
     private readonly repository: ImportSuppliersRepository,
     private readonly organisations: OrganisationsService,
     private readonly audit: AuditService,
+    private readonly numbering: NumberingService,
   ) {}
 
   /**
@@ -124,6 +127,7 @@ export class ImportSuppliersService {
       const details = changedValues(settingsOf(supplier), settingsOf(settings));
       if (details) {
         await this.repository.update(tx, supplier.id, settings);
+        if (settings.status !== supplier.status) await this.recordStatus(tx, supplier.id, settings.status);
         await this.audit.record(tx, { ...changeOf(code, operator), action: 'supplier.set', details });
       }
       return this.find(tx, code);
@@ -139,9 +143,16 @@ export class ImportSuppliersService {
     return this.get(tx, code, 'change');
   }
 
-  /** Set the status of a supplier that the transaction has locked. The caller records it. */
-  setStatus(tx: Tx, { id }: ImportSupplier, status: SupplierStatus): Promise<void> {
-    return this.repository.update(tx, id, { status });
+  /** Set another status of a supplier that the transaction has locked. The caller records it for the audit. */
+  async setStatus(tx: Tx, { id }: ImportSupplier, status: SupplierStatus): Promise<void> {
+    await this.repository.update(tx, id, { status });
+    await this.recordStatus(tx, id, status);
+  }
+
+  /** Before a supplier is resumed everything is numbered, so that items that are sent again come after the undo of the first ones. */
+  private async recordStatus(tx: Tx, id: number, status: SupplierStatus): Promise<void> {
+    if (status === 'ongoing') await this.numbering.number(tx, id);
+    await recordChanges(tx, id, [{ type: 'supplier.status_changed', status }]);
   }
 
   /**

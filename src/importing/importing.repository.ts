@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isOnSeveralNodes } from '../database/distribution/database-kind.js';
 import { query, run, runForOne, type QueryParameters } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { recordChanges } from '../totals/supplier-change.js';
+import { recordChanges } from '../changes/record-changes.js';
 
 /** The exclusive right of one importer to a chunk of account numbers, both ends included. */
 export interface Lease {
@@ -106,7 +106,7 @@ const setOutcome = (number: string): string => `
  * expired and another importer purged it, nothing happens here. Only pending accounts are updated, and PostgreSQL checks a
  * row again that another transaction changed meanwhile; so no account is imported twice.
  */
-const IMPORT = query<{ imported: number; failed: number }>(
+const IMPORT = query<ImportedAccount>(
   'accounts.import',
   `WITH lease AS (
      DELETE FROM import_lease WHERE import_supplier_id = :import_supplier_id AND id = :lease_id RETURNING id
@@ -119,11 +119,9 @@ const IMPORT = query<{ imported: number; failed: number }>(
         AND a.import_supplier_id = :import_supplier_id
         AND a.external_account_number BETWEEN :first_number AND :last_number
         AND a.status = 'pending'
-     RETURNING a.status
+     RETURNING a.external_account_number, a.service_account_number
    )
-   SELECT count(*) FILTER (WHERE status = 'imported')::integer AS imported,
-          count(*) FILTER (WHERE status = 'failed')::integer AS failed
-     FROM done`,
+   SELECT external_account_number, service_account_number FROM done`,
 );
 
 /**
@@ -253,12 +251,16 @@ export class ImportingRepository {
       last_number: lastNumber,
       today,
     };
-    const chunk = isOnSeveralNodes(tx)
+    const { done, erasing } = isOnSeveralNodes(tx)
       ? await importOnSeveralNodes(tx, parameters)
-      : { ...(await runForOne(tx, IMPORT, parameters)), erasing: [] };
-    const { imported, failed } = chunk;
-    await recordChanges(tx, importSupplierId, [{ pending: -(imported + failed), imported, failed }]);
-    return chunk;
+      : { done: await run(tx, IMPORT, parameters), erasing: [] };
+    const numbers = numbersOfImported(done);
+    const failed = done.length - numbers.length;
+    await recordChanges(tx, importSupplierId, [
+      { pending: -done.length, imported: numbers.length, failed },
+      ...numbers.map((number) => ({ type: 'account.imported' as const, external_account_number: number })),
+    ]);
+    return { imported: numbers.length, failed, erasing };
   }
 
   /** Whether any pending account of the supplier is leased. */
@@ -274,7 +276,10 @@ export class ImportingRepository {
 }
 
 /** The node of the accounts cannot draw their numbers, so this takes several queries. */
-async function importOnSeveralNodes(tx: Tx, parameters: QueryParameters): Promise<ImportedChunk> {
+async function importOnSeveralNodes(
+  tx: Tx,
+  parameters: QueryParameters,
+): Promise<{ done: readonly ImportedAccount[]; erasing: readonly string[] }> {
   const locked = await run(tx, LOCK_PENDING, parameters);
   const pending = locked.filter(({ is_erasing }) => !is_erasing);
   const drawn = await run(tx, DRAW_NUMBERS, { count: pending.length });
@@ -290,8 +295,13 @@ async function importOnSeveralNodes(tx: Tx, parameters: QueryParameters): Promis
     numbers: imported.map(({ service_account_number }) => service_account_number),
   });
   return {
-    imported: imported.length,
-    failed: done.length - imported.length,
+    done,
     erasing: locked.filter(({ is_erasing }) => is_erasing).map((account) => account.external_account_number),
   };
+}
+
+function numbersOfImported(done: readonly ImportedAccount[]): string[] {
+  return done
+    .filter(({ service_account_number }) => service_account_number !== null)
+    .map(({ external_account_number }) => external_account_number);
 }

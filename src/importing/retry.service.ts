@@ -3,7 +3,7 @@ import { AuditService } from '../audit/audit.service.js';
 import type { ChangedAccount } from '../audit/audit.types.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
-import { recordChanges } from '../totals/supplier-change.js';
+import { recordChanges } from '../changes/record-changes.js';
 import { FIRST_FAILED, LAST_CAUSE } from './failure-cause.js';
 import { RetryRepository } from './retry.repository.js';
 

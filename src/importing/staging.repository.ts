@@ -4,7 +4,7 @@ import { joinJson, jsonList } from '../database/json-list.js';
 import { run, runForOne, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { copyNewControls, isAnyControlled, replaceControls } from '../control-totals/control-rows.js';
-import { recordChanges } from '../totals/supplier-change.js';
+import { recordChanges } from '../changes/record-changes.js';
 import { periodColumns, type AccountBatch } from '../account-files/account-batch.js';
 import type { AccountRecord } from '../account-files/line-reading.js';
 

@@ -1,3 +1,4 @@
+import { addedType } from '../changes/change-types.js';
 import { type ImportKind, countedAs } from '../items/items.js';
 
 /** SQL for what a request of transactions stores besides its rows, of a row `o` of the outcome. */
@@ -17,8 +18,8 @@ export const DURATION_MS = `(waited_ms + date_part('epoch', clock_timestamp() - 
 
 /**
  * The record of each import request, stored together with its rows, as a common table expression: who sent it, under
- * which request id and trace id, how many rows, and how long it took; and the change of the supplier's totals. A request that
- * stored nothing leaves neither.
+ * which request id and trace id, how many rows, and how long it took; and the change for the supplier's totals and the feed.
+ * A request that stored nothing leaves neither.
  *
  * @param kind what was imported
  * @param outcome name of a common table expression with the columns of the account access check, how many rows of each
@@ -37,8 +38,8 @@ export function importRecord(kind: ImportKind, outcome: string, own: string, bes
      WHERE o.stored > 0
   ),
   changed AS (
-    INSERT INTO supplier_change (import_supplier_id, external_account_number, requests, ${countedAs(kind)}${besides ? ', notes, amount' : ''})
-    SELECT own.import_supplier_id, o.external_account_number, 1, o.stored${besides ? `, nullif(${pinnedNotes}, 0), ${amount}` : ''}
+    INSERT INTO supplier_change (import_supplier_id, external_account_number, type, import_request_id, requests, ${countedAs(kind)}${besides ? ', notes, amount' : ''})
+    SELECT own.import_supplier_id, o.external_account_number, '${addedType(kind)}', o.import_request_id, 1, o.stored${besides ? `, nullif(${pinnedNotes}, 0), ${amount}` : ''}
       FROM ${outcome} o, ${own}
      WHERE o.stored > 0
   )`;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { changedValues } from '../audit/changed-values.js';
+import { recordChanges, type HeardChange } from '../changes/record-changes.js';
 import { CommandError } from '../common/command-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
@@ -71,6 +72,7 @@ export class PeriodsService {
       const changed = changedValues(before, after);
       if (changed) {
         await this.repository.set(tx, supplier, externalAccountNumber, after);
+        await recordChanges(tx, supplier, [periodChanged(externalAccountNumber)]);
         await this.audit.record(tx, {
           operator,
           action: 'account.set_period',
@@ -103,6 +105,8 @@ export class PeriodsService {
       this.work.write(async (tx) => {
         const accounts = await this.repository.setAll(tx, id, records);
         await this.audit.recordOfAccounts(tx, change, accounts);
+        const changes = accounts.map(({ external_account_number: number }) => periodChanged(number));
+        await recordChanges(tx, id, changes);
         const unknown = await this.repository.listUnknown(tx, id, records);
         const refused = unknown.map(
           ({ external_account_number: number, is_staged }) =>
@@ -112,6 +116,10 @@ export class PeriodsService {
       }),
     );
   }
+}
+
+function periodChanged(externalAccountNumber: string): HeardChange {
+  return { type: 'account.period_changed', external_account_number: externalAccountNumber };
 }
 
 const NOT_IMPORTED: LineProblem = {

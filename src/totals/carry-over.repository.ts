@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
+import { numbered } from '../changes/numbering.queries.js';
 import { isMisjudged } from './account-counts.queries.js';
 import { COUNTS, loadedAccounts } from './totals.queries.js';
 import { ITEM_NAMES } from '../items/items.js';
@@ -77,8 +78,11 @@ const MINUTE_COUNTS = ['requests', ...ITEM_NAMES, 'imported', 'failed'] as const
 /** What was added in one minute, by the names of the columns. */
 type MinuteRow = Readonly<Record<(typeof MINUTE_COUNTS)[number], number>> & { readonly minute: string };
 
+/** SQL for whether a change is of the rows of an account. */
+const IS_OF_ROWS = `num_nonnulls(taken.requests, taken.amount, ${ITEM_NAMES.map((name) => `taken.${name}`).join(', ')}) > 0`;
+
 /**
- * Take changes out and add them to the totals.
+ * Take changes out, number those that readers of the feed hear of, and add them to the totals.
  *
  * All that is seen of an account is taken at once, so that what is in the totals of it is from one moment: no count is ever below
  * 0. Which account has any import request is decided by its number of requests with and without the changes, in the snapshot
@@ -94,7 +98,7 @@ const TAKE = query<MinuteRow>(
       WHERE c.import_supplier_id = :import_supplier_id
         AND (c.external_account_number IS NULL OR (hashtext(c.external_account_number) & 1073741823) % :parts::integer = :part)
      RETURNING c.*
-   ),
+   ),${numbered('taken')},
    added AS (
      UPDATE supplier_total t
         SET ${COUNTS.map((name) => `${name} = t.${name} + sums.${name}`).join(',\n            ')},
@@ -113,7 +117,7 @@ const TAKE = query<MinuteRow>(
         AND c.external_account_number = ANY (ARRAY(
               SELECT DISTINCT taken.external_account_number
                 FROM taken
-               WHERE taken.external_account_number IS NOT NULL AND ${HAS_CONTROLS}))
+               WHERE ${IS_OF_ROWS} AND ${HAS_CONTROLS}))
         AND ${isMisjudged('c')}
    )
    SELECT date_trunc('minute', taken.at)::text AS minute,
@@ -151,7 +155,7 @@ export class CarryOverRepository {
   }
 
   /**
-   * Lock the totals of a supplier until the end of the transaction.
+   * Lock the totals of a supplier until the end of the transaction; before the feed, where both are locked.
    *
    * @param canWait whether to wait for another transaction that has locked them
    * @returns false when it has, and this one did not wait
@@ -165,7 +169,10 @@ export class CarryOverRepository {
     return (await has(CREATE)) || (canWait && has(LOCK));
   }
 
-  /** Carry changes over to the totals and the minutes, and judge their accounts. @param tx the transaction that holds the {@link lock} */
+  /**
+   * Carry changes over to the feed, the totals and the minutes, and judge their accounts. @param tx the transaction that holds the
+   * {@link lock} and that of the feed
+   */
   async carryOver(tx: Tx, importSupplierId: number, { number, parts }: AccountsPart): Promise<void> {
     const parameters = { import_supplier_id: importSupplierId };
     const added = await run(tx, TAKE, { ...parameters, part: number, parts });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { isMisjudged } from './account-counts.queries.js';
-import { recordOtherChange } from './supplier-change.js';
+import { recordOtherChange } from '../changes/record-changes.js';
 import { COUNTS, loadedAccounts } from './totals.queries.js';
 import type { CheckedTotals } from './totals.types.js';
 import { ITEMS } from '../items/items.js';

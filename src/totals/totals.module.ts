@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
+import { ChangesModule } from '../changes/changes.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { CarryOverRepository } from './carry-over.repository.js';
 import { ImportProgressRepository } from './import-progress.repository.js';
@@ -11,7 +12,7 @@ import { TotalsService } from './totals.service.js';
 
 /** How much of each supplier and account is there, and how far the import is. */
 @Module({
-  imports: [AuditModule, ImportSuppliersModule],
+  imports: [AuditModule, ChangesModule, ImportSuppliersModule],
   providers: [
     TotalsService,
     TotalsRepository,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NumberingService } from '../changes/numbering.service.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { CarryOverRepository } from './carry-over.repository.js';
 import { TotalsRepository } from './totals.repository.js';
@@ -14,6 +15,7 @@ export class TotalsService {
     private readonly work: UnitOfWork,
     private readonly repository: TotalsRepository,
     private readonly changes: CarryOverRepository,
+    private readonly numbering: NumberingService,
   ) {}
 
   /**
@@ -35,13 +37,14 @@ export class TotalsService {
   /**
    * One step of {@link carryOver}: a transaction of its own, which takes some of the changes out and adds them to the totals. When
    * there are many it takes those of a part of the accounts, chosen at random so that no account is left out for ever. From time
-   * to time it counts the accounts that differ from their control totals.
+   * to time it counts the accounts that differ from their control totals. While an operator's command holds the totals, and this does
+   * not wait, it numbers the changes nevertheless.
    *
    * @param canWait whether to wait for another process that carries over changes of the supplier
    * @returns whether there may be more to do; false also when another process is at it and this one did not wait
    */
   async carryOverSome(importSupplierId: number, canWait: boolean): Promise<boolean> {
-    const { work, changes } = this;
+    const { work, changes, numbering } = this;
     const waiting = await work.atSupplier(importSupplierId, () =>
       work.single((tx) => changes.findWork(tx, importSupplierId)),
     );
@@ -50,7 +53,9 @@ export class TotalsService {
     const number = Math.floor(Math.random() * parts);
     return work.atSupplier(importSupplierId, () =>
       work.write(async (tx) => {
-        if (!(await changes.lock(tx, importSupplierId, canWait))) return false;
+        const hasTotals = await changes.lock(tx, importSupplierId, canWait);
+        if (!(await numbering.lock(tx, importSupplierId, canWait))) return false;
+        if (!hasTotals) return numbering.number(tx, importSupplierId).then(() => false);
         await changes.carryOver(tx, importSupplierId, { number, parts });
         if (waiting.areControlsDue) await changes.countControls(tx, importSupplierId);
         return parts > 1;

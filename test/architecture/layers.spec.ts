@@ -19,7 +19,7 @@ const LAYERS = [
   ['import-suppliers', 'sent-requests'],
   ['auth', 'catalogues', 'distribution'],
   ['audit', 'health'],
-  ['evidence'],
+  ['evidence', 'changes'],
   ['database'],
   ['budget'],
   ['common', 'items'],

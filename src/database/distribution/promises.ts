@@ -12,6 +12,7 @@ export const DISTRIBUTED_TABLES = [
   'import_refusal',
   ...ITEM_TABLES,
   ...['supplier_change', 'supplier_total', 'supplier_minute', 'account_control'],
+  ...['feed', 'feed_epoch', 'feed_change', 'feed_reader'],
 ] as const;
 
 /** The column by which they are distributed. */

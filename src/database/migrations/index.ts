@@ -23,6 +23,7 @@ import { SessionsOfKeys1795824020000 } from './1795824020000-sessions-of-keys.js
 import { RefusalsOfOrganisations1795824060000 } from './1795824060000-refusals-of-organisations.js';
 import { PendingSince1795824070000 } from './1795824070000-pending-since.js';
 import { RetryRuns1795824080000 } from './1795824080000-retry-runs.js';
+import { Feed1795910000000 } from './1795910000000-feed.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   RefusalsOfOrganisations1795824060000,
   PendingSince1795824070000,
   RetryRuns1795824080000,
+  Feed1795910000000,
 ];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RequestsUnderWay } from '../../erasure/requests-under-way.js';
-import { recordChanges, type RowsChange } from '../../totals/supplier-change.js';
+import { recordChanges, type HeardChange, type RowsChange } from '../../changes/record-changes.js';
 import type { RunChange } from '../../audit/audit.types.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { CommandError } from '../../common/command-error.js';
@@ -131,7 +131,7 @@ export class UndoService {
       const removed = await this.repository.remove(tx, id, kind, marked.filter(hasStored(kind)));
       rows[kind] = changes.remove(kind, removed);
     }
-    await recordChanges(tx, id, changes.all);
+    await recordChanges(tx, id, [...changes.all, ...marked.map(undone)]);
     return { requests: marked.length, rows };
   }
 }
@@ -139,6 +139,10 @@ export class UndoService {
 /** Whether a request has stored rows of a kind: one of transactions may also have pinned a note. */
 function hasStored(item: ItemName): (request: MarkedRequest) => boolean {
   return ({ kind, pinned_notes }) => countedAs(kind) === item || (item === 'notes' && pinned_notes > 0);
+}
+
+function undone({ external_account_number, id }: MarkedRequest): HeardChange {
+  return { type: 'import.undone', external_account_number, import_request_id: id };
 }
 
 /** How the rows of each account change. */

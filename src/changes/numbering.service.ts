@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { run } from '../database/query.js';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import {
+  BEGIN_EPOCH,
+  CREATE,
+  FIND,
+  LOCK,
+  NUMBER,
+  REMEMBER_SERVER,
+  TRY_LOCK,
+  type LockedFeed,
+} from './numbering.queries.js';
+
+/**
+ * Numbers the changes of suppliers for the feed.
+ *
+ * Source: choices E3, E7; decision 19 (docs/decisions/).
+ */
+@Injectable()
+export class NumberingService {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /**
+   * Lock the feed of a supplier until the end of the transaction, so that it alone gives numbers. Whoever needs the lock of the totals too
+   * takes that first. On a server that has failed over since, a new epoch begins.
+   *
+   * @param canWait whether to wait for another transaction that gives numbers
+   * @returns false when it has the lock, and this one did not wait
+   */
+  async lock(tx: Tx, importSupplierId: number, canWait: boolean): Promise<boolean> {
+    const feed = await this.locked(tx, importSupplierId, canWait);
+    if (!feed) return false;
+    if (feed.is_failed_over) await this.beginEpoch(tx, importSupplierId, 'the database failed over');
+    if (!feed.is_on_known_server) await run(tx, REMEMBER_SERVER, { import_supplier_id: importSupplierId });
+    return true;
+  }
+
+  /** Number everything that the transaction sees, and hold the {@link lock} until its end. What it means for the totals still waits. */
+  async number(tx: Tx, importSupplierId: number): Promise<void> {
+    await this.lock(tx, importSupplierId, true);
+    await run(tx, NUMBER, { import_supplier_id: importSupplierId });
+  }
+
+  /** {@link number} in a transaction of its own. */
+  numberAll(importSupplierId: number): Promise<void> {
+    return this.work.write((tx) => this.number(tx, importSupplierId));
+  }
+
+  /**
+   * Begin an epoch after the last number, because later ones may have meant other changes. @param tx the transaction that holds the
+   * {@link lock}
+   */
+  async beginEpoch(tx: Tx, importSupplierId: number, reason: string): Promise<void> {
+    await run(tx, BEGIN_EPOCH, { import_supplier_id: importSupplierId, reason });
+  }
+
+  private async locked(tx: Tx, importSupplierId: number, canWait: boolean): Promise<LockedFeed | undefined> {
+    const parameters = { import_supplier_id: importSupplierId };
+    const [feed] = await run(tx, canWait ? LOCK : TRY_LOCK, parameters);
+    if (feed) return feed;
+    if (!canWait && (await run(tx, FIND, parameters)).length > 0) return undefined;
+    await run(tx, CREATE, parameters);
+    return (await run(tx, LOCK, parameters))[0];
+  }
+}
