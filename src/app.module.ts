@@ -17,6 +17,8 @@ import { ErasureModule } from './erasure/erasure.module.js';
 import { StagedRetentionJob } from './erasure/staged-retention.job.js';
 import { EvidenceRetentionJob } from './evidence/evidence-retention.job.js';
 import { EvidenceModule } from './evidence/evidence.module.js';
+import { ReaderLagJob } from './feed/reader-lag.job.js';
+import { ReadersModule } from './feed/readers.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HistoryModule } from './history/history.module.js';
 import { ImportingModule } from './importing/importing.module.js';
@@ -53,6 +55,7 @@ export class AppModule {
         ViewerModule,
         AccountsModule,
         TotalsModule,
+        ReadersModule,
         ControlTotalsModule,
         ImportingModule,
         PeriodsModule,
@@ -68,7 +71,7 @@ export class AppModule {
         ContentsModule,
         ...(hasConsole(environment) ? [ConsoleModule] : []),
       ],
-      providers: [CarryOverJob, EvidenceRetentionJob, StagedRetentionJob],
+      providers: [CarryOverJob, ReaderLagJob, EvidenceRetentionJob, StagedRetentionJob],
     };
   }
 }

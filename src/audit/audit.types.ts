@@ -23,6 +23,9 @@ export type AuditAction =
   | 'console.link'
   | 'console.revoke'
   | 'totals.repair'
+  | 'feed.forget_reader'
+  | 'feed.new_epoch'
+  | 'feed.repair'
   | 'database.distribute'
   | 'database.restore';
 

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { x as extract } from 'tar';
 import { AccountImport } from '../accounts/account-import.entity.js';
 import { AuditService } from '../audit/audit.service.js';
+import { NumberingService } from '../changes/numbering.service.js';
 import { Organisation } from '../auth/organisation.entity.js';
 import { CommandError } from '../common/command-error.js';
 import { ENVIRONMENT } from '../config/config.module.js';
@@ -62,13 +63,14 @@ export class RestoreService {
     private readonly work: UnitOfWork,
     private readonly repository: RestoreRepository,
     private readonly audit: AuditService,
+    private readonly numbering: NumberingService,
   ) {}
 
   /**
    * Verify a backup, put its files into DATA_DIR, and start PostgreSQL once, which recovers, and brings the schema to that of
    * this version. An interrupted restore is repeated by the same call; when all files were verified and written before the
    * interruption, they are used. Sessions and sign-in codes of the backup, which may have been ended since, end before anybody else
-   * opens the database.
+   * opens the database, and epochs of the feeds begin: numbers that readers have seen may be given to other changes.
    *
    * @param folder absolute path of the backup; it is only read
    * @param operator who is recorded
@@ -179,6 +181,7 @@ export class RestoreService {
     await this.database.open(true);
     return this.work.write(async (tx) => {
       await this.repository.endSessions(tx);
+      await this.numbering.beginEpochs(tx, 'the database was restored from a backup');
       await this.audit.record(tx, {
         operator,
         action: 'database.restore',

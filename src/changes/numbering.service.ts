@@ -5,6 +5,7 @@ import {
   BEGIN_EPOCH,
   CREATE,
   FIND,
+  LIST,
   LOCK,
   NUMBER,
   REMEMBER_SERVER,
@@ -53,6 +54,14 @@ export class NumberingService {
    */
   async beginEpoch(tx: Tx, importSupplierId: number, reason: string): Promise<void> {
     await run(tx, BEGIN_EPOCH, { import_supplier_id: importSupplierId, reason });
+  }
+
+  /** {@link beginEpoch} of every supplier. */
+  async beginEpochs(tx: Tx, reason: string): Promise<void> {
+    for (const { id } of await run(tx, LIST, {})) {
+      await this.lock(tx, id, true);
+      await this.beginEpoch(tx, id, reason);
+    }
   }
 
   private async locked(tx: Tx, importSupplierId: number, canWait: boolean): Promise<LockedFeed | undefined> {

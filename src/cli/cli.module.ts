@@ -12,6 +12,7 @@ import { MigrationCommands } from '../contents/migration/migration.commands.js';
 import { CommandDatabaseModule } from '../database/command-database.module.js';
 import { DemonstrationCommands } from '../demonstration/demonstration.commands.js';
 import { DocumentsCommands } from '../documents/documents.commands.js';
+import { FeedCommands } from '../feed/feed.commands.js';
 import { ImportsCommands } from '../imports/undo/imports.commands.js';
 import { AccountsCommands, DatabaseCommands, SupplierCommands } from './command-groups.js';
 import { CommandContextModule } from './command-context.module.js';
@@ -27,6 +28,7 @@ const COMMANDS = [
   MigrationCommands,
   ImportsCommands,
   TotalsCommands,
+  FeedCommands,
   CatalogueCommands,
   DocumentsCommands,
   AuditCommands,

@@ -7,6 +7,7 @@ import { MigrationOperationsModule } from '../contents/migration/migration-opera
 import { ControlTotalsModule } from '../control-totals/control-totals.module.js';
 import { DemonstrationModule } from '../demonstration/demonstration.module.js';
 import { ErasureModule } from '../erasure/erasure.module.js';
+import { ReadersModule } from '../feed/readers.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { ImportingModule } from '../importing/importing.module.js';
@@ -26,6 +27,7 @@ export const OPERATOR_MODULES = [
   CataloguesModule,
   ImportSuppliersModule,
   TotalsModule,
+  ReadersModule,
   ControlTotalsModule,
   ImportingModule,
   PeriodsModule,

@@ -14,6 +14,7 @@ const LAYERS = [
   ['control-totals'],
   ['account-files'],
   ['erasure', 'history'],
+  ['feed'],
   ['totals'],
   ['accounts'],
   ['import-suppliers', 'sent-requests'],

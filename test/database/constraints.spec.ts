@@ -1,3 +1,4 @@
+import { CHANGE_TYPES } from '../../src/changes/change-types.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { createDatabase, isCluster, refusalOf, type TestDatabase } from '../support/database.js';
@@ -35,6 +36,9 @@ interface Check {
   /** The nearest that is possible. */
   readonly right: readonly Columns[];
 }
+
+/** Of a row that is otherwise a change of an account. */
+const STATUS_CHANGE = { type: 'supplier.status_changed', external_account_number: null, status: 'paused' };
 
 const CHECKS: Record<string, Check> = {
   'an organisation whose name is empty or longer than 128 characters (T14)': {
@@ -248,6 +252,72 @@ const CHECKS: Record<string, Check> = {
     table: 'retry_run',
     wrong: [{ pending: -1 }],
     right: [{ pending: 0 }],
+  },
+  'a change without a number (E3)': {
+    name: 'sequence_is_positive',
+    table: 'feed_change',
+    wrong: [{ sequence: 0 }],
+    right: [{ sequence: 1 }],
+  },
+  'a change of an unknown type (E2)': {
+    name: 'type_is_known',
+    table: 'feed_change',
+    wrong: [{ type: 'account.created' }],
+    right: CHANGE_TYPES.filter((type) => type !== 'supplier.status_changed').map((type) => ({ type })),
+  },
+  'a status of another change than that of the supplier, or none of it (E2)': {
+    name: 'status_if_and_only_if_it_changed',
+    table: 'feed_change',
+    wrong: [{ status: 'paused' }, { ...STATUS_CHANGE, status: null }],
+    right: [STATUS_CHANGE],
+  },
+  'a change of an account that is half erased (E4)': {
+    name: 'account_and_time_are_erased_together',
+    table: 'feed_change',
+    wrong: [{ at: null }, { external_account_number: null }, { ...STATUS_CHANGE, at: null }],
+    right: [{ at: null, external_account_number: null }, STATUS_CHANGE],
+  },
+  'an import request in the feed whose account is erased (E4)': {
+    name: 'import_request_id_only_with_account',
+    table: 'feed_change',
+    wrong: [{ at: null, external_account_number: null, import_request_id: randomUUID() }],
+    right: [{ import_request_id: randomUUID() }],
+  },
+  'a negative number of the newest change (E3)': {
+    name: 'last_sequence_is_not_negative',
+    table: 'feed',
+    wrong: [{ last_sequence: -1 }],
+    right: [{ last_sequence: 0 }],
+  },
+  'an epoch before the first (E7)': {
+    name: 'number_is_positive',
+    table: 'feed_epoch',
+    wrong: [{ number: 0 }],
+    right: [{ number: 2 }],
+  },
+  'an epoch that continues after less than nothing (E7)': {
+    name: 'continues_after_is_not_negative',
+    table: 'feed_epoch',
+    wrong: [{ continues_after: -1 }],
+    right: [{ continues_after: 1 }],
+  },
+  'an epoch without a reason (E7)': {
+    name: 'reason_is_not_empty',
+    table: 'feed_epoch',
+    wrong: [{ reason: '' }],
+    right: [{ reason: 'x' }],
+  },
+  'a reader without a name, or with a long one (E6)': {
+    name: 'name_has_1_to_128_characters',
+    table: 'feed_reader',
+    wrong: [{ name: '' }, { name: 'x'.repeat(129) }],
+    right: [{ name: 'x' }, { name: 'x'.repeat(128) }],
+  },
+  'a reader that has done less than nothing (E6)': {
+    name: 'sequence_is_not_negative',
+    table: 'feed_reader',
+    wrong: [{ sequence: -1 }],
+    right: [{ sequence: 1 }],
   },
   'an erasure without a reason (S10)': {
     name: 'reason_is_not_empty',
@@ -654,6 +724,21 @@ const REFERENCES: Record<string, Reference> = {
     table: 'account_erasure',
     wrong: { erasure_id: randomUUID() },
   },
+  'a feed of a supplier that does not exist (E3)': {
+    name: 'import_supplier_exists',
+    table: 'feed',
+    wrong: { import_supplier_id: 0 },
+  },
+  'an epoch of a supplier that does not exist (E7)': {
+    name: 'import_supplier_exists',
+    table: 'feed_epoch',
+    wrong: { import_supplier_id: 0 },
+  },
+  'a reader of a supplier that does not exist (E6)': {
+    name: 'import_supplier_exists',
+    table: 'feed_reader',
+    wrong: { import_supplier_id: 0 },
+  },
   'totals of a supplier that does not exist (O10)': {
     name: 'import_supplier_exists',
     table: 'supplier_total',
@@ -837,6 +922,10 @@ describe('the database refuses', () => {
       },
       supplier_total: { import_supplier_id: id },
       supplier_change: { import_supplier_id: id },
+      feed: { import_supplier_id: id },
+      feed_epoch: { import_supplier_id: id, number: 1, continues_after: 0, reason: 'test' },
+      feed_change: { ...account, sequence: 1, at: DATE_TIME, type: 'account.imported' },
+      feed_reader: { import_supplier_id: id, name: 'billing', sequence: 0 },
       account_control: { ...account, notes: 1, differs: false },
       supplier_minute: {
         ...{ import_supplier_id: id, minute: DATE_TIME, requests: 1, notes: 1, transactions: 1 },

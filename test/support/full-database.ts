@@ -100,6 +100,20 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
     SELECT import_supplier_id, external_account_number, uuidv7(), 'notes', uuidv7(), 'request ' || external_account_number, 1
       FROM ${IMPORTED}`);
   await sql(`
+    INSERT INTO feed_change (import_supplier_id, sequence, at, import_request_id, external_account_number, type)
+    SELECT r.import_supplier_id, row_number() OVER (PARTITION BY r.import_supplier_id ORDER BY r.id),
+           r.stored_at + row_number() OVER (ORDER BY r.id) * interval '1 second', r.id,
+           r.external_account_number, r.kind || '.added'
+      FROM import_request r
+     ORDER BY r.id`);
+  await sql(`
+    INSERT INTO feed (import_supplier_id, last_sequence)
+    SELECT s.id, (SELECT count(*) FROM feed_change c WHERE c.import_supplier_id = s.id) FROM import_supplier s`);
+  await sql(`
+    INSERT INTO feed_epoch (import_supplier_id, number, continues_after, reason) SELECT f.import_supplier_id, 1, 0, 'full' FROM feed f`);
+  await sql(`
+    INSERT INTO feed_reader (import_supplier_id, name, sequence) SELECT f.import_supplier_id, 'billing', 10 FROM feed f`);
+  await sql(`
     INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id,
                                 status, code, is_dry_run)
     SELECT import_supplier_id, external_account_number, uuidv7(), now(), 'notes', uuidv7(), uuidv7(), 'request ' || external_account_number, 404,

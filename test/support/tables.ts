@@ -27,6 +27,9 @@ export const SMALL_OF_A_SUPPLIER: Readonly<Record<string, string>> = {
   supplier_change: 'what a few seconds have changed',
   supplier_total: 'one row for each supplier',
   supplier_minute: 'one row for each minute of the last day',
+  feed: 'one row for each supplier',
+  feed_epoch: 'one row for each fail-over or restore',
+  feed_reader: 'one row for each reader',
 };
 
 /** What TypeORM keeps for itself. */

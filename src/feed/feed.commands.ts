@@ -1,0 +1,160 @@
+import { Command, Option, SubCommand } from 'nest-commander';
+import { formatDateTime } from '../common/dates.js';
+import {
+  InvalidOptionError,
+  OperatorCommand,
+  OperatorCommandGroup,
+  type CommandResult,
+} from '../common/operator-command.js';
+import { FeedCheckService } from './feed-check.service.js';
+import { ReadersService } from './readers.service.js';
+
+interface SupplierOptions {
+  readonly supplier?: string;
+}
+
+@SubCommand({
+  name: 'status',
+  description: 'show the newest change of a supplier, and who is behind',
+  arguments: '<code>',
+  argsDescription: { code: 'code of the supplier' },
+})
+export class FeedStatusCommand extends OperatorCommand<[code: string]> {
+  constructor(private readonly readers: ReadersService) {
+    super();
+  }
+
+  protected async execute([code]: [string]): Promise<CommandResult> {
+    const { lastSequence, epoch, epochBeganAt, epochReason, readers } = await this.readers.state(code);
+    return {
+      json: {
+        import_supplier: code,
+        sequence: lastSequence,
+        epoch: { number: epoch, began_at: formatDateTime(epochBeganAt), reason: epochReason },
+        readers: readers.map(({ name, sequence, lagChanges, lagSeconds, askedAt }) => ({
+          ...{ name, sequence, lag_changes: lagChanges, lag_seconds: Math.round(lagSeconds) },
+          asked_at: formatDateTime(askedAt),
+        })),
+      },
+      text: {
+        head: ['Reader', 'Done', 'Changes behind', 'Seconds behind', 'Asked'],
+        rows: [
+          ...readers.map(({ name, sequence, lagChanges, lagSeconds, askedAt }) => [
+            ...[name, sequence, lagChanges, Math.round(lagSeconds), formatDateTime(askedAt)],
+          ]),
+          [`newest, epoch ${epoch}`, lastSequence, '', '', ''],
+        ],
+      },
+    };
+  }
+}
+
+@SubCommand({
+  name: 'forget',
+  description: 'forget a reader that does not come any more',
+  arguments: '<reader>',
+  argsDescription: { reader: 'the name under which it reads' },
+})
+export class ForgetReaderCommand extends OperatorCommand<[reader: string], SupplierOptions> {
+  constructor(private readonly readers: ReadersService) {
+    super();
+  }
+
+  @Option({ flags: '--supplier <code>', description: 'of one supplier only' })
+  parseSupplier(code: string): string {
+    return code;
+  }
+
+  protected async execute([reader]: [string], { supplier }: SupplierOptions): Promise<CommandResult> {
+    const suppliers = await this.readers.forget(reader, supplier, this.context.operator);
+    return { json: { reader, suppliers }, text: `Forgot the reader ${reader} of ${suppliers.join(', ')}.` };
+  }
+}
+
+@SubCommand({
+  name: 'new-epoch',
+  description: 'begin a new epoch, after the database was restored by other means than "database restore"',
+})
+export class NewEpochCommand extends OperatorCommand<[], SupplierOptions & { readonly reason: string }> {
+  constructor(private readonly readers: ReadersService) {
+    super();
+  }
+
+  @Option({ flags: '--supplier <code>', description: 'of one supplier only' })
+  parseSupplier(code: string): string {
+    return code;
+  }
+
+  @Option({ flags: '--reason <text>', description: 'why, for the record', required: true })
+  parseReason(text: string): string {
+    if (text.trim() === '') throw new InvalidOptionError('The reason must not be empty.');
+    return text;
+  }
+
+  protected async execute(
+    _args: [],
+    { supplier, reason }: SupplierOptions & { readonly reason: string },
+  ): Promise<CommandResult> {
+    const suppliers = await this.readers.newEpoch(supplier, reason, this.context.operator);
+    return {
+      json: { suppliers, reason },
+      text:
+        suppliers.length === 0
+          ? 'There is no import supplier.'
+          : `A new epoch has begun of ${suppliers.join(', ')}: readers with an earlier cursor are answered feed_restarted.`,
+    };
+  }
+}
+
+@SubCommand({
+  name: 'check',
+  description: 'look for a change of everything that is stored of a supplier',
+  arguments: '<code>',
+  argsDescription: { code: 'code of the supplier' },
+})
+export class CheckFeedCommand extends OperatorCommand<[code: string], { readonly repair?: boolean }> {
+  constructor(private readonly checks: FeedCheckService) {
+    super();
+  }
+
+  @Option({ flags: '--repair', description: 'number what has none' })
+  parseRepair(): boolean {
+    return true;
+  }
+
+  protected async execute(
+    [code]: [string],
+    { repair = false }: { repair?: boolean },
+  ): Promise<CommandResult> {
+    const { changes, lastSequence, missing } = repair
+      ? await this.checks.repair(code, this.context.operator)
+      : await this.checks.check(code);
+    const isWhole = changes === lastSequence;
+    return {
+      json: {
+        import_supplier: code,
+        changes,
+        sequence: lastSequence,
+        missing,
+        repaired: repair && missing > 0,
+      },
+      text: {
+        head: [],
+        rows: [
+          ['Changes', changes],
+          ['Newest number', lastSequence],
+          [repair ? 'Numbered now' : 'Stored without a change', missing],
+        ],
+      },
+      exitCode: isWhole && (repair || missing === 0) ? 0 : 1,
+    };
+  }
+}
+
+/** `feed …` (choices E3, E6 and E7). */
+@Command({
+  name: 'feed',
+  description: 'what the platform reads: who is behind, whether it is complete, and new epochs after a loss',
+  subCommands: [FeedStatusCommand, CheckFeedCommand, ForgetReaderCommand, NewEpochCommand],
+})
+export class FeedCommands extends OperatorCommandGroup {}

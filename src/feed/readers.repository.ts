@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { query, run } from '../database/query.js';
+import type { Tx } from '../database/unit-of-work.js';
+import type { FeedReader, FeedState } from './readers.types.js';
+
+/**
+ * The time of a change that a reader has not done yet is that of the next one that still has one: an erased change has none. It
+ * is read in the order of the numbers, and there is one unless all that follow are erased.
+ */
+const LIST = query<FeedReader>(
+  'feed.list_readers',
+  `SELECT r.name, r.sequence::float8 AS sequence, r.asked_at AS "askedAt",
+          greatest(f.last_sequence - r.sequence, 0)::float8 AS "lagChanges",
+          CASE WHEN r.sequence >= f.last_sequence THEN 0
+               ELSE coalesce((SELECT greatest(extract(epoch FROM now() - c.at), 0)
+                                FROM feed_change c
+                               WHERE c.import_supplier_id = :import_supplier_id AND c.sequence > r.sequence AND c.at IS NOT NULL
+                               ORDER BY c.sequence
+                               LIMIT 1), 0)::float8
+           END AS "lagSeconds"
+     FROM feed_reader r
+     JOIN feed f ON f.import_supplier_id = r.import_supplier_id
+    WHERE r.import_supplier_id = :import_supplier_id
+    ORDER BY r.name`,
+);
+
+const STATE = query<Omit<FeedState, 'readers'>>(
+  'feed.state',
+  `SELECT f.last_sequence::float8 AS "lastSequence", e.number AS epoch, e.began_at AS "epochBeganAt", e.reason AS "epochReason"
+     FROM feed f
+     JOIN feed_epoch e ON e.import_supplier_id = f.import_supplier_id
+    WHERE f.import_supplier_id = :import_supplier_id
+    ORDER BY e.number DESC
+    LIMIT 1`,
+);
+
+const FORGET = query<{ sequence: number }>(
+  'feed.forget_reader',
+  `DELETE FROM feed_reader WHERE import_supplier_id = :import_supplier_id AND name = :name RETURNING sequence::float8 AS sequence`,
+);
+
+/** Those who read the feed of a supplier under a name. */
+@Injectable()
+export class ReadersRepository {
+  list(tx: Tx, importSupplierId: number): Promise<FeedReader[]> {
+    return run(tx, LIST, { import_supplier_id: importSupplierId });
+  }
+
+  /** @returns nothing before the first change was numbered */
+  async state(tx: Tx, importSupplierId: number): Promise<Omit<FeedState, 'readers'> | undefined> {
+    return (await run(tx, STATE, { import_supplier_id: importSupplierId }))[0];
+  }
+
+  /** @returns up to which number it was done; nothing when there was no such reader */
+  async forget(tx: Tx, importSupplierId: number, name: string): Promise<number | undefined> {
+    return (await run(tx, FORGET, { import_supplier_id: importSupplierId, name }))[0]?.sequence;
+  }
+}

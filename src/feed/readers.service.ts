@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
+import { NumberingService } from '../changes/numbering.service.js';
+import { CommandError } from '../common/command-error.js';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
+import { TotalsService } from '../totals/totals.service.js';
+import { ReadersRepository } from './readers.repository.js';
+import type { FeedReader, FeedState } from './readers.types.js';
+
+/** The feeds of suppliers as operators see them. */
+@Injectable()
+export class ReadersService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly suppliers: ImportSuppliersService,
+    private readonly repository: ReadersRepository,
+    private readonly totals: TotalsService,
+    private readonly numbering: NumberingService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * How far a feed is, and who is behind. What is visible is numbered first, unless somebody else does.
+   *
+   * @throws CommandError `supplier_not_found`
+   * Source: choice E6.
+   */
+  async state(code: string): Promise<FeedState> {
+    const id = await this.work.single((tx) => this.suppliers.id(tx, code));
+    await this.totals.carryOverSome(id, false);
+    const readers = await this.readers(id);
+    const state = await this.work.single((tx) => this.repository.state(tx, id));
+    if (state) return { ...state, readers };
+    await this.numbering.numberAll(id);
+    return this.state(code);
+  }
+
+  readers(importSupplierId: number): Promise<FeedReader[]> {
+    return this.work.single((tx) => this.repository.list(tx, importSupplierId));
+  }
+
+  /**
+   * Forget a reader that does not come any more. One that comes again is known again.
+   *
+   * @param code of the one supplier whose reader it is; of all of them by default
+   * @returns the codes of the suppliers whose reader it was
+   * @throws CommandError `supplier_not_found` or `reader_not_found`
+   * Source: choices E6, O6.
+   */
+  forget(name: string, code: string | undefined, operator: string): Promise<string[]> {
+    return this.ofEach(code, async (tx, importSupplierId, importSupplier) => {
+      const sequence = await this.repository.forget(tx, importSupplierId, name);
+      if (sequence === undefined) return false;
+      const details = { sequence };
+      await this.audit.record(tx, {
+        ...{ operator, action: 'feed.forget_reader', subject: name, importSupplier, details },
+      });
+      return true;
+    }).then((codes) => {
+      if (codes.length > 0) return codes;
+      throw new CommandError('reader_not_found', `There is no reader ${name}.`);
+    });
+  }
+
+  /**
+   * Begin a new epoch, because numbers that readers have seen may be given to other changes: the database was restored by other means
+   * than "database restore".
+   *
+   * @param code of one supplier; all of them by default
+   * @returns the codes of the suppliers
+   * @throws CommandError `supplier_not_found`
+   * Source: choices E7, O6.
+   */
+  newEpoch(code: string | undefined, reason: string, operator: string): Promise<string[]> {
+    return this.ofEach(code, async (tx, importSupplierId, importSupplier) => {
+      await this.numbering.lock(tx, importSupplierId, true);
+      await this.numbering.beginEpoch(tx, importSupplierId, reason);
+      const details = { reason };
+      await this.audit.record(tx, {
+        ...{ operator, action: 'feed.new_epoch', subject: importSupplier, importSupplier, details },
+      });
+      return true;
+    });
+  }
+
+  /** Do something to the feed of each supplier, in a transaction each. @returns the codes of those to which it was done */
+  private async ofEach(
+    code: string | undefined,
+    change: (tx: Tx, importSupplierId: number, code: string) => Promise<boolean>,
+  ): Promise<string[]> {
+    const codes =
+      code === undefined ? (await this.suppliers.list()).map((supplier) => supplier.code) : [code];
+    const done: string[] = [];
+    for (const each of codes) {
+      const isDone = await this.work.write(async (tx) => change(tx, await this.suppliers.id(tx, each), each));
+      if (isDone) done.push(each);
+    }
+    return done;
+  }
+}

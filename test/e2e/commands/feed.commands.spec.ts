@@ -1,0 +1,167 @@
+import { runCommand, runJson } from '../../support/cli.js';
+import { readLog } from '../../support/feed-log.js';
+import { type TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
+
+describe('data-import feed', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await sharedService();
+  });
+  afterAll(() => service.stop());
+
+  const feed = (...args: string[]): ReturnType<typeof runJson> =>
+    runJson(service.database, ['feed', ...args]);
+  const idOf = async (code: string): Promise<number> => {
+    const [row] = await service.database.sql<{ id: number }>(
+      'SELECT id FROM import_supplier WHERE code = $1',
+      [code],
+    );
+    return row!.id;
+  };
+  const read = (code: string, name: string, sequence: number): Promise<unknown> =>
+    service.database.sql(
+      `INSERT INTO feed_reader (import_supplier_id, name, sequence) SELECT id, $2, $3 FROM import_supplier WHERE code = $1`,
+      [code, name, sequence],
+    );
+  const recorded = async (code: string): Promise<unknown> =>
+    (await runJson(service.database, ['audit', 'list', '--supplier', code])).json;
+
+  it('status shows the newest change, numbered now, and how far each reader is behind (E6)', async () => {
+    const { supplier, token, ref } = await service.given.importedAccount();
+    const id = await idOf(supplier);
+    await service.post('notes/create/', token, { ...ref, notes: [{ body: 'One' }] });
+    await service.post('notes/create/', token, { ...ref, notes: [{ body: 'Two' }] });
+    await service.database.sql(
+      `UPDATE supplier_change SET at = at - interval '1 hour' WHERE import_supplier_id = $1`,
+      [id],
+    );
+    expect(await feed('status', supplier)).toMatchObject({
+      exitCode: 0,
+      json: {
+        import_supplier: supplier,
+        sequence: 2,
+        epoch: { number: 1, reason: 'the first one' },
+        readers: [],
+      },
+    });
+    await read(supplier, 'billing', 1);
+    await read(supplier, 'care', 2);
+    const { json } = (await feed('status', supplier)) as { json: { readers: { lag_seconds: number }[] } };
+    expect(json.readers).toMatchObject([
+      { name: 'billing', sequence: 1, lag_changes: 1 },
+      { name: 'care', sequence: 2, lag_changes: 0, lag_seconds: 0 },
+    ]);
+    expect(json.readers[0]!.lag_seconds).toBeGreaterThanOrEqual(3_600);
+    // An erased change has no time; then that of the next one counts.
+    await service.database.sql(
+      `UPDATE feed_change SET at = NULL, external_account_number = NULL, import_request_id = NULL
+        WHERE import_supplier_id = $1 AND sequence = 2`,
+      [id],
+    );
+    expect(((await feed('status', supplier)) as { json: typeof json }).json.readers[0]).toMatchObject({
+      lag_changes: 1,
+      lag_seconds: 0,
+    });
+    const { stdout } = await runCommand(service.database, ['feed', 'status', supplier]);
+    expect(stdout).toMatch(/^billing +1 +1 +0 /m);
+    expect(stdout).toMatch(/^newest, epoch 1 +2/m);
+  });
+
+  it('status of a supplier without a change is 0 (E6)', async () => {
+    const { supplier } = await service.given.supplier();
+    expect(await feed('status', supplier)).toMatchObject({
+      json: { sequence: 0, epoch: { number: 1 }, readers: [] },
+    });
+    expect(await feed('status', 'NOBODY')).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: 'supplier_not_found' } },
+    });
+  });
+
+  it('forget ends a reader, of one supplier or of all, and records it (E6)', async () => {
+    const [one, other] = [await service.given.supplier(), await service.given.supplier()];
+    for (const { supplier } of [one, other]) {
+      await feed('status', supplier);
+      await read(supplier, 'gone', 0);
+      await read(supplier, 'here', 0);
+    }
+    expect(await feed('forget', 'gone', '--supplier', one.supplier)).toMatchObject({
+      json: { reader: 'gone', suppliers: [one.supplier] },
+    });
+    expect(await feed('forget', 'gone')).toMatchObject({ json: { suppliers: [other.supplier] } });
+    expect(await feed('forget', 'gone')).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: 'reader_not_found' } },
+    });
+    expect(await feed('status', other.supplier)).toMatchObject({ json: { readers: [{ name: 'here' }] } });
+    expect(await recorded(one.supplier)).toMatchObject([
+      { action: 'feed.forget_reader', subject: 'gone', details: { sequence: 0 } },
+    ]);
+  });
+
+  it('new-epoch begins one after the newest change, and records why (E7)', async () => {
+    const { supplier, token, ref } = await service.given.importedAccount();
+    await service.post('notes/create/', token, { ...ref, notes: [{ body: 'One' }] });
+    await feed('status', supplier);
+    const args = ['new-epoch', '--supplier', supplier, '--reason', 'a dump was restored'];
+    expect(await feed(...args)).toMatchObject({ exitCode: 0, json: { suppliers: [supplier] } });
+    expect(await feed('status', supplier)).toMatchObject({
+      json: { sequence: 1, epoch: { number: 2, reason: 'a dump was restored' } },
+    });
+    const epochs = await service.database.sql(
+      'SELECT number, continues_after::integer FROM feed_epoch WHERE import_supplier_id = $1 ORDER BY number',
+      [await idOf(supplier)],
+    );
+    expect(epochs).toEqual([
+      { number: 1, continues_after: 0 },
+      { number: 2, continues_after: 1 },
+    ]);
+    expect(await recorded(supplier)).toMatchObject([
+      { action: 'feed.new_epoch', subject: supplier, details: { reason: 'a dump was restored' } },
+    ]);
+    expect(await feed('new-epoch', '--reason', ' ')).toMatchObject({ exitCode: 2 });
+  });
+
+  it('check finds what an earlier version stored without a change, and numbers it when it is told to (E3)', async () => {
+    const { supplier, token, ref } = await service.given.importedAccount();
+    const id = await idOf(supplier);
+    for (const body of ['One', 'Two'])
+      await service.post('notes/create/', token, { ...ref, notes: [{ body }] });
+    // As an earlier version records what it stores.
+    await service.database.sql(
+      'UPDATE supplier_change SET type = NULL, import_request_id = NULL WHERE import_supplier_id = $1',
+      [id],
+    );
+    await service.post('notes/create/', token, { ...ref, notes: [{ body: 'Three' }] });
+    const missing = { changes: 0, sequence: 0, missing: 3, repaired: false };
+    expect(await feed('check', supplier)).toMatchObject({ exitCode: 1, json: missing });
+    expect(await feed('check', supplier, '--repair')).toMatchObject({
+      exitCode: 0,
+      json: { missing: 3, repaired: true },
+    });
+    const whole = { changes: 4, sequence: 4, missing: 0, repaired: false };
+    expect(await feed('check', supplier)).toMatchObject({ exitCode: 0, json: whole });
+    expect(await feed('check', supplier, '--repair')).toMatchObject({ exitCode: 0, json: whole });
+    const log = await readLog(service.database, id);
+    expect(log.map(({ type }) => type)).toEqual([
+      'account.imported',
+      'notes.added',
+      'notes.added',
+      'notes.added',
+    ]);
+    // An erasure finds the change by the time of its request.
+    const times = await service.database.sql<{ at: Date }>(
+      'SELECT stored_at AS at FROM import_request WHERE import_supplier_id = $1 ORDER BY 1',
+      [id],
+    );
+    expect(log.slice(1).map(({ at }) => at)).toEqual(times.map(({ at }) => at));
+    expect(await recorded(supplier)).toMatchObject([{ action: 'feed.repair', details: { missing: 3 } }]);
+    const { stdout } = await runCommand(service.database, ['feed', 'check', supplier]);
+    expect(stdout).toMatch(/^Stored without a change +0$/m);
+    await service.database.sql('DELETE FROM feed_change WHERE import_supplier_id = $1 AND sequence = 2', [
+      id,
+    ]);
+    expect(await feed('check', supplier)).toMatchObject({ exitCode: 1, json: { changes: 3, sequence: 4 } });
+  });
+});
