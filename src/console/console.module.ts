@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { DocumentStoreModule } from '../documents/document-store.module.js';
 import { EvidenceModule } from '../evidence/evidence.module.js';
+import { ReadersModule } from '../feed/readers.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportingModule } from '../importing/importing.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
@@ -51,6 +52,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     TotalsModule,
     ImportingModule,
     HistoryModule,
+    ReadersModule,
     EvidenceModule,
     AuthModule,
     DocumentStoreModule,

@@ -19,6 +19,7 @@ import {
 } from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
 import { OrganisationsSection } from './supplier-records.js';
+import { ReadersSection } from './readers-section.js';
 import { StatusForms } from './status-forms.js';
 import type { SupplierDetails } from './supplier.types.js';
 
@@ -42,6 +43,7 @@ export function supplierPage(details: SupplierDetails, changed: unknown): Page {
         {details.viewer === 'operator' && <StatusForms supplier={supplier} />}
         <Settings supplier={supplier} />
         <OrganisationsSection organisations={details.organisations} />
+        {details.readers && <ReadersSection readers={details.readers} />}
         <Section id="events" title="History">
           {details.events.length === 0 ? (
             <p class="empty">No change of this supplier is recorded.</p>

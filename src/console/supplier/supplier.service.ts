@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService, type ApiKeySummary } from '../../auth/api-keys.service.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { ReadersService } from '../../feed/readers.service.js';
 import { DOCUMENT_REFERRERS } from '../../documents/document-referrers.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
 import { ImportSuppliersService } from '../../import-suppliers/import-suppliers.service.js';
@@ -30,6 +31,7 @@ export class SupplierService {
     private readonly suppliers: ImportSuppliersService,
     private readonly progress: ProgressService,
     private readonly keys: ApiKeysService,
+    private readonly readers: ReadersService,
     private readonly repository: SupplierRepository,
   ) {}
 
@@ -50,6 +52,7 @@ export class SupplierService {
       ...{ now, history, progress },
       attention: attention(now, [progress], []),
       organisations: await this.organisations(viewer, supplier, now),
+      readers: viewer.kind === 'operator' ? await this.readers.readers(supplier.id) : undefined,
       events: await this.events(viewer, supplier),
       documents: progress.signs.documentsNotSeen.count > 0 ? await this.documents(supplier) : [],
     };

@@ -1,4 +1,5 @@
 import type { ApiKeySummary } from '../../auth/api-keys.service.js';
+import type { FeedReader } from '../../feed/readers.types.js';
 import type { DocumentReferrer } from '../../documents/document-referrers.js';
 import type { Attention } from '../progress/attention.js';
 import type { ItemHistory, SupplierProgress } from '../progress/progress.types.js';
@@ -33,6 +34,8 @@ export interface SupplierDetails {
   readonly history: ItemHistory;
   readonly attention: readonly Attention[];
   readonly organisations: readonly GrantedOrganisation[];
+  /** Of the feed; undefined for a supplier's admin, whom they do not concern. */
+  readonly readers: readonly FeedReader[] | undefined;
   readonly events: readonly TimelineEvent[];
   /** The first of those that were not seen. */
   readonly documents: readonly UnseenDocument[];

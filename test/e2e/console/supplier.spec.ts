@@ -150,6 +150,26 @@ describe('the page of a supplier', () => {
     }
   });
 
+  it('shows an operator how far the readers of the feed are, and an admin nothing of them (C3, E6)', async () => {
+    const world = await service.given.supplier();
+    expect(sectionOf(await show(world), 'Readers of the feed')).toContain('Nobody has read the changes');
+    await service.database.sql(
+      `WITH supplier AS (SELECT id FROM import_supplier WHERE code = $1),
+       feed AS (INSERT INTO feed (import_supplier_id, last_sequence) SELECT id, 1234 FROM supplier),
+       change AS (
+         INSERT INTO feed_change (import_supplier_id, sequence, at, type, status)
+         SELECT id, 1234, now() - interval '130 seconds', 'supplier.status_changed', 'paused' FROM supplier
+       )
+       INSERT INTO feed_reader (import_supplier_id, name, sequence)
+       SELECT id, name, sequence FROM supplier, (VALUES ('billing', 0), ('care', 1234)) AS r (name, sequence)`,
+      [world.supplier],
+    );
+    const page = await show(world);
+    expect(sectionOf(page, 'Readers of the feed')).toMatch(/billing01,2342 min.+care1,2340–/);
+    const own = await show(world, await adminOf(world));
+    expect(own.html).not.toContain('Readers of the feed');
+  });
+
   it.each(['no-such-supplier', '%00', 'a%00b', 'a%2Fb', '%3Cscript%3E'])(
     'is the page that does not exist for %s (C3)',
     async (code) => {
