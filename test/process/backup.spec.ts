@@ -173,6 +173,10 @@ describe('a backup of the embedded PostgreSQL', () => {
     const load = new Load(origin, world.token, ref);
     await load.until(REQUESTS);
     answeredBefore = [...load.answered];
+    await waitUntil(
+      'the changes of the supplier are numbered',
+      async () => (await sql('SELECT FROM feed_change')).length > 0,
+    );
     backup = await json(database(['backup', join(home, 'backup'), '--documents']));
     await load.until(load.answered.length + REQUESTS);
     await load.stop();
@@ -385,6 +389,14 @@ describe('a backup of the embedded PostgreSQL', () => {
     );
     const action = 'database.restore';
     expect(entry).toEqual({ operator: 'test operator', action, subject: dataDir, at: backup.started_at });
+    // Numbers that readers have seen since may be given again.
+    const epochs = await sql<object>(
+      `SELECT e.number, e.continues_after BETWEEN 1 AND f.last_sequence AS is_within, e.reason
+         FROM feed_epoch e JOIN feed f USING (import_supplier_id) JOIN import_supplier s ON s.id = e.import_supplier_id
+        WHERE e.number > 1 AND s.code = '${world.supplier}'`,
+    );
+    const reason = 'the database was restored from a backup';
+    expect(epochs).toEqual([{ number: 2, is_within: true, reason }]);
     const repeated = { ...ref, notes: answeredBefore[0]!.map((body) => ({ body })) };
     const reply = await clientOf(origin).post<{ status: string }[]>('notes/create/', world.token, repeated);
     expect(reply.body.map(({ status }) => status)).toEqual(

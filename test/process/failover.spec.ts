@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../support/cli.js';
+import { runCommand, runJson } from '../support/cli.js';
 import type { TestDatabase } from '../support/database.js';
 import { expectNothingLost, figures, ImportLoad } from '../support/import-load.js';
 import { spawnService, type ServiceProcess } from '../support/service-process.js';
@@ -15,6 +15,7 @@ const REQUESTS = 30;
 /** A commit that waits for a standby is given up soon. */
 const LIMITS = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' };
 
+const FAILED_OVER = 'the database failed over';
 const NO_HOST =
   /^The database \w+ at 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ \(DATABASE_URL\) cannot be used: no host fits target_session_attrs=read-write: .*127\.0\.0\.1:\d+ \(it is a standby\)/;
 
@@ -52,6 +53,10 @@ describe('a service whose address names a primary and its synchronous standby', 
     process.stdout.write(`${written.join('\n')}\n`);
   });
 
+  async function feedStatus(code: string): Promise<{ epoch: object }> {
+    return (await runJson({ url } as TestDatabase, ['feed', 'status', code])).json as { epoch: object };
+  }
+
   it('answers 503 when the wait for the standby was cancelled, for the request is on the primary only (O7)', async () => {
     const { token, ref } = await givenIn(pair.primary).importedAccount();
     const post = () =>
@@ -71,7 +76,7 @@ describe('a service whose address names a primary and its synchronous standby', 
     expect(await post()).toMatchObject({ status: 201, body: [{ status: 'NOTE_ALREADY_EXISTS' }] });
   });
 
-  it('follows a promotion without a restart, and every answered request is stored once (O7)', async () => {
+  it('follows a promotion without a restart, every answered request is stored once, and each promotion begins an epoch of the feed (O7, E7)', async () => {
     const load = await ImportLoad.start(origin, pair.primary, CALLERS);
     await load.more(REQUESTS);
     // A planned change of the primary, which keeps its connections.
@@ -82,6 +87,7 @@ describe('a service whose address names a primary and its synchronous standby', 
     await pair.promote();
     const changedAtMs = performance.now();
     await load.more(REQUESTS);
+    expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 2, reason: FAILED_OVER });
     say(figures(load, 'read-only primary, standby promoted', readOnlyAtMs, changedAtMs));
     await pair.standby.kill();
     await pair.rebuildStandby();
@@ -97,5 +103,8 @@ describe('a service whose address names a primary and its synchronous standby', 
     await load.more(REQUESTS);
     say(figures(load, 'primary killed, standby promoted', killedAtMs, promotedAtMs));
     say(expectNothingLost(await load.stop(pair.primary)));
+    expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 3, reason: FAILED_OVER });
+    const check = await runJson({ url } as TestDatabase, ['feed', 'check', load.supplier]);
+    expect(check).toMatchObject({ exitCode: 0, json: { missing: 0 } });
   });
 });

@@ -84,6 +84,11 @@ export class ImportLoad {
   private isStopping = false;
   private readonly running: Promise<unknown>;
 
+  /** Code of the supplier. */
+  get supplier(): string {
+    return this.world.supplier;
+  }
+
   private constructor(
     private readonly connect: () => Poster,
     private readonly world: World,

@@ -208,13 +208,16 @@ export class Given {
     const external_account_number = period.number ?? unique('account');
     const [drawn] = await this.run<{ number: string }>(
       staged(owner.supplier, external_account_number),
-      change(owner.supplier, 'imported', 'VALUES (1)'),
       'SELECT next_service_account_number() AS number',
     );
     const { number } = drawn!;
     const { sql, imports = sql } = this.database;
     await imports(
-      `UPDATE account_import a
+      `WITH changed AS (
+         INSERT INTO supplier_change (import_supplier_id, external_account_number, type, imported)
+         SELECT s.id, $2, 'account.imported', 1 FROM import_supplier s WHERE s.code = $1
+       )
+       UPDATE account_import a
           SET status = 'imported', service_account_number = $3, account_created_at = now(),
               open_statement_from = $4, open_statement_to = $5
          FROM import_supplier s

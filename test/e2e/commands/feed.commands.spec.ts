@@ -40,23 +40,23 @@ describe('data-import feed', () => {
       exitCode: 0,
       json: {
         import_supplier: supplier,
-        sequence: 2,
+        sequence: 3,
         epoch: { number: 1, reason: 'the first one' },
         readers: [],
       },
     });
-    await read(supplier, 'billing', 1);
-    await read(supplier, 'care', 2);
+    await read(supplier, 'billing', 2);
+    await read(supplier, 'care', 3);
     const { json } = (await feed('status', supplier)) as { json: { readers: { lag_seconds: number }[] } };
     expect(json.readers).toMatchObject([
-      { name: 'billing', sequence: 1, lag_changes: 1 },
-      { name: 'care', sequence: 2, lag_changes: 0, lag_seconds: 0 },
+      { name: 'billing', sequence: 2, lag_changes: 1 },
+      { name: 'care', sequence: 3, lag_changes: 0, lag_seconds: 0 },
     ]);
     expect(json.readers[0]!.lag_seconds).toBeGreaterThanOrEqual(3_600);
     // An erased change has no time; then that of the next one counts.
     await service.database.sql(
       `UPDATE feed_change SET at = NULL, external_account_number = NULL, import_request_id = NULL
-        WHERE import_supplier_id = $1 AND sequence = 2`,
+        WHERE import_supplier_id = $1 AND sequence = 3`,
       [id],
     );
     expect(((await feed('status', supplier)) as { json: typeof json }).json.readers[0]).toMatchObject({
@@ -64,8 +64,8 @@ describe('data-import feed', () => {
       lag_seconds: 0,
     });
     const { stdout } = await runCommand(service.database, ['feed', 'status', supplier]);
-    expect(stdout).toMatch(/^billing +1 +1 +0 /m);
-    expect(stdout).toMatch(/^newest, epoch 1 +2/m);
+    expect(stdout).toMatch(/^billing +2 +1 +0 /m);
+    expect(stdout).toMatch(/^newest, epoch 1 +3/m);
   });
 
   it('status of a supplier without a change is 0 (E6)', async () => {
@@ -107,7 +107,7 @@ describe('data-import feed', () => {
     const args = ['new-epoch', '--supplier', supplier, '--reason', 'a dump was restored'];
     expect(await feed(...args)).toMatchObject({ exitCode: 0, json: { suppliers: [supplier] } });
     expect(await feed('status', supplier)).toMatchObject({
-      json: { sequence: 1, epoch: { number: 2, reason: 'a dump was restored' } },
+      json: { sequence: 2, epoch: { number: 2, reason: 'a dump was restored' } },
     });
     const epochs = await service.database.sql(
       'SELECT number, continues_after::integer FROM feed_epoch WHERE import_supplier_id = $1 ORDER BY number',
@@ -115,7 +115,7 @@ describe('data-import feed', () => {
     );
     expect(epochs).toEqual([
       { number: 1, continues_after: 0 },
-      { number: 2, continues_after: 1 },
+      { number: 2, continues_after: 2 },
     ]);
     expect(await recorded(supplier)).toMatchObject([
       { action: 'feed.new_epoch', subject: supplier, details: { reason: 'a dump was restored' } },
