@@ -27,6 +27,11 @@ export const ERRORS = {
     detail: 'No imported account was found for the import supplier and account number.',
   },
   method_not_allowed: { status: 405, detail: 'The method is not allowed at this address.' },
+  feed_restarted: {
+    status: 409,
+    detail:
+      'Numbers of this feed were lost, and a new epoch has begun. Remove what was taken after the given cursor, and go on there.',
+  },
   payload_too_large: { status: 413, detail: 'The request body is too large.' },
   unsupported_media_type: { status: 415, detail: 'The request body must be application/json in UTF-8.' },
   throttled: { status: 429, detail: 'Too many requests; wait before the next one.' },
@@ -77,6 +82,7 @@ export const FIELD_ERRORS = {
   min_value: 'The number is too small.',
   max_value: 'The number is too large.',
   unexpected_field: 'This field is not documented and must not be sent.',
+  invalid_cursor: 'The cursor cannot be used.',
   too_many_errors: 'There are more errors than this answer lists.',
   import_supplier_migration_not_ongoing: 'The migration of this import supplier is not ongoing.',
   note_body_or_document_path_not_found: 'A note needs a body or at least one document path.',
@@ -120,7 +126,7 @@ export interface AppErrorOptions {
   readonly errors?: readonly FieldError[];
   /** Response headers beside those of the code, for example `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Further members of the body, beside `detail`, `code` and `errors` (choice X8 only). */
+  /** Further members of the body, beside `detail`, `code` and `errors` (choices X8 and E7 only). */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
   /** Whether the service refuses the request although nothing has failed: then nobody has to look at the log. */

@@ -55,6 +55,10 @@ export interface ItemKind {
   readonly documents?: ItemDocuments;
   /** SQL for whether a row `item` is the service's own, and no part of what suppliers sent; without it none is. */
   readonly ofService?: string;
+  /** Which rows differ from what was sent, of a row `item`, and in which fields; without it none does. */
+  readonly differs?: { readonly when: string; readonly fields: readonly string[] };
+  /** SQL for members of an item in the feed that are no field as it is stored, of a row `item` (choice E2). */
+  readonly inFeed?: Readonly<Record<string, string>>;
   /** Columns that are no part of the content of a row (choice V3), beside the keys that all kinds have: why each is there. */
   readonly besides: Readonly<Record<string, string>>;
 }

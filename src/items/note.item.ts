@@ -26,6 +26,16 @@ export const NOTE = {
     remember: `documents_seen_at = CASE WHEN seen.unseen IS NULL THEN present.time END,
           unseen_document_paths = string_to_array(seen.unseen, E'\\n')`,
   },
+  differs: { when: 'NOT item.created_at_sent', fields: ['created_at'] },
+  inFeed: {
+    document_paths: `CASE WHEN item.document_paths = '{}' THEN '[]'::json ELSE (
+              SELECT json_agg(json_build_object('document_path', d.path, 'location', d.location,
+                                                'found', CASE WHEN item.documents_seen_at IS NOT NULL THEN true
+                                                              WHEN item.unseen_document_paths IS NOT NULL
+                                                              THEN d.path <> ALL (item.unseen_document_paths) END)
+                              ORDER BY d.position)
+                FROM unnest(item.document_paths, item.document_locations) WITH ORDINALITY AS d (path, location, position)) END`,
+  },
   // The note that lists moved transactions (choice X7). It carries the id of a request with transactions; no other note does. Most
   // notes are told apart by their own columns.
   ofService: `item.is_pinned AND item.created_at_sent AND item.unpin_at IS NULL

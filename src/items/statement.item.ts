@@ -25,6 +25,10 @@ export const STATEMENT = {
     unseenCount: '1',
     remember: 'document_seen_at = present.time',
   },
+  inFeed: {
+    document_location: 'item.document_location',
+    document_found: 'CASE WHEN item.document_seen_at IS NOT NULL THEN true END',
+  },
   besides: {
     document_location: 'where the service expects the document',
     document_seen_at: 'what became of looking it up',

@@ -33,6 +33,7 @@ export const TRANSACTION = {
     tax_items: { type: 'jsonb', members: ['amount', 'tax_type', 'value_taxed', 'rate', 'unit_type'] },
   },
   key: { transaction_id: 'text', occurrence: 'bigint' },
+  differs: { when: 'item.sent_date IS NOT NULL', fields: ['transaction_date', 'note'] },
   besides: {
     occurrence: 'tells apart those that were added without looking',
     sent_date: 'the day that was sent, of one that was moved',

@@ -1,0 +1,141 @@
+import { ADDED_TYPES } from '../changes/change-types.js';
+import { query } from '../database/query.js';
+import type { ItemKind } from '../items/item-kind.js';
+import { ITEMS } from '../items/items.js';
+import { itemJson } from './item-json.js';
+import type { ChangeRow, FeedHead } from './changes.types.js';
+
+/** Items of one batch: a fraction of a second of work. One change may have more. */
+const ITEMS_MAX = 5_000;
+
+/** Bytes of items of one batch, and of a page (choice E1). One change may have more. */
+export const BYTES_MAX = 8_388_608;
+
+const added = ADDED_TYPES.map((type) => `'${type}'`).join(', ');
+
+/** The newest number of a supplier and its present epoch. */
+const HEAD = `
+   SELECT f.last_sequence, e.id AS epoch
+     FROM feed f
+    CROSS JOIN LATERAL (
+      SELECT e.id FROM feed_epoch e WHERE e.import_supplier_id = f.import_supplier_id ORDER BY e.number DESC LIMIT 1
+    ) AS e
+    WHERE f.import_supplier_id = :import_supplier_id`;
+
+export const FIND_HEAD = query<FeedHead>(
+  'feed.head',
+  `SELECT head.last_sequence::float8 AS "lastSequence", head.epoch FROM (${HEAD}) AS head`,
+);
+
+/** The accounts and the requests of one type of the batch. */
+const wanted = (column: string, condition: string): string =>
+  `(SELECT DISTINCT b.${column} FROM batch b WHERE ${condition})`;
+
+/**
+ * The items of the requests of a kind. The rows of each account are read once, in the order of the primary key, however many of its
+ * changes the batch has; no index has the requests.
+ */
+function itemsOf(kind: ItemKind): string {
+  const { text, from } = itemJson(kind);
+  const condition = `b.type = '${kind.request}.added' AND NOT b.is_removed`;
+  return `
+     SELECT item.import_request_id, string_agg(${text}, ',') AS items
+       FROM ${kind.table} item${from}
+       JOIN ${wanted('import_request_id', condition)} AS request USING (import_request_id)
+      WHERE item.import_supplier_id = :import_supplier_id
+        AND item.external_account_number = ANY (ARRAY${wanted('external_account_number', condition)})
+      GROUP BY item.import_request_id`;
+}
+
+/** The note that a request of transactions has pinned: no other note has its id. */
+function pinnedNotes(): string {
+  const { text, from } = itemJson(ITEMS.notes);
+  const condition = `b.pinned_notes > 0 AND NOT b.is_removed`;
+  return `
+     SELECT item.import_request_id, ${text} AS note
+       FROM ${ITEMS.notes.table} item${from}
+       JOIN ${wanted('import_request_id', condition)} AS request USING (import_request_id)
+      WHERE item.import_supplier_id = :import_supplier_id
+        AND item.external_account_number = ANY (ARRAY${wanted('external_account_number', condition)})`;
+}
+
+/**
+ * The changes after a number, oldest first, with everything that belongs to them, in one snapshot. So nobody reads items of
+ * what is being undone, whose record is marked in the first transaction, or of an account that is being erased, which is gone in the
+ * first one. Its number is not given to another account before the log has lost it (decision 19).
+ *
+ * The records and accounts are looked up one by one, whatever the planner expects of `:limit`. It returns the head also without
+ * a change, and nothing when the epoch is another one.
+ */
+export const READ_BATCH = query<ChangeRow>(
+  'feed.read_batch',
+  `WITH head AS MATERIALIZED (${HEAD} AND (:epoch::uuid IS NULL OR e.id = :epoch)),
+   page AS MATERIALIZED (
+     SELECT c.*, r.request_id, r.pinned_notes, r.stored, a.service_account_number, a.open_statement_from, a.open_statement_to,
+            a.account, c.type NOT IN ('supplier.status_changed', 'account.erased') AND (
+              a.service_account_number IS NULL OR (c.type IN (${added}) AND (r.id IS NULL OR r.undone_at IS NOT NULL))
+            ) AS is_removed,
+            sum(coalesce(r.stored, 0)) OVER (ORDER BY c.sequence) - coalesce(r.stored, 0) AS items_before
+       FROM (SELECT c.sequence, c.type, c.at, c.external_account_number, c.import_request_id, c.status
+               FROM feed_change c, head
+              WHERE c.import_supplier_id = :import_supplier_id AND c.sequence > :after::bigint
+              ORDER BY c.sequence
+              LIMIT :limit) AS c
+       LEFT JOIN LATERAL (
+         SELECT r.id, r.request_id, r.pinned_notes, r.stored, r.undone_at
+           FROM import_request r
+          WHERE r.import_supplier_id = :import_supplier_id AND r.external_account_number = c.external_account_number
+            AND r.id = c.import_request_id
+          LIMIT 1) AS r ON true
+       LEFT JOIN LATERAL (
+         SELECT a.service_account_number, a.open_statement_from, a.open_statement_to,
+                CASE WHEN c.type = 'account.imported' THEN a.account END AS account
+           FROM account_import a
+          WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = c.external_account_number
+            AND a.status = 'imported'
+          LIMIT 1) AS a ON true
+   ),
+   batch AS MATERIALIZED (SELECT * FROM page WHERE page.items_before < ${ITEMS_MAX}),
+   items AS MATERIALIZED (${Object.values(ITEMS).map(itemsOf).join('\n      UNION ALL')}
+   ),
+   pinned AS MATERIALIZED (${pinnedNotes()}
+   ),
+   whole AS (
+     SELECT b.*, items.items, pinned.note AS pinned_note,
+            sum(coalesce(octet_length(items.items), 0)) OVER (ORDER BY b.sequence) - coalesce(octet_length(items.items), 0) AS bytes_before
+       FROM batch b
+       LEFT JOIN items ON items.import_request_id = b.import_request_id AND b.type IN (${added})
+       LEFT JOIN pinned ON pinned.import_request_id = b.import_request_id AND b.type IN (${added})
+   )
+   SELECT head.last_sequence::float8 AS "lastSequence", head.epoch, b.sequence::float8 AS sequence, b.type, b.at, b.is_removed,
+          b.external_account_number, b.service_account_number, b.import_request_id, b.request_id, b.status,
+          b.open_statement_from::text, b.open_statement_to::text, b.account::text, b.items, b.pinned_note,
+          CASE WHEN b.is_removed AND b.import_request_id IS NOT NULL THEN (
+            SELECT u.sequence::float8
+              FROM feed_change u
+             WHERE u.import_supplier_id = :import_supplier_id AND u.import_request_id = b.import_request_id
+               AND u.type = 'import.undone'
+             LIMIT 1
+          ) END AS removed_by
+     FROM head
+     LEFT JOIN whole b ON b.bytes_before < ${BYTES_MAX}
+    ORDER BY b.sequence`,
+);
+
+export const FIND_EPOCHS = query<{ importSupplierId: number; number: number; continuesAfter: number; id: string }>(
+  'feed.find_epochs',
+  `SELECT e.import_supplier_id AS "importSupplierId", e.number, e.continues_after::float8 AS "continuesAfter", e.id
+     FROM feed_epoch e
+    WHERE e.import_supplier_id = (SELECT known.import_supplier_id FROM feed_epoch known WHERE known.id = :epoch)
+    ORDER BY e.number`,
+);
+
+/** Written when the number differs, or the reader has not asked for some time. */
+export const RECORD_READER = query<never>(
+  'feed.record_reader',
+  `INSERT INTO feed_reader AS r (import_supplier_id, name, sequence)
+   VALUES (:import_supplier_id, :name, :sequence)
+       ON CONFLICT (import_supplier_id, name) DO UPDATE
+      SET sequence = excluded.sequence, asked_at = now()
+    WHERE r.sequence <> excluded.sequence OR r.asked_at < now() - interval '10 seconds'`,
+);

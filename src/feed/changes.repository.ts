@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { run } from '../database/query.js';
+import type { Tx } from '../database/unit-of-work.js';
+import { changeJson } from './change-json.js';
+import { FIND_EPOCHS, FIND_HEAD, READ_BATCH, RECORD_READER } from './changes.queries.js';
+import type { Batch, ChangeRow, FeedHead } from './changes.types.js';
+
+/** An epoch of a supplier (choice E7). */
+export interface Epoch {
+  readonly importSupplierId: number;
+  /** 1, 2, 3 … */
+  readonly number: number;
+  /** Up to this number it has the changes of the epoch before. */
+  readonly continuesAfter: number;
+  readonly id: string;
+}
+
+@Injectable()
+export class ChangesRepository {
+  /** @returns nothing before the first change was numbered */
+  async head(tx: Tx, importSupplierId: number): Promise<FeedHead | undefined> {
+    return (await run(tx, FIND_HEAD, { import_supplier_id: importSupplierId }))[0];
+  }
+
+  /**
+   * The changes after a number, at most `limit` of them.
+   *
+   * @param epoch the one in which the number was read; the present one by default
+   * @param source the address of the feed without its epoch
+   * @returns nothing when the present epoch is another one
+   */
+  async read(
+    tx: Tx,
+    importSupplierId: number,
+    { epoch, sequence: after }: { readonly epoch: string | undefined; readonly sequence: number },
+    limit: number,
+    source: string,
+  ): Promise<Batch | undefined> {
+    const parameters = { import_supplier_id: importSupplierId, epoch: epoch ?? null, after, limit };
+    const rows = await run(tx, READ_BATCH, parameters);
+    const [head] = rows;
+    if (!head) return undefined;
+    const sourceOfEpoch = JSON.stringify(`${source}${head.epoch}`);
+    const changes = rows.filter(isChange);
+    return {
+      epoch: head.epoch,
+      lastSequence: head.lastSequence,
+      changes: changes.map((row) => changeJson(row, sourceOfEpoch)),
+      sequence: changes.at(-1)?.sequence ?? after,
+    };
+  }
+
+  /** The epochs of the supplier that has one of this id; none when no supplier has. */
+  epochs(tx: Tx, epoch: string): Promise<Epoch[]> {
+    return run(tx, FIND_EPOCHS, { epoch });
+  }
+
+  /** Record that a reader has done everything up to a number. */
+  async recordReader(tx: Tx, importSupplierId: number, name: string, sequence: number): Promise<void> {
+    await run(tx, RECORD_READER, { import_supplier_id: importSupplierId, name, sequence });
+  }
+}
+
+function isChange(row: ChangeRow): row is ChangeRow & { sequence: number } {
+  return row.sequence !== null;
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, fieldError, validationError } from '../common/errors.js';
+import { NumberingService } from '../changes/numbering.service.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { BYTES_MAX } from './changes.queries.js';
+import { ChangesRepository } from './changes.repository.js';
+import type { Batch, Cursor, FeedHead } from './changes.types.js';
+import { formatCursor, parseCursor } from './cursor.js';
+import { FeedWatch } from './feed-watch.js';
+
+/** What a reader wants. */
+export interface WantedChanges {
+  readonly importSupplierId: number;
+  /** Of the reader, whose turn its reads wait for. */
+  readonly keyId: string;
+  readonly code: string;
+  readonly cursor: string | undefined;
+  /** The name under which it reads. */
+  readonly reader: string | undefined;
+  /** How long an empty answer is kept open. */
+  readonly waitMs: number;
+  /** Fires when nobody reads the answer any more. */
+  readonly gone: AbortSignal;
+}
+
+/** Changes that follow each other, and where the reader is after them. */
+export interface ChangesPage extends FeedHead {
+  readonly changes: readonly string[];
+  readonly cursor: string;
+  readonly more: boolean;
+}
+
+/** Changes of one batch. */
+const BATCH_CHANGES = 1_000;
+
+/** Reads the feed of a supplier. */
+@Injectable()
+export class ChangesService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: ChangesRepository,
+    private readonly numbering: NumberingService,
+    private readonly watch: FeedWatch,
+  ) {}
+
+  /**
+   * The first batch after the cursor, which is judged by it; an empty one only when nothing came in time. That everything up to the cursor is
+   * done is recorded, if the reader has a name.
+   *
+   * @throws AppError `validation_error` for a cursor that is none, of another supplier, or beyond the newest change;
+   *   `feed_restarted` for one of another epoch
+   * Source: choices E1, E6, E7.
+   */
+  async first(wanted: WantedChanges, limit: number): Promise<Batch> {
+    const cursor = cursorOf(wanted);
+    const batch = await this.after(wanted, cursor, limit);
+    if (wanted.reader !== undefined) {
+      const { importSupplierId, reader } = wanted;
+      await this.work.single((tx) =>
+        this.repository.recordReader(tx, importSupplierId, reader, cursor?.sequence ?? 0),
+      );
+    }
+    if (batch.changes.length > 0 || wanted.waitMs === 0) return batch;
+    const { epoch, sequence } = batch;
+    await this.watch.wait(wanted.importSupplierId, sequence, wanted.waitMs, wanted.gone);
+    return wanted.gone.aborted ? batch : this.after(wanted, { epoch, sequence }, limit);
+  }
+
+  /** A page: batches until it has `limit` changes or its bytes. */
+  async page(wanted: WantedChanges, limit: number): Promise<ChangesPage> {
+    let latest = await this.first(wanted, Math.min(limit, BATCH_CHANGES));
+    const changes = [...latest.changes];
+    const { epoch } = latest;
+    let { sequence } = latest;
+    let bytes = bytesOf(changes);
+    while (changes.length < limit && bytes < BYTES_MAX && sequence < latest.lastSequence) {
+      const next = await this.read(wanted, { epoch, sequence }, limit - changes.length);
+      if (!next || next.changes.length === 0) break;
+      latest = next;
+      for (const change of next.changes) {
+        bytes += Buffer.byteLength(change) + 1;
+        if (bytes > BYTES_MAX) break;
+        changes.push(change);
+        sequence += 1;
+      }
+    }
+    const { lastSequence } = latest;
+    return { changes, cursor: formatCursor({ epoch, sequence }), more: sequence < lastSequence, epoch, lastSequence };
+  }
+
+  /**
+   * Lines of everything after a batch, up to what is the newest when it is read, each batch when the one before is on its way. It ends
+   * before the changes of another epoch.
+   */
+  async *lines(wanted: WantedChanges, first: Batch): AsyncGenerator<string> {
+    let latest: Batch | undefined = first;
+    while (latest && latest.changes.length > 0) {
+      yield `${latest.changes.join('\n')}\n`;
+      const { epoch, sequence, lastSequence }: Batch = latest;
+      if (sequence >= lastSequence) return;
+      latest = await this.read(wanted, { epoch, sequence }, BATCH_CHANGES);
+    }
+  }
+
+  /** {@link read}, and judge the cursor when that has no answer. */
+  private async after(wanted: WantedChanges, cursor: Cursor | undefined, limit: number): Promise<Batch> {
+    const batch = await this.read(wanted, cursor, limit);
+    if (batch && batch.sequence <= batch.lastSequence) return batch;
+    // A fail-over may have lost numbers, which begins an epoch; or nothing was numbered yet.
+    await this.numbering.numberAll(wanted.importSupplierId);
+    const again = await this.read(wanted, cursor, limit);
+    if (again && again.sequence <= again.lastSequence) return again;
+    if (again || !cursor) throw wrongCursor('The cursor is beyond the newest change.');
+    throw await this.refusalOf(wanted, cursor);
+  }
+
+  private read(
+    { importSupplierId, keyId, code }: WantedChanges,
+    cursor: Cursor | undefined,
+    limit: number,
+  ): Promise<Batch | undefined> {
+    const from = { epoch: cursor?.epoch, sequence: cursor?.sequence ?? 0 };
+    const source = `/v1/platform/import-suppliers/${encodeURIComponent(code)}/changes/`;
+    return this.work.atSupplier(importSupplierId, () =>
+      this.work.readInTurn(keyId, () =>
+        this.work.single((tx) => this.repository.read(tx, importSupplierId, from, limit, source)),
+      ),
+    );
+  }
+
+  /** Why a cursor of another epoch than the present one is refused. */
+  private async refusalOf({ importSupplierId }: WantedChanges, { epoch, sequence }: Cursor): Promise<AppError> {
+    const head = await this.work.single((tx) => this.repository.head(tx, importSupplierId));
+    if (!head) throw new Error('The feed has no epoch.');
+    const epochs = await this.work.single((tx) => this.repository.epochs(tx, epoch));
+    const known = epochs.find(({ id }) => id === epoch);
+    if (known && known.importSupplierId !== importSupplierId) {
+      return wrongCursor('The cursor is that of another import supplier.');
+    }
+    const later = epochs.filter(({ number }) => known && number > known.number);
+    const common = known ? Math.min(sequence, ...later.map(({ continuesAfter }) => continuesAfter)) : 0;
+    const cursor = formatCursor({ epoch: head.epoch, sequence: common });
+    return new AppError('feed_restarted', { extra: { cursor } });
+  }
+}
+
+function cursorOf({ cursor }: WantedChanges): Cursor | undefined {
+  if (cursor === undefined) return undefined;
+  const parsed = parseCursor(cursor);
+  if (!parsed) throw wrongCursor('The text is no cursor of this interface.');
+  return parsed;
+}
+
+function wrongCursor(detail: string): AppError {
+  return validationError([fieldError('invalid_cursor', 'cursor', detail)]);
+}
+
+function bytesOf(changes: readonly string[]): number {
+  return changes.reduce((sum, change) => sum + Buffer.byteLength(change) + 1, 0);
+}
