@@ -17,6 +17,7 @@ import { ErasureModule } from './erasure/erasure.module.js';
 import { StagedRetentionJob } from './erasure/staged-retention.job.js';
 import { EvidenceRetentionJob } from './evidence/evidence-retention.job.js';
 import { EvidenceModule } from './evidence/evidence.module.js';
+import { FeedModule } from './feed/feed.module.js';
 import { ReaderLagJob } from './feed/reader-lag.job.js';
 import { ReadersModule } from './feed/readers.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         AccountsModule,
         TotalsModule,
         ReadersModule,
+        FeedModule,
         ControlTotalsModule,
         ImportingModule,
         PeriodsModule,

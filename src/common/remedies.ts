@@ -26,6 +26,7 @@ export const REMEDIES: Readonly<Record<FieldErrorCode | RefusalAnswerCode, strin
   min_value: 'Send a larger number.',
   max_value: 'Send a smaller number.',
   unexpected_field: 'Correct the name of the field, or omit it.',
+  invalid_cursor: 'Send the cursor of the last answer for this import supplier, or none for everything.',
   too_many_errors: 'Correct the listed errors first.',
   import_supplier_migration_not_ongoing:
     'Wait until the operator sets the import supplier to ongoing, then send the request again.',

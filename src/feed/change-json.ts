@@ -39,7 +39,10 @@ function dataOf(row: ChangeRow): string {
       return members({ ...numbersOf(row), ...periodOf(row) });
     case 'import.undone':
       return members({ ...numbersOf(row), ...requestOf(row) });
-    default:
+    case 'notes.added':
+    case 'transactions.added':
+    case 'statements.added':
+    case 'payment_instruction.added':
       return members({
         ...numbersOf(row),
         ...requestOf(row),

@@ -122,7 +122,12 @@ export const READ_BATCH = query<ChangeRow>(
     ORDER BY b.sequence`,
 );
 
-export const FIND_EPOCHS = query<{ importSupplierId: number; number: number; continuesAfter: number; id: string }>(
+export const FIND_EPOCHS = query<{
+  importSupplierId: number;
+  number: number;
+  continuesAfter: number;
+  id: string;
+}>(
   'feed.find_epochs',
   `SELECT e.import_supplier_id AS "importSupplierId", e.number, e.continues_after::float8 AS "continuesAfter", e.id
      FROM feed_epoch e

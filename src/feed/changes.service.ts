@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { PlatformCaller } from '../auth/platform-caller.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import { BYTES_MAX } from './changes.queries.js';
 import { ChangesRepository } from './changes.repository.js';
 import type { Batch, Cursor, FeedHead } from './changes.types.js';
@@ -30,8 +32,16 @@ export interface ChangesPage extends FeedHead {
   readonly more: boolean;
 }
 
-/** Changes of one batch. */
-const BATCH_CHANGES = 1_000;
+/** Changes of one page, and of one batch. */
+const PAGE_CHANGES = 1_000;
+
+/** An answer ready to be sent. */
+export interface ChangesAnswer {
+  readonly body: string | AsyncIterable<string>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const NDJSON = 'application/x-ndjson';
 
 /** Reads the feed of a supplier. */
 @Injectable()
@@ -41,7 +51,39 @@ export class ChangesService {
     private readonly repository: ChangesRepository,
     private readonly numbering: NumberingService,
     private readonly watch: FeedWatch,
+    private readonly supplierIds: SupplierIds,
   ) {}
+
+  /**
+   * The id of a supplier that a key may read.
+   *
+   * @throws AppError `not_found`
+   * Source: choice E5.
+   */
+  async supplierId({ importSupplierId: only }: PlatformCaller, code: string): Promise<number> {
+    const id = await this.supplierIds.find(code);
+    if (id === undefined || (only !== null && only !== id)) throw new AppError('not_found');
+    return id;
+  }
+
+  /**
+   * A page, or where `accept` has NDJSON a stream of lines.
+   *
+   * @param limit how many changes at most; by default those of a page, and all of a stream
+   * @throws AppError as {@link first}, and `not_found`
+   * Source: choice E1.
+   */
+  async answer(wanted: WantedChanges, accept: string | undefined, limit?: number): Promise<ChangesAnswer> {
+    if (!isStream(accept)) {
+      const { changes, cursor, more, epoch } = await this.page(wanted, limit ?? PAGE_CHANGES);
+      return {
+        body: `{"changes":[${changes.join(',')}],"cursor":"${cursor}","more":${more}}`,
+        headers: headersOf('application/json; charset=utf-8', epoch),
+      };
+    }
+    const first = await this.first(wanted, Math.min(limit ?? PAGE_CHANGES, PAGE_CHANGES));
+    return { body: this.lines(wanted, first, limit ?? Infinity), headers: headersOf(NDJSON, first.epoch) };
+  }
 
   /**
    * The first batch after the cursor, which is judged by it; an empty one only when nothing came in time. That everything up to the cursor is
@@ -51,7 +93,7 @@ export class ChangesService {
    *   `feed_restarted` for one of another epoch
    * Source: choices E1, E6, E7.
    */
-  async first(wanted: WantedChanges, limit: number): Promise<Batch> {
+  private async first(wanted: WantedChanges, limit: number): Promise<Batch> {
     const cursor = cursorOf(wanted);
     const batch = await this.after(wanted, cursor, limit);
     if (wanted.reader !== undefined) {
@@ -67,8 +109,8 @@ export class ChangesService {
   }
 
   /** A page: batches until it has `limit` changes or its bytes. */
-  async page(wanted: WantedChanges, limit: number): Promise<ChangesPage> {
-    let latest = await this.first(wanted, Math.min(limit, BATCH_CHANGES));
+  private async page(wanted: WantedChanges, limit: number): Promise<ChangesPage> {
+    let latest = await this.first(wanted, limit);
     const changes = [...latest.changes];
     const { epoch } = latest;
     let { sequence } = latest;
@@ -85,20 +127,30 @@ export class ChangesService {
       }
     }
     const { lastSequence } = latest;
-    return { changes, cursor: formatCursor({ epoch, sequence }), more: sequence < lastSequence, epoch, lastSequence };
+    return {
+      changes,
+      cursor: formatCursor({ epoch, sequence }),
+      more: sequence < lastSequence,
+      epoch,
+      lastSequence,
+    };
   }
 
   /**
    * Lines of everything after a batch, up to what is the newest when it is read, each batch when the one before is on its way. It ends
    * before the changes of another epoch.
+   *
+   * @param limit how many changes at most, those of the first batch included
    */
-  async *lines(wanted: WantedChanges, first: Batch): AsyncGenerator<string> {
+  private async *lines(wanted: WantedChanges, first: Batch, limit: number): AsyncGenerator<string> {
+    let left = limit;
     let latest: Batch | undefined = first;
     while (latest && latest.changes.length > 0) {
       yield `${latest.changes.join('\n')}\n`;
       const { epoch, sequence, lastSequence }: Batch = latest;
-      if (sequence >= lastSequence) return;
-      latest = await this.read(wanted, { epoch, sequence }, BATCH_CHANGES);
+      left -= latest.changes.length;
+      if (left <= 0 || sequence >= lastSequence) return;
+      latest = await this.read(wanted, { epoch, sequence }, Math.min(left, PAGE_CHANGES));
     }
   }
 
@@ -129,7 +181,10 @@ export class ChangesService {
   }
 
   /** Why a cursor of another epoch than the present one is refused. */
-  private async refusalOf({ importSupplierId }: WantedChanges, { epoch, sequence }: Cursor): Promise<AppError> {
+  private async refusalOf(
+    { importSupplierId }: WantedChanges,
+    { epoch, sequence }: Cursor,
+  ): Promise<AppError> {
     const head = await this.work.single((tx) => this.repository.head(tx, importSupplierId));
     if (!head) throw new Error('The feed has no epoch.');
     const epochs = await this.work.single((tx) => this.repository.epochs(tx, epoch));
@@ -142,6 +197,14 @@ export class ChangesService {
     const cursor = formatCursor({ epoch: head.epoch, sequence: common });
     return new AppError('feed_restarted', { extra: { cursor } });
   }
+}
+
+function isStream(accept = ''): boolean {
+  return accept.split(',').some((range) => range.split(';', 1)[0]?.trim().toLowerCase() === NDJSON);
+}
+
+function headersOf(contentType: string, epoch: string): Record<string, string> {
+  return { 'content-type': contentType, 'feed-epoch': epoch, vary: 'Accept' };
 }
 
 function cursorOf({ cursor }: WantedChanges): Cursor | undefined {

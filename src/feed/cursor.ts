@@ -8,7 +8,9 @@ const FORM = /^(.{36})-(\d{19})$/;
 export function parseCursor(text: string): Cursor | undefined {
   const [, epoch = '', digits = ''] = FORM.exec(text) ?? [];
   const sequence = Number(digits);
-  return isUuid(epoch) && Number.isSafeInteger(sequence) ? { epoch: epoch.toLowerCase(), sequence } : undefined;
+  return isUuid(epoch) && Number.isSafeInteger(sequence)
+    ? { epoch: epoch.toLowerCase(), sequence }
+    : undefined;
 }
 
 export function formatCursor({ epoch, sequence }: Cursor): string {

@@ -33,8 +33,12 @@ function columnsOf(members: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
-/** As answers write it: a number as text, so that no parser rounds it, and a time in UTC to the second. */
+/** A number in the text of a `jsonb`: after a key, whose closing quote no backslash precedes, as it does within a string. */
+const NUMBER = String.raw`'([^\\]": )(-?[0-9][0-9.]*)', '\1"\2"', 'g'`;
+
+/** As answers write it: numbers as text, so that no parser rounds them, and a time in UTC to the second. */
 function valueOf(type: FieldType, sql: string): string {
+  if (type === 'jsonb') return `regexp_replace((${sql})::text, ${NUMBER})::json`;
   if (type === 'numeric') return `(${sql})::text`;
   if (type === 'timestamptz') return `to_char((${sql}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
   return sql;

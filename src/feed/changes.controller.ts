@@ -1,0 +1,37 @@
+import { Controller, Get, Headers, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CurrentPlatform, type PlatformCaller } from '../auth/platform-caller.js';
+import { ForPlatform } from '../common/for-platform.js';
+import { Holds } from '../budget/holds.js';
+import { abortOnError, endOf } from '../common/stream-response.js';
+import { Input, type ValidInput } from '../common/validation/input.decorator.js';
+import { ChangesQuery, FeedPathDto } from './changes.dto.js';
+import { BYTES_MAX } from './changes.queries.js';
+import { ChangesService } from './changes.service.js';
+
+/** What the platform reads of a supplier (choice E1). */
+@ForPlatform()
+@Controller('v1/platform/import-suppliers')
+export class ChangesController {
+  constructor(private readonly changes: ChangesService) {}
+
+  @Get(':code/changes/')
+  @Holds({ answer_bytes: 2 * BYTES_MAX })
+  async read(
+    @CurrentPlatform() caller: PlatformCaller,
+    @Input({ params: FeedPathDto, query: ChangesQuery })
+    { params: { code }, query }: ValidInput<FeedPathDto, ChangesQuery, object>,
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | AsyncIterable<string>> {
+    const wanted = {
+      importSupplierId: await this.changes.supplierId(caller, code),
+      ...{ keyId: caller.keyId, code, cursor: query.cursor, reader: query.reader },
+      waitMs: (query.wait ?? 0) * 1_000,
+      gone: endOf(reply),
+    };
+    const { body, headers } = await this.changes.answer(wanted, accept, query.limit);
+    reply.headers(headers);
+    return typeof body === 'string' ? body : abortOnError(body, reply);
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { ChangesModule } from '../changes/changes.module.js';
+import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { TotalsModule } from '../totals/totals.module.js';
+import { ChangesController } from './changes.controller.js';
+import { ChangesRepository } from './changes.repository.js';
+import { ChangesService } from './changes.service.js';
+import { FeedWatch } from './feed-watch.js';
+
+/** What the platform reads. */
+@Module({
+  imports: [ChangesModule, ImportSuppliersModule, TotalsModule],
+  controllers: [ChangesController],
+  providers: [ChangesService, ChangesRepository, FeedWatch],
+})
+export class FeedModule {}
