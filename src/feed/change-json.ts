@@ -1,4 +1,5 @@
 import { formatDateTime } from '../common/dates.js';
+import { withExactNumbers } from './item-json.js';
 import type { ChangeRow } from './changes.types.js';
 
 /** Digits of a number as text, so that the order of texts is that of numbers. */
@@ -46,7 +47,7 @@ function dataOf(row: ChangeRow): string {
       return members({
         ...numbersOf(row),
         ...requestOf(row),
-        items: `[${row.items ?? ''}]`,
+        items: `[${withExactNumbers(row.items ?? '')}]`,
         pinned_note: row.pinned_note ?? undefined,
       });
   }

@@ -33,12 +33,16 @@ function columnsOf(members: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
-/** A number in the text of a `jsonb`: after a key, whose closing quote no backslash precedes, as it does within a string. */
-const NUMBER = String.raw`'([^\\]": )(-?[0-9][0-9.]*)', '\1"\2"', 'g'`;
+/** A number within a value of type `jsonb`: after a key and a space, which no other part of the text of an item has; within a string the quote has a backslash. */
+const NUMBER = /(?<=[^\\]": )-?\d[\d.]*/g;
 
-/** As answers write it: numbers as text, so that no parser rounds them, and a time in UTC to the second. */
+/** Items with the numbers within their lists as text, so that no parser rounds them. In PostgreSQL it takes ten times as long. */
+export function withExactNumbers(items: string): string {
+  return items.replaceAll(NUMBER, '"$&"');
+}
+
+/** As answers write it: a number as text, and a time in UTC to the second. */
 function valueOf(type: FieldType, sql: string): string {
-  if (type === 'jsonb') return `regexp_replace((${sql})::text, ${NUMBER})::json`;
   if (type === 'numeric') return `(${sql})::text`;
   if (type === 'timestamptz') return `to_char((${sql}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
   return sql;
