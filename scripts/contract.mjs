@@ -1,5 +1,5 @@
 // npm run contract: write the description of the interfaces and of the database schema, and the files of packages/ that are
-// generated from it; with --check only compare them, and check openapi.json by the rules of redocly.yaml.
+// generated from it; with --check only compare them, and check the OpenAPI documents by the rules of redocly.yaml.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,12 +65,16 @@ function check(files) {
 
 function lint() {
   const program = join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'lint', 'contract/openapi.json'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    // Nothing is sent or looked up outside.
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [program, 'lint', 'contract/openapi.json', 'contract/platform.json'],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+      // Nothing is sent or looked up outside.
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  );
   if (status === 0) return;
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}\n`);
   process.exitCode = 1;

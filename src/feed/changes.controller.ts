@@ -1,4 +1,5 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentPlatform, type PlatformCaller } from '../auth/platform-caller.js';
 import { ForPlatform } from '../common/for-platform.js';
@@ -10,12 +11,26 @@ import { BYTES_MAX } from './changes.queries.js';
 import { ChangesService } from './changes.service.js';
 
 /** What the platform reads of a supplier (choice E1). */
+@ApiTags('feed')
 @ForPlatform()
 @Controller('v1/platform/import-suppliers')
 export class ChangesController {
   constructor(private readonly changes: ChangesService) {}
 
   @Get(':code/changes/')
+  @ApiOperation({
+    operationId: 'listChanges',
+    summary: 'The changes of a supplier after a cursor',
+    description:
+      'Oldest first. With `Accept: application/x-ndjson` a stream of all changes up to the newest, one a line; the cursor of a line is the header `Feed-Epoch`, a hyphen, and the `sequence` of the line. 404 when the supplier is unknown, or the key may not read it. 409 `feed_restarted` has a member `cursor` beside those of every error.',
+  })
+  @ApiOkResponse({
+    description: 'A page, or a stream of lines.',
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/ChangesPage' } },
+      'application/x-ndjson': { schema: { $ref: '#/components/schemas/Change' } },
+    },
+  })
   @Holds({ answer_bytes: 2 * BYTES_MAX })
   async read(
     @CurrentPlatform() caller: PlatformCaller,

@@ -316,6 +316,7 @@ export interface components {
          *     - `not_found`: Nothing exists at this address.
          *     - `account_not_found`: No imported account was found for the import supplier and account number.
          *     - `method_not_allowed`: The method is not allowed at this address.
+         *     - `feed_restarted`: Numbers of this feed were lost, and a new epoch has begun. Remove what was taken after the given cursor, and go on there.
          *     - `payload_too_large`: The request body is too large.
          *     - `unsupported_media_type`: The request body must be application/json in UTF-8.
          *     - `throttled`: Too many requests; wait before the next one.
@@ -323,7 +324,7 @@ export interface components {
          *     - `payment_vendor_unavailable`: The payment vendor is not available at the moment; nothing was stored. Send the same request again.
          *     - `service_unavailable`: The service is not available at the moment. Send the same request again, but transactions without check_previously_added=false.
          */
-        readonly ErrorCode: "validation_error" | "transaction_import_error" | "parse_error" | "not_authenticated" | "authentication_failed" | "token_expired" | "token_revoked" | "not_found" | "account_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "throttled" | "error" | "payment_vendor_unavailable" | "service_unavailable" | (string & {});
+        readonly ErrorCode: "validation_error" | "transaction_import_error" | "parse_error" | "not_authenticated" | "authentication_failed" | "token_expired" | "token_revoked" | "not_found" | "account_not_found" | "method_not_allowed" | "feed_restarted" | "payload_too_large" | "unsupported_media_type" | "throttled" | "error" | "payment_vendor_unavailable" | "service_unavailable" | (string & {});
         /** @description Why the request failed. */
         readonly ErrorResponse: {
             /** @description For people; its wording may change. */
@@ -355,6 +356,7 @@ export interface components {
          *     - `min_value`: The number is too small.
          *     - `max_value`: The number is too large.
          *     - `unexpected_field`: This field is not documented and must not be sent.
+         *     - `invalid_cursor`: The cursor cannot be used.
          *     - `too_many_errors`: There are more errors than this answer lists.
          *     - `import_supplier_migration_not_ongoing`: The migration of this import supplier is not ongoing.
          *     - `note_body_or_document_path_not_found`: A note needs a body or at least one document path.
@@ -371,7 +373,7 @@ export interface components {
          *     - `payment_vendor_rejected`: The payment vendor rejects the request. Do not send the same request again.
          *     - `payment_vendor_not_configured`: This payment vendor is not configured; the operator can configure it.
          */
-        readonly FieldErrorCode: "required" | "null" | "blank" | "invalid" | "invalid_choice" | "max_length" | "min_length" | "max_digits" | "max_decimal_places" | "min_value" | "max_value" | "unexpected_field" | "too_many_errors" | "import_supplier_migration_not_ongoing" | "note_body_or_document_path_not_found" | "note_unpin_at_earlier_than_creation_date" | "start_date_later_than_end_date" | "duplicate_transaction_ids" | "outside_open_statement_period" | "invalid_document_path" | "path_does_not_exist_in_file_store" | "duplicate_statement_ids" | "historical_statement_already_exists" | "payment_instruction_already_exists" | "payment_instruction_not_found" | "payment_vendor_rejected" | "payment_vendor_not_configured" | (string & {});
+        readonly FieldErrorCode: "required" | "null" | "blank" | "invalid" | "invalid_choice" | "max_length" | "min_length" | "max_digits" | "max_decimal_places" | "min_value" | "max_value" | "unexpected_field" | "invalid_cursor" | "too_many_errors" | "import_supplier_migration_not_ongoing" | "note_body_or_document_path_not_found" | "note_unpin_at_earlier_than_creation_date" | "start_date_later_than_end_date" | "duplicate_transaction_ids" | "outside_open_statement_period" | "invalid_document_path" | "path_does_not_exist_in_file_store" | "duplicate_statement_ids" | "historical_statement_already_exists" | "payment_instruction_already_exists" | "payment_instruction_not_found" | "payment_vendor_rejected" | "payment_vendor_not_configured" | (string & {});
         /** @description A statement that the previous supplier issued. */
         readonly HistoricalStatement: {
             /** @description Identifies the statement within the account. */

@@ -20,15 +20,16 @@ export const DOCS_FILES: Readonly<Record<string, StaticSource>> = {
   'swagger-ui-bundle.js': ofSwaggerUi(JAVASCRIPT, 'swagger-ui-bundle.js'),
   'swagger-ui.css': ofSwaggerUi(CSS, 'swagger-ui.css'),
   'favicon-32x32.png': ofSwaggerUi('image/png', 'favicon-32x32.png'),
-  'openapi.json': { type: 'application/json; charset=utf-8', read: openApi },
+  'openapi.json': { type: 'application/json; charset=utf-8', read: () => openApi('openapi.json') },
+  'platform.json': { type: 'application/json; charset=utf-8', read: () => openApi('platform.json') },
   'schema.graphql': {
     type: 'text/plain; charset=utf-8',
     read: () => readFile(projectFile('contract/schema.graphql')),
   },
 };
 
-/** The published document, whose server is the one that the client has asked, whatever its name is there. */
-async function openApi(): Promise<string> {
-  const document = JSON.parse(await readFile(projectFile('contract/openapi.json'), 'utf8')) as object;
+/** A published document, whose server is the one that the client has asked, whatever its name is there. */
+async function openApi(name: string): Promise<string> {
+  const document = JSON.parse(await readFile(projectFile(`contract/${name}`), 'utf8')) as object;
   return `${JSON.stringify({ ...document, servers: [{ url: '/' }] }, null, 2)}\n`;
 }

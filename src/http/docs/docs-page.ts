@@ -14,7 +14,7 @@ export const PAGE = `<!doctype html>
 </head>
 <body>
 <header>
-<p>Documents: <a href="/docs/openapi.json">openapi.json</a> (REST), <a href="/docs/schema.graphql">schema.graphql</a>.</p>
+<p>Documents: <a href="/docs/openapi.json">openapi.json</a> (REST), <a href="/docs/platform.json">platform.json</a> (the feed for the platform), <a href="/docs/schema.graphql">schema.graphql</a>.</p>
 <p>To try operations, obtain a token as described below, choose Authorize, and enter the word <code>Token</code>, a space, and the
 token. What you try is carried out; with <code>dry_run=true</code> nothing is stored.</p>
 </header>

@@ -2,17 +2,18 @@ import type { Type } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { SwaggerModule } from '@nestjs/swagger';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { AppModule } from '../../app.module.js';
 import { readEnvironment } from '../../config/env.js';
 import { CATALOGUE_SEED } from '../../database/migrations/1795305720000-catalogues.js';
-import { heading } from './open-api-info.js';
-import { completed } from './open-api.js';
+import { feedSchemas } from '../../feed/changes.schemas.js';
+import { heading, platformHeading } from './open-api-info.js';
+import { completed, withoutUnused } from './open-api.js';
 
 /** One published description of the interface: its name in the folder contract/, and its text. */
 export interface ContractFile {
-  readonly name: 'openapi.json' | 'schema.graphql';
+  readonly name: 'openapi.json' | 'platform.json' | 'schema.graphql';
   readonly text: string;
 }
 
@@ -32,13 +33,26 @@ export async function describeContract(): Promise<ContractFile[]> {
       abortOnError: false,
     },
   );
-  const document = completed(SwaggerModule.createDocument(app, heading(defaults)), CATALOGUE_SEED);
-  const openApi = `${JSON.stringify(document, null, 2)}\n`;
+  const suppliers = SwaggerModule.createDocument(app, heading(defaults));
+  const platform = SwaggerModule.createDocument(app, platformHeading(defaults));
+  for (const path of Object.keys(suppliers.paths)) {
+    const { paths } = path.startsWith(PLATFORM) ? suppliers : platform;
+    Reflect.deleteProperty(paths, path);
+  }
+  platform.components = { ...platform.components, schemas: feedSchemas() };
   const graphQl = await graphQlSchema(resolversOf(app.get(ModulesContainer)));
   return [
-    { name: 'openapi.json', text: openApi },
+    { name: 'openapi.json', text: textOf(completed(suppliers, CATALOGUE_SEED)) },
+    { name: 'platform.json', text: textOf(withoutUnused(completed(platform, {}))) },
     { name: 'schema.graphql', text: graphQl },
   ];
+}
+
+/** The paths for the platform, which have a document of their own (choice E1). */
+const PLATFORM = '/v1/platform/';
+
+function textOf(document: OpenAPIObject): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 /** The mark that the GraphQL package puts on a resolver class. */

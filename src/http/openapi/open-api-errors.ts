@@ -115,6 +115,7 @@ const ONLY_AT: Partial<Record<ErrorCode, RegExp>> = {
   transaction_import_error: /\/transactions\//,
   payment_vendor_unavailable: /\/payment-instruction\//,
   account_not_found: /\/(create|account-transfer-status|account-content)\//,
+  feed_restarted: /\/changes\//,
   // A path with a segment that is too long, or cannot be decoded, does not exist (choice T4).
   not_found: /\{\w+\}/,
 };
@@ -135,6 +136,7 @@ export function addErrors(path: string, operation: Operation): void {
     const codes = CODES.filter(
       (code) => ERRORS[code].status === status && (ONLY_AT[code]?.test(path) ?? true),
     );
+    if (codes.length === 0) continue;
     operation.responses[String(status)] ??= {
       description: listed(codes, codes.includes('not_found') ? TEXTS_OF_PATHS : TEXTS),
       content: { 'application/json': { schema: reference(errorSchemaOf(status, codes)) } },

@@ -24,13 +24,29 @@ const TAGS = {
  * @param defaults the default settings
  */
 export function heading(defaults: Environment): Omit<OpenAPIObject, 'paths'> {
+  return headingOf(defaults, 'Account data import', guide(defaults), TAGS);
+}
+
+/** The same of the interface for the platform. */
+export function platformHeading(defaults: Environment): Omit<OpenAPIObject, 'paths'> {
+  return headingOf(defaults, 'Account data import: the feed for the platform', PLATFORM_GUIDE, {
+    feed: 'What was added, undone and erased, in one order without a gap.',
+  });
+}
+
+function headingOf(
+  defaults: Environment,
+  title: string,
+  description: string,
+  tags: Readonly<Record<string, string>>,
+): Omit<OpenAPIObject, 'paths'> {
   const about = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as Record<
     'description' | 'version' | 'license',
     string
   >;
   const builder = new DocumentBuilder()
-    .setTitle('Account data import')
-    .setDescription(`${about.description}.\n\n${guide(defaults)}`)
+    .setTitle(title)
+    .setDescription(`${about.description}.\n\n${description}`)
     .setVersion(about.version)
     .setLicense(about.license, `https://spdx.org/licenses/${about.license}.html`)
     .addServer('{base_url}', 'Where the operator runs the service.', {
@@ -50,9 +66,16 @@ export function heading(defaults: Environment): Omit<OpenAPIObject, 'paths'> {
       SECURITY_SCHEME,
     )
     .addSecurityRequirements(SECURITY_SCHEME);
-  for (const [tag, description] of Object.entries(TAGS)) builder.addTag(tag, description);
+  for (const [tag, description] of Object.entries(tags)) builder.addTag(tag, description);
   return builder.build();
 }
+
+const PLATFORM_GUIDE = `For the platform that takes the customers over. A token is obtained with the GraphQL mutation \`obtainServiceToken\` and a key of the
+platform, which is for nothing else; keys and tokens of suppliers are not accepted here.
+
+Read the changes of a supplier from the first one on, remember the \`cursor\` of each answer together with what was taken from it, and ask again
+with it: first load and catching up are the same. Numbers rise by one without a gap, and what has been read never changes but for changes that are undone or
+erased, of which a shell is left. A cursor of another epoch is answered 409 \`feed_restarted\`; the member \`cursor\` of the answer says where to go on.`;
 
 function guide(defaults: Environment): string {
   const { TOKEN_TTL_SECONDS, REFRESH_TOKEN_TTL_SECONDS, BODY_LIMIT_BYTES, ITEMS_MAX } = defaults;

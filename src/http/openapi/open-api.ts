@@ -47,6 +47,22 @@ export function completed(document: OpenAPIObject, catalogues: Catalogues): Open
   });
 }
 
+/** Leave out the components that nothing refers to, and then those that only these referred to. */
+export function withoutUnused(document: OpenAPIObject): OpenAPIObject {
+  const { securitySchemes, ...components } = document.components ?? {};
+  const used = Object.entries(components).map(([kind, all]) => {
+    const rest = Object.entries(all as object).filter(([name]) =>
+      JSON.stringify(document).includes(`"#/components/${kind}/${name}"`),
+    );
+    return [kind, Object.fromEntries(rest)];
+  });
+  const pruned = {
+    ...document,
+    components: { securitySchemes, ...Object.fromEntries(used) },
+  } as OpenAPIObject;
+  return JSON.stringify(pruned) === JSON.stringify(document) ? document : withoutUnused(pruned);
+}
+
 /** Schemas are named as their classes, without the `Dto` that distinguishes these from the classes of the domain. */
 function withClientNames(document: OpenAPIObject): OpenAPIObject {
   const { schemas = {}, ...components } = document.components ?? {};
