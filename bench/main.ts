@@ -9,6 +9,7 @@ import { measureLoader } from './measurements/loader.js';
 import { measureLongLists } from './measurements/long-lists.js';
 import { measureNewDatabase } from './measurements/new-database.js';
 import { measureNodes } from './measurements/nodes.js';
+import { measureFeed } from './measurements/feed.js';
 import { measureScreens } from './measurements/screens.js';
 import { measureUndo } from './measurements/undo.js';
 import { readOptions, type BenchOptions } from './options.js';
@@ -67,13 +68,15 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 function perform(run: BenchRun, contenders: readonly ContenderName[]): Promise<Report> {
-  const { bulk, growth, burst, nodes, screens, contents, undo, loader, longLists, newDatabase } = run.options;
+  const { bulk, growth, burst, nodes, screens, contents, feed, undo, loader, longLists, newDatabase } =
+    run.options;
   if (bulk !== undefined) return measureBulk(bulk, run);
   if (growth !== undefined) return measureGrowth(growth, run);
   if (burst !== undefined) return measureBurst(burst, run);
   if (nodes !== undefined) return measureNodes(nodes, run);
   if (screens !== undefined) return measureScreens(screens, run);
   if (contents !== undefined) return measureContents(contents, run);
+  if (feed !== undefined) return measureFeed(feed, run);
   if (undo !== undefined) return measureUndo(undo, run);
   if (loader) return measureLoader(run);
   if (longLists) return measureLongLists(run);
@@ -116,11 +119,22 @@ function chosen<T extends { readonly name: string }>(
 }
 
 function timeLimitSeconds(options: BenchOptions, scenarios: number, contenders: number): number {
-  const { seconds, rounds, bulk = 0, screens = 0, contents = 0, undo = 0, growth = [], nodes = [] } = options;
+  const {
+    seconds,
+    rounds,
+    bulk = 0,
+    screens = 0,
+    contents = 0,
+    feed = 0,
+    undo = 0,
+    growth = [],
+    nodes = [],
+  } = options;
   const windows = scenarios * Math.max(contenders, growth.length, nodes.length) * (rounds + 1);
   const windowSeconds = windows * seconds * LATENESS_FACTOR;
   const newDatabases = options.newDatabase ? windows * START_SECONDS_MAX + 2 * windowSeconds : 0;
-  const rows = bulk + screens + 2 * contents + 2 * undo + growth.reduce((sum, size) => sum + size, 0);
+  const rows =
+    bulk + screens + 2 * contents + 3 * feed + 2 * undo + growth.reduce((sum, size) => sum + size, 0);
   return PREPARATION_SECONDS_MAX + windowSeconds + newDatabases + rows * SECONDS_PER_ROW_MAX;
 }
 

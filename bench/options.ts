@@ -34,6 +34,7 @@ export interface BenchOptions {
   /** Number of stored transactions. */
   readonly screens?: number;
   readonly contents?: number;
+  readonly feed?: number;
   /** Number of transactions that are removed. */
   readonly undo?: number;
   /** Number of imports that are sent at once. */
@@ -71,6 +72,9 @@ const MEASUREMENTS = [
     .argParser(rowCount)
     .preset('20000000'),
   new Option('--contents [transactions]', 'measure the list of what accounts hold')
+    .argParser(rowCount)
+    .preset('1000000'),
+  new Option('--feed [transactions]', 'measure how fast the platform reads the feed of a supplier')
     .argParser(rowCount)
     .preset('1000000'),
   new Option('--undo [transactions]', 'measure undoing import requests of 20 transactions')
