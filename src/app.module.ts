@@ -18,6 +18,7 @@ import { StagedRetentionJob } from './erasure/staged-retention.job.js';
 import { EvidenceRetentionJob } from './evidence/evidence-retention.job.js';
 import { EvidenceModule } from './evidence/evidence.module.js';
 import { ReaderLagJob } from './feed/reader-lag.job.js';
+import { PlatformSuppliersModule } from './feed/platform-suppliers.module.js';
 import { ReadersModule } from './feed/readers.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HistoryModule } from './history/history.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         AccountsModule,
         TotalsModule,
         ReadersModule,
+        PlatformSuppliersModule,
         ControlTotalsModule,
         ImportingModule,
         PeriodsModule,
