@@ -1,6 +1,7 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { AuditEntry } from './src/audit/audit-entry.entity.js';
 import { ApiKey } from './src/auth/api-key.entity.js';
+import { PlatformKey } from './src/auth/platform-key.entity.js';
 import { Organisation } from './src/auth/organisation.entity.js';
 import { AccountImport } from './src/accounts/account-import.entity.js';
 import { CatalogueValue } from './src/catalogues/catalogue-value.entity.js';
@@ -16,6 +17,7 @@ import type { Environment } from './src/config/settings.js';
 export const ENTITIES = [
   Organisation,
   ApiKey,
+  PlatformKey,
   ImportSupplier,
   ImportSupplierGrant,
   CatalogueValue,

@@ -542,6 +542,22 @@ CREATE TABLE payment_instruction (
   CONSTRAINT vendor_has_1_to_128_characters CHECK (char_length(vendor) >= 1 AND char_length(vendor) <= 128)
 );
 
+CREATE TABLE platform_key (
+  id uuid NOT NULL DEFAULT uuidv7(),
+  handle text COLLATE "C" NOT NULL,
+  key_hash bytea NOT NULL,
+  name text NOT NULL,
+  import_supplier_id integer,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  CONSTRAINT platform_key_pkey PRIMARY KEY (id),
+  CONSTRAINT platform_key_handle_is_unique UNIQUE (handle),
+  CONSTRAINT key_hash_has_32_bytes CHECK (octet_length(key_hash) = 32),
+  CONSTRAINT name_has_1_to_128_characters CHECK (char_length(name) >= 1 AND char_length(name) <= 128)
+);
+
 CREATE UNLOGGED TABLE rate_limit (
   subject text NOT NULL,
   theoretical_arrival_at timestamp with time zone NOT NULL,
@@ -683,7 +699,7 @@ CREATE TABLE viewed (
   CONSTRAINT view_is_of_an_account_a_supplier_or_a_session CHECK (
 CASE
     WHEN action = ANY (ARRAY['account.view'::text, 'account.rows'::text, 'document.view'::text]) THEN num_nulls(import_supplier, external_account_number) = 0 AND session_id IS NULL
-    WHEN action = 'failures.download'::text THEN import_supplier IS NOT NULL AND external_account_number = ''::text AND session_id IS NULL
+    WHEN action = ANY (ARRAY['failures.download'::text, 'feed.read'::text]) THEN import_supplier IS NOT NULL AND external_account_number = ''::text AND session_id IS NULL
     WHEN action = ANY (ARRAY['console.sign_in'::text, 'console.sign_out'::text]) THEN num_nonnulls(import_supplier, external_account_number) = 0 AND session_id IS NOT NULL
     ELSE false
 END),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommandError } from '../common/command-error.js';
+import { supplierNotFound } from '../common/supplier-not-found.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { formatDateTime } from '../common/dates.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
@@ -61,7 +61,7 @@ export class AuditService {
   async list(filter: AuditFilter): Promise<AsyncIterable<ListedEntry>> {
     const { importSupplier: code } = filter;
     if (code !== undefined && !(await this.work.single((tx) => this.repository.supplierExists(tx, code)))) {
-      throw new CommandError('supplier_not_found', `There is no import supplier with the code ${code}.`);
+      throw supplierNotFound(code);
     }
     return filter.isOfViews === true
       ? this.views(filter)

@@ -4,6 +4,8 @@ export type AuditAction =
   | 'organisation.force_reauthentication'
   | 'api_key.issue'
   | 'api_key.revoke'
+  | 'platform_key.issue'
+  | 'platform_key.revoke'
   | 'supplier.create'
   | 'supplier.set'
   | 'supplier.complete'

@@ -25,7 +25,7 @@ describe('the API key status cache', () => {
 
   it('uses an entry for less than two seconds (A7)', async () => {
     const first = await cache.find('key', 1);
-    expect(first).toMatchObject({ organisationId: 'o', tokenVersion: 1, expiresAtMs: Infinity });
+    expect(first).toMatchObject({ subject: 'o', tokenVersion: 1, expiresAtMs: Infinity });
     now += 1_999;
     expect(await cache.find('key', 1)).toBe(first);
     expect(queryCount).toBe(1);

@@ -1,12 +1,10 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne } from 'typeorm';
 import { Organisation } from './organisation.entity.js';
+import { SecretKeyEntity } from './secret-key.entity.js';
 
-/** An organisation's API key; the key itself is never stored (choice A6). */
+/** An organisation's API key. */
 @Entity('api_key')
-export class ApiKey {
-  @PrimaryColumn({ type: 'uuid', default: () => 'uuidv7()' })
-  id: string;
-
+export class ApiKey extends SecretKeyEntity {
   @ManyToOne(() => Organisation, { nullable: false })
   @JoinColumn({ name: 'organisation_id' })
   organisation: Organisation;
@@ -14,26 +12,6 @@ export class ApiKey {
   @Column({ name: 'organisation_id', type: 'uuid' })
   organisationId: string;
 
-  /** The part of the key by which it is looked up and which operators are shown. */
-  @Column({ type: 'text', unique: true })
-  handle: string;
-
-  /** SHA-256 of the whole key. */
-  @Column({ name: 'key_hash', type: 'bytea' })
-  keyHash: Buffer;
-
   @Column({ type: 'text' })
   label: string;
-
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
-  expiresAt: Date | null;
-
-  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
-  revokedAt: Date | null;
-
-  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true })
-  lastUsedAt: Date | null;
 }

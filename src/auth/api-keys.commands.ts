@@ -8,17 +8,17 @@ import {
   type CommandResult,
 } from '../common/operator-command.js';
 import { ApiKeysService, type ApiKeySummary } from './api-keys.service.js';
+import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
+import {
+  dateTimeOrNull,
+  issuedText,
+  KEY_TIMES,
+  keyTimes,
+  keyTimesJson,
+  STORE_THIS_KEY,
+} from './key-output.js';
 import { isName, NAME_RULE } from './operator-name.js';
 import { OrganisationsService } from './organisations.service.js';
-
-const UNIT_MS: ReadonlyMap<string, number> = new Map([
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-  ['w', 604_800_000],
-]);
-const LIFETIME_MAX_MS = 100 * 365 * 86_400_000;
 
 interface IssueOptions {
   readonly label?: string;
@@ -47,16 +47,9 @@ export class IssueApiKeyCommand extends OperatorCommand<[organisation: string], 
     return text;
   }
 
-  @Option({ flags: '--expires-in <duration>', description: 'lifetime of the key: 90d, 12h, 2w …' })
+  @Option(EXPIRES_IN)
   parseExpiresIn(text: string): number {
-    const [, count = '', unit = ''] = /^(\d{1,10})([smhdw])$/.exec(text) ?? [];
-    const lifetimeMs = Number(count) * (UNIT_MS.get(unit) ?? 0);
-    if (lifetimeMs === 0 || lifetimeMs > LIFETIME_MAX_MS) {
-      throw new InvalidOptionError(
-        'A duration is a number and a unit, s, m, h, d or w, for example 90d; up to 100 years.',
-      );
-    }
-    return lifetimeMs;
+    return parseLifetime(text);
   }
 
   protected async execute([nameOrId]: [string], options: IssueOptions): Promise<CommandResult> {
@@ -65,11 +58,11 @@ export class IssueApiKeyCommand extends OperatorCommand<[organisation: string], 
     const keyOptions = {
       label: options.label ?? `issued by ${operator}`,
       ...(options.expiresIn !== undefined && {
-        expiresAt: wholeSecond(this.clock.now().getTime() + options.expiresIn),
+        expiresAt: expiryAfter(this.clock.now(), options.expiresIn),
       }),
     };
     const issued = await this.apiKeys.issue(organisationId, keyOptions, operator);
-    this.context.say('Store this key with your secrets: it cannot be shown again.');
+    this.context.say(STORE_THIS_KEY);
     return {
       json: {
         id: issued.id,
@@ -79,11 +72,7 @@ export class IssueApiKeyCommand extends OperatorCommand<[organisation: string], 
         created_at: formatDateTime(issued.createdAt),
         expires_at: dateTimeOrNull(issued.expiresAt),
       },
-      text: [
-        `id:       ${issued.id}`,
-        `key:      ${issued.key}`,
-        `expires:  ${dateTimeOrNever(issued.expiresAt)}`,
-      ].join('\n'),
+      text: issuedText(issued),
     };
   }
 }
@@ -137,34 +126,12 @@ export class RevokeApiKeyCommand extends OperatorCommand<[id: string]> {
 })
 export class ApiKeyCommands extends OperatorCommandGroup {}
 
-/** Published in whole seconds and so stored in whole seconds: the tokens of the key end no later than was published. */
-function wholeSecond(milliseconds: number): Date {
-  return new Date(Math.floor(milliseconds / 1_000) * 1_000);
+function toJson(key: ApiKeySummary): object {
+  return { id: key.id, prefix: key.prefix, label: key.label, ...keyTimesJson(key) };
 }
 
-function toJson({ id, prefix, label, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKeySummary): object {
-  return {
-    id,
-    prefix,
-    label,
-    created_at: formatDateTime(createdAt),
-    expires_at: dateTimeOrNull(expiresAt),
-    revoked_at: dateTimeOrNull(revokedAt),
-    last_used_at: dateTimeOrNull(lastUsedAt),
-  };
-}
-
-const HEAD = ['Id', 'Prefix', 'Label', 'Created', 'Expires', 'Revoked', 'Last used'];
+const HEAD = ['Id', 'Prefix', 'Label', ...KEY_TIMES];
 
 function toRow(key: ApiKeySummary): string[] {
-  const dates = [key.createdAt, key.expiresAt, key.revokedAt, key.lastUsedAt];
-  return [key.id, key.prefix, key.label, ...dates.map(dateTimeOrNever)];
-}
-
-function dateTimeOrNull(dateTime: Date | null): string | null {
-  return dateTime && formatDateTime(dateTime);
-}
-
-function dateTimeOrNever(dateTime: Date | null): string {
-  return dateTimeOrNull(dateTime) ?? 'never';
+  return [key.id, key.prefix, key.label, ...keyTimes(key)];
 }

@@ -3,15 +3,13 @@ import { IsNull } from 'typeorm';
 import { run, query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ApiKey } from './api-key.entity.js';
+import { recordUseOf } from './key-use.queries.js';
+import type { StoredSecretKey } from './secret-key.js';
 
 /** What it takes to verify a key. */
-export interface StoredKey {
+export interface StoredKey extends StoredSecretKey {
   readonly id: string;
   readonly organisationId: string;
-  /** SHA-256 of the whole key. */
-  readonly keyHash: Buffer;
-  readonly revokedAt: Date | null;
-  readonly expiresAt: Date | null;
   /** The version of the tokens that the organisation is issued now. */
   readonly tokenVersion: number;
 }
@@ -26,13 +24,7 @@ const FIND_BY_HANDLE = query<StoredKey>(
     WHERE k.handle = :handle`,
 );
 
-/** Writes at most once a minute, so that a busy key does not leave one dead row for each token. */
-const RECORD_USE = query<never>(
-  'auth.api_key_record_use',
-  `UPDATE api_key
-      SET last_used_at = now()
-    WHERE id = :id AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
-);
+const RECORD_USE = recordUseOf('api_key');
 
 @Injectable()
 export class ApiKeysRepository {

@@ -1,4 +1,3 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
@@ -7,40 +6,17 @@ import { formatDateTime } from '../common/dates.js';
 import { isUuid } from '../common/uuid.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import type { TokenSubject } from './token.service.js';
+import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
+import type { OrganisationSubject } from './token.service.js';
 
-/** Identifies a key to people and to secret scanners. */
-const PREFIX = 'adi_live_';
-const HANDLE_BYTES = 8;
-const SECRET_BYTES = 32;
+const KEYS = new SecretKeys('adi_live_');
 
-/** Prefix, handle in hexadecimal digits, secret in base64url. */
-const KEY = /^adi_live_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/;
-
-/** Compared with when the handle is unknown, so that it takes as long as a known one. */
-const NO_HASH = Buffer.alloc(32);
-
-/** A key as operators see it, without its secret. */
-export interface ApiKeySummary {
-  readonly id: string;
-  /** The part of the key before its secret. */
-  readonly prefix: string;
+export interface ApiKeySummary extends SecretKeySummary {
   readonly label: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  /** When a token was last obtained with it, to the minute. */
-  readonly lastUsedAt: Date | null;
 }
 
-/** A new key; this is the only time that it is shown. */
-export interface IssuedApiKey {
-  readonly id: string;
-  /** The key itself; never log it. */
-  readonly key: string;
+export interface IssuedApiKey extends IssuedSecretKey {
   readonly label: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
 }
 
 /** The API keys of the organisations (choice A6). */
@@ -59,12 +35,11 @@ export class ApiKeysService {
    * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, whichever it is
    * Source: specification 5 (2); choice A6.
    */
-  async verify(key: string): Promise<TokenSubject | undefined> {
-    const handle = KEY.exec(key)?.[1];
+  async verify(key: string): Promise<OrganisationSubject | undefined> {
+    const handle = KEYS.handleOf(key);
     if (handle === undefined) return undefined;
     const stored = await this.work.single((tx) => this.repository.findByHandle(tx, handle));
-    const isSame = timingSafeEqual(hashOf(key), stored?.keyHash ?? NO_HASH);
-    if (!stored || !isSame || stored.revokedAt || this.isExpired(stored.expiresAt)) return undefined;
+    if (!isAccepted(key, stored, this.clock.now())) return undefined;
     await this.recordUse(stored.id);
     const { organisationId, id, tokenVersion, expiresAt } = stored;
     return {
@@ -95,9 +70,8 @@ export class ApiKeysService {
     operator: string,
   ): Promise<IssuedApiKey> {
     const { label, expiresAt = null } = options;
-    const handle = randomBytes(HANDLE_BYTES).toString('hex');
-    const key = `${PREFIX}${handle}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
-    const columns = { organisationId, handle, keyHash: hashOf(key), label, expiresAt };
+    const { key, handle, keyHash } = KEYS.make();
+    const columns = { organisationId, handle, keyHash, label, expiresAt };
     const { id, createdAt } = await this.work.write(async (tx) => {
       const inserted = await this.repository.insert(tx, columns);
       await this.record(tx, inserted.id, operator, 'api_key.issue', {
@@ -111,15 +85,7 @@ export class ApiKeysService {
   /** Every key of an organisation, revoked and expired ones too, oldest first. */
   async list(organisationId: string): Promise<ApiKeySummary[]> {
     const keys = await this.work.single((tx) => this.repository.listOf(tx, organisationId));
-    return keys.map(({ id, handle, label, createdAt, expiresAt, revokedAt, lastUsedAt }) => ({
-      id,
-      prefix: PREFIX + handle,
-      label,
-      createdAt,
-      expiresAt,
-      revokedAt,
-      lastUsedAt,
-    }));
+    return keys.map((key) => ({ ...KEYS.summaryOf(key), label: key.label }));
   }
 
   /**
@@ -167,12 +133,4 @@ export class ApiKeysService {
       details: { organisation: key?.organisation.name, label: key?.label, ...details },
     });
   }
-
-  private isExpired(expiresAt: Date | null): boolean {
-    return expiresAt !== null && expiresAt <= this.clock.now();
-  }
-}
-
-function hashOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
 }

@@ -6,6 +6,8 @@ import { AuthService } from './auth.service.js';
 import { CallerGuard } from './caller.guard.js';
 import { graphqlModule } from './graphql/graphql.module.js';
 import { OrganisationsModule } from './organisations.module.js';
+import { PlatformKeyStatusCache } from './platform-key-status.cache.js';
+import { PlatformKeysModule } from './platform-keys.module.js';
 import { RateLimiterRepository } from './rate-limiter.repository.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 import { RequestLimitService } from './request-limit.service.js';
@@ -15,13 +17,14 @@ import { TokenService } from './token.service.js';
 
 /** Service tokens, the guard that requires them, the rate limits, and the GraphQL interface. */
 @Module({
-  imports: [graphqlModule(), OrganisationsModule],
+  imports: [graphqlModule(), OrganisationsModule, PlatformKeysModule],
   providers: [
     AuthResolver,
     AuthService,
     ServiceTokensService,
     TokenService,
     ApiKeyStatusCache,
+    PlatformKeyStatusCache,
     TokenFailuresService,
     RequestLimitService,
     RateLimiterService,

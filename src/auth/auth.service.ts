@@ -4,40 +4,46 @@ import { AppError, type ErrorCode } from '../common/errors.js';
 import type { RequestOrigin } from '../common/request-origin.js';
 import { ApiKeyStatusCache, type ApiKeyStatus } from './api-key-status.cache.js';
 import type { Caller } from './caller.js';
-import { TokenService, type TokenClaims, type TokenUse } from './token.service.js';
+import { PlatformKeyStatusCache, type PlatformKeyStatus } from './platform-key-status.cache.js';
+import type { PlatformCaller } from './platform-caller.js';
+import { isOfPlatform, TokenService, type TokenClaims, type TokenUse } from './token.service.js';
 
 /** Why a token is not accepted. */
 export type TokenProblem = Extract<ErrorCode, 'authentication_failed' | 'token_expired' | 'token_revoked'>;
 
-/** A token that is accepted with the status of its API key, or why it is not. */
-export type TokenOutcome =
-  { readonly claims: TokenClaims; readonly status: ApiKeyStatus } | { readonly problem: TokenProblem };
+/** A token that is accepted, with the status of its key. */
+interface AcceptedToken {
+  readonly claims: TokenClaims;
+  readonly status: ApiKeyStatus | PlatformKeyStatus;
+}
+
+/** A token that is accepted, or why it is not. */
+export type TokenOutcome = AcceptedToken | { readonly problem: TokenProblem };
 
 /** Authenticates callers by their token. */
 @Injectable()
 export class AuthService {
   constructor(
     private readonly tokens: TokenService,
-    private readonly keyStatuses: ApiKeyStatusCache,
+    private readonly apiKeys: ApiKeyStatusCache,
+    private readonly platformKeys: PlatformKeyStatusCache,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Find the caller whose token an `Authorization` header holds; to be called when the headers of the request are there.
+   * Find the supplier's caller whose token an `Authorization` header holds; to be called when the headers of the request are there.
    *
    * @param header `Token <t>`, `Bearer <t>` or the bare token (choice A5)
-   * @throws AppError `not_authenticated`, `authentication_failed`, `token_expired` or `token_revoked`
-   * Source: specification 5; choices A5, A7, T4.
+   * @throws AppError `not_authenticated`, `authentication_failed`, `token_expired` or `token_revoked`; `not_found` for a token of the
+   *   platform, which is for other addresses
+   * Source: specification 5; choices A5, A7, E5, T4.
    */
   async authenticate(header: string | undefined, origin: RequestOrigin): Promise<Caller> {
     const receivedAtMs = performance.now();
-    const token = tokenIn(header);
-    if (token === undefined) throw new AppError('not_authenticated');
-    const outcome = await this.check('access', token);
-    if ('problem' in outcome) throw new AppError(outcome.problem);
-    const { claims, status } = outcome;
+    const { claims, status } = await this.accept(header);
+    if (status.owner !== 'organisation') throw new AppError('not_found');
     return {
-      organisationId: status.organisationId,
+      organisationId: status.subject,
       organisationName: status.organisationName,
       apiKeyId: claims.key,
       receivedAtMs,
@@ -47,7 +53,27 @@ export class AuthService {
   }
 
   /**
-   * Check a token: its signature and expiry, its API key, and its version against that of the organisation.
+   * Find the platform's caller, as {@link authenticate} does that of a supplier.
+   *
+   * @throws AppError as there; `not_found` for a token of a supplier
+   * Source: choices A5, A7, E5, T4.
+   */
+  async authenticatePlatform(header: string | undefined, origin: RequestOrigin): Promise<PlatformCaller> {
+    const receivedAtMs = performance.now();
+    const { claims, status } = await this.accept(header);
+    if (status.owner !== 'platform') throw new AppError('not_found');
+    return {
+      keyId: claims.key,
+      name: status.name,
+      importSupplierId: status.importSupplierId,
+      receivedAtMs,
+      requestId: origin.requestId,
+      traceId: origin.traceId,
+    };
+  }
+
+  /**
+   * Check a token: its signature and expiry, its key, and its version against that of the organisation.
    *
    * Source: choices A4, A7.
    */
@@ -57,11 +83,21 @@ export class AuthService {
       return { problem: verification.problem === 'expired' ? 'token_expired' : 'authentication_failed' };
     }
     const { claims } = verification;
-    const status = await this.keyStatuses.find(claims.key, claims.gen);
-    if (status?.organisationId !== claims.sub) return { problem: 'authentication_failed' };
+    const keys = isOfPlatform(claims) ? this.platformKeys : this.apiKeys;
+    const status = await keys.find(claims.key, claims.gen);
+    if (status?.subject !== claims.sub) return { problem: 'authentication_failed' };
     if (status.isRevoked || status.tokenVersion !== claims.gen) return { problem: 'token_revoked' };
     if (status.expiresAtMs <= this.clock.now().getTime()) return { problem: 'token_expired' };
     return { claims, status };
+  }
+
+  /** @throws AppError */
+  private async accept(header: string | undefined): Promise<AcceptedToken> {
+    const token = tokenIn(header);
+    if (token === undefined) throw new AppError('not_authenticated');
+    const outcome = await this.check('access', token);
+    if ('problem' in outcome) throw new AppError(outcome.problem);
+    return outcome;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '../common/errors.js';
+import { IS_FOR_PLATFORM } from '../common/for-platform.js';
 import { IS_PUBLIC } from '../common/public.js';
 import { originOf } from '../common/request-origin.js';
 import { AuthService } from './auth.service.js';
@@ -26,13 +27,17 @@ export class CallerGuard implements CanActivate {
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = requestOf(execution);
-    if (request.caller !== undefined) return true;
-    const marks = [execution.getHandler(), execution.getClass()];
-    if (this.reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, marks)) return true;
+    const isMarked = (mark: string): boolean =>
+      this.reflector.getAllAndOverride<boolean | undefined>(mark, [
+        execution.getHandler(),
+        execution.getClass(),
+      ]) === true;
+    const caller = isMarked(IS_FOR_PLATFORM) ? request.platform : request.caller;
+    if (caller !== undefined || isMarked(IS_PUBLIC)) return true;
     if (!isGraphql(execution)) throw new AppError('not_authenticated');
-    const caller = this.callers.get(request) ?? this.admit(request);
-    this.callers.set(request, caller);
-    request.caller = await caller;
+    const admitted = this.callers.get(request) ?? this.admit(request);
+    this.callers.set(request, admitted);
+    request.caller = await admitted;
     return true;
   }
 

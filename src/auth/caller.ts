@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { GqlExecutionContext, type GqlContextType } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
 import type { RequestOrigin } from '../common/request-origin.js';
+import type { PlatformCaller } from './platform-caller.js';
 import type { GraphqlContext } from './graphql/graphql-context.js';
 
 /**
@@ -16,7 +17,13 @@ export interface Caller extends RequestOrigin {
   readonly receivedAtMs: number;
 }
 
-export type AuthenticatedRequest = FastifyRequest & { caller?: Caller };
+/** A request of a supplier has its caller, one of the platform has that. */
+export type AuthenticatedRequest = FastifyRequest & { caller?: Caller; platform?: PlatformCaller };
+
+/** Whose share of a process and whose limit a request counts for: the id of the organisation or of the platform key (choices A9, T18). */
+export function requesterOf({ caller, platform }: AuthenticatedRequest): string | undefined {
+  return caller?.organisationId ?? platform?.keyId;
+}
 
 /** Whether the handler is a GraphQL resolver. */
 export function isGraphql(execution: ExecutionContext): boolean {

@@ -13,12 +13,12 @@ export interface PlatformCaller extends RequestOrigin {
   readonly receivedAtMs: number;
 }
 
-export type PlatformRequest = FastifyRequest & { platform?: PlatformCaller };
-
 /** Parameter decorator: the authenticated platform, of a route that is marked `@ForPlatform()`. */
 export const CurrentPlatform = createParamDecorator(
   (_data: unknown, execution: ExecutionContext): PlatformCaller => {
-    const { platform } = execution.switchToHttp().getRequest<PlatformRequest>();
+    const { platform } = execution
+      .switchToHttp()
+      .getRequest<FastifyRequest & { platform?: PlatformCaller }>();
     if (!platform) throw new Error('Only a route for the platform has its caller.');
     return platform;
   },

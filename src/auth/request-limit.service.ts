@@ -5,7 +5,7 @@ import type { Environment } from '../config/settings.js';
 import { RateLimiterService } from './rate-limiter.service.js';
 
 /**
- * The optional limit on an organisation's data-import requests and GraphQL requests with a token. Without the setting it
+ * The optional limit on the requests with a token of one organisation or platform key. Without the setting it
  * sends no query. Obtaining a token does not count, so that a caller at its limit can still renew its token.
  */
 @Injectable()
@@ -16,18 +16,19 @@ export class RequestLimitService {
   ) {}
 
   /**
-   * Count one request of an organisation.
+   * Count one request.
    *
-   * @throws AppError `throttled` with `Retry-After` in seconds, when the organisation has reached its limit
+   * @param requester id of the organisation or of the platform key
+   * @throws AppError `throttled` with `Retry-After` in seconds, when the limit is reached
    * Source: choice A9 and the setting REQUESTS_PER_MINUTE.
    */
-  async admit(organisationId: string): Promise<void> {
+  async admit(requester: string): Promise<void> {
     const perMinute = this.environment.REQUESTS_PER_MINUTE;
     if (perMinute === undefined) return;
-    const waitSeconds = await this.rateLimiter.consume(`organisation:${organisationId}`, perMinute);
+    const waitSeconds = await this.rateLimiter.consume(`organisation:${requester}`, perMinute);
     if (waitSeconds === 0) return;
     throw new AppError('throttled', {
-      detail: `The organisation may send ${perMinute} requests a minute; wait ${waitSeconds} s before the next one.`,
+      detail: `No more than ${perMinute} requests a minute are allowed; wait ${waitSeconds} s before the next one.`,
       headers: { 'retry-after': String(waitSeconds) },
     });
   }

@@ -6,7 +6,8 @@ import type { Caller } from './caller.js';
 import { OperationError, type GraphqlErrorCode } from './graphql/graphql-errors.js';
 import { OrganisationsService } from './organisations.service.js';
 import { TokenFailuresService } from './token-failures.service.js';
-import { TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
+import { PlatformKeysService } from './platform-keys.service.js';
+import { subjectOf, TokenService, type TokenClaims, type TokenSubject } from './token.service.js';
 
 /** Exactly one of the two. */
 export interface Credentials {
@@ -40,6 +41,7 @@ const REFRESH_PROBLEMS: Readonly<Record<TokenProblem, GraphqlErrorCode>> = {
 export class ServiceTokensService {
   constructor(
     private readonly apiKeys: ApiKeysService,
+    private readonly platformKeys: PlatformKeysService,
     private readonly organisations: OrganisationsService,
     private readonly auth: AuthService,
     private readonly tokens: TokenService,
@@ -48,7 +50,7 @@ export class ServiceTokensService {
   ) {}
 
   /**
-   * Obtain a token with an API key, or with the refresh token of an earlier answer.
+   * Obtain a token with an API key of an organisation or a key of the platform, or with the refresh token of an earlier answer.
    *
    * A refresh token can be used again, so that a caller who lost the answer can repeat the call. The new refresh token
    * expires when the first one does, so that an API key is needed again in the end. No token expires after its key.
@@ -56,7 +58,7 @@ export class ServiceTokensService {
    * @param address network address of the caller, for which failed calls are counted
    * @throws OperationError `INVALID_INPUT`, `AUTHENTICATION_FAILED`, `REFRESH_TOKEN_INVALID`, `REFRESH_TOKEN_EXPIRED`,
    *   `TOKEN_REVOKED` or `THROTTLED`
-   * Source: specification 5; choices A1, A3, A6, A9.
+   * Source: specification 5; choices A1, A3, A6, A9, E5.
    */
   async obtain(credentials: Credentials, address: string): Promise<ServiceToken> {
     requireOneOf(credentials);
@@ -86,20 +88,20 @@ export class ServiceTokensService {
 
   private async verify({ apiKey, refreshToken }: Credentials): Promise<Verification> {
     if (typeof refreshToken === 'string') return this.verifyRefreshToken(refreshToken);
-    const subject = await this.apiKeys.verify(apiKey ?? '');
+    // A key is of one sort only, by its prefix: the other one is not looked up.
+    const key = apiKey ?? '';
+    const subject = (await this.apiKeys.verify(key)) ?? (await this.platformKeys.verify(key));
     return subject ? { subject } : { rejection: 'AUTHENTICATION_FAILED' };
   }
 
   private async verifyRefreshToken(token: string): Promise<Verification> {
     const outcome = await this.auth.check('refresh', token);
     if ('problem' in outcome) return { rejection: REFRESH_PROBLEMS[outcome.problem] };
-    const { sub, key, gen, exp } = outcome.claims;
-    await this.apiKeys.recordUse(key);
-    const keyExpiresAt = Math.ceil(outcome.status.expiresAtMs / 1_000);
-    return {
-      subject: { organisationId: sub, apiKeyId: key, tokenVersion: gen, keyExpiresAt },
-      refreshExpiresAt: exp,
-    };
+    const { claims, status } = outcome;
+    const keys = status.owner === 'platform' ? this.platformKeys : this.apiKeys;
+    await keys.recordUse(claims.key);
+    const keyExpiresAt = Math.ceil(status.expiresAtMs / 1_000);
+    return { subject: subjectOf(claims, keyExpiresAt), refreshExpiresAt: claims.exp };
   }
 
   private issue(subject: TokenSubject, refreshExpiresAt?: number): ServiceToken {

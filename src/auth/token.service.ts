@@ -14,12 +14,19 @@ const CACHED_MAX = 10_000;
 /** What a token is for: `access` for requests, `refresh` for obtaining the next token. Neither works for the other. */
 export type TokenUse = 'access' | 'refresh';
 
+/** The claim `aud` of the tokens of platform keys; those of organisations have none. */
+const PLATFORM = 'platform';
+/** The claim `gen` of the tokens of platform keys, of which none is revoked but with its key. */
+export const PLATFORM_TOKEN_VERSION = 1;
+
 /** The claims of a token; `iat` and `exp` are Unix times in seconds. */
 export interface TokenClaims {
   readonly iss: string;
-  /** Id of the organisation. */
+  /** Only of a token of the platform (choice E5). */
+  readonly aud?: typeof PLATFORM;
+  /** Id of the organisation, or of the platform key. */
   readonly sub: string;
-  /** Id of the API key with which it was obtained. */
+  /** Id of the API key or platform key with which it was obtained. */
   readonly key: string;
   /** The organisation's token version when it was issued (choice A4). */
   readonly gen: number;
@@ -29,14 +36,24 @@ export interface TokenClaims {
   readonly exp: number;
 }
 
-/** Whom a token is issued for. */
-export interface TokenSubject {
+/** An organisation for which a token is issued. */
+export interface OrganisationSubject {
   readonly organisationId: string;
   readonly apiKeyId: string;
   readonly tokenVersion: number;
   /** Unix time in seconds at which the API key expires; no token expires later. */
   readonly keyExpiresAt?: number;
 }
+
+/** A key of the platform for which a token is issued. */
+export interface PlatformSubject {
+  readonly platformKeyId: string;
+  /** Unix time in seconds; no token expires later. */
+  readonly keyExpiresAt: number;
+}
+
+/** Whom a token is issued for. */
+export type TokenSubject = OrganisationSubject | PlatformSubject;
 
 export type Verification = { readonly claims: TokenClaims } | { readonly problem: 'invalid' | 'expired' };
 
@@ -70,9 +87,7 @@ export class TokenService {
     const { TOKEN_TTL_SECONDS, REFRESH_TOKEN_TTL_SECONDS } = this.environment;
     const iat = Math.floor(this.clock.now().getTime() / 1_000);
     const claims = {
-      sub: subject.organisationId,
-      key: subject.apiKeyId,
-      gen: subject.tokenVersion,
+      ...ownerClaims(subject),
       use,
       jti: randomUUID(),
       iat,
@@ -109,6 +124,26 @@ export class TokenService {
     const { header } = this.decode(token) as { header: { kid?: string } };
     return header.kid ?? '';
   }
+}
+
+function ownerClaims(subject: TokenSubject): Pick<TokenClaims, 'aud' | 'sub' | 'key' | 'gen'> {
+  if ('platformKeyId' in subject) {
+    const { platformKeyId } = subject;
+    return { aud: PLATFORM, sub: platformKeyId, key: platformKeyId, gen: PLATFORM_TOKEN_VERSION };
+  }
+  return { sub: subject.organisationId, key: subject.apiKeyId, gen: subject.tokenVersion };
+}
+
+/** Whom the next token is issued for, by the claims of a refresh token. */
+export function subjectOf({ aud, sub, key, gen }: TokenClaims, keyExpiresAt: number): TokenSubject {
+  return isOfPlatform({ aud })
+    ? { platformKeyId: key, keyExpiresAt }
+    : { organisationId: sub, apiKeyId: key, tokenVersion: gen, keyExpiresAt };
+}
+
+/** Whether a token is one of a platform key. */
+export function isOfPlatform({ aud }: Pick<TokenClaims, 'aud'>): boolean {
+  return aud === PLATFORM;
 }
 
 function verifier(key: string): (token: string) => TokenClaims {

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TotalsCommands } from '../totals/totals.commands.js';
 import { AuditCommands } from '../audit/audit.commands.js';
 import { ApiKeyCommands } from '../auth/api-keys.commands.js';
+import { PlatformKeyCommands } from '../auth/platform-keys.commands.js';
 import { OrganisationCommands } from '../auth/organisations.commands.js';
 import { CatalogueCommands } from '../catalogues/catalogues.commands.js';
 import { CommandContext } from '../common/operator-command.js';
@@ -23,6 +24,7 @@ import { Program } from './program.js';
 const COMMANDS = [
   OrganisationCommands,
   ApiKeyCommands,
+  PlatformKeyCommands,
   SupplierCommands,
   AccountsCommands,
   MigrationCommands,

@@ -1,5 +1,6 @@
 import { AuditModule } from '../audit/audit.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
+import { PlatformKeysModule } from '../auth/platform-keys.module.js';
 import { CataloguesModule } from '../catalogues/catalogues.module.js';
 import { CommonModule } from '../common/common.module.js';
 import { SessionsModule } from '../console/viewers/sessions.module.js';
@@ -24,6 +25,7 @@ export const OPERATOR_MODULES = [
   CommonModule,
   AuditModule,
   OrganisationsModule,
+  PlatformKeysModule,
   CataloguesModule,
   ImportSuppliersModule,
   TotalsModule,

@@ -5,12 +5,21 @@ const { KEY } = RouteConfig({});
 
 /**
  * Adds to the configuration of a Fastify route, which plugins read before a handler is reached. `RouteConfig` itself replaces
- * what another decorator of the same handler has set.
+ * what another decorator of the same handler has set, and Nest does not look for it on a class: of one, each method has it.
  */
 export function AddRouteConfig(config: object): MethodDecorator & ClassDecorator {
   return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor): void => {
-    const handler = (descriptor?.value ?? target) as object;
-    const before = Reflect.getOwnMetadata(KEY, handler) as object | undefined;
-    Reflect.defineMetadata(KEY, { ...before, ...config }, handler);
+    for (const handler of descriptor
+      ? [descriptor.value as object]
+      : methodsOf(target as { prototype: object })) {
+      const before = Reflect.getOwnMetadata(KEY, handler) as object | undefined;
+      Reflect.defineMetadata(KEY, { ...before, ...config }, handler);
+    }
   };
+}
+
+function methodsOf({ prototype }: { prototype: object }): object[] {
+  return Object.values(Object.getOwnPropertyDescriptors(prototype))
+    .map(({ value }) => value as unknown)
+    .filter((value) => typeof value === 'function');
 }

@@ -28,12 +28,13 @@ const RECORD_VIEW = query<{ count: number }>(
    RETURNING count`,
 );
 
-const RECORD_DOWNLOAD = query<never>(
-  'evidence.record_download',
+/** Of all accounts of a supplier. */
+const RECORD_OF_SUPPLIER = query<never>(
+  'evidence.record_of_supplier',
   `INSERT INTO viewed AS v (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
-   VALUES (:viewer, 'failures.download', :import_supplier, '', date_trunc('hour', now(), 'UTC'), now(), now(), 1)
+   VALUES (:viewer, :action, :import_supplier, '', date_trunc('hour', now(), 'UTC'), now(), now(), :count)
        ON CONFLICT (import_supplier, external_account_number, viewer, action, hour) DO UPDATE
-      SET count = v.count + 1, last_at = greatest(v.last_at, excluded.last_at)`,
+      SET count = v.count + excluded.count, last_at = greatest(v.last_at, excluded.last_at)`,
 );
 
 const RECORD_SIGN_IN = query<never>(
@@ -108,8 +109,15 @@ export class EvidenceRepository {
     return rows.length > 0;
   }
 
-  async recordDownload(tx: Tx, viewer: string, importSupplier: string): Promise<void> {
-    await run(tx, RECORD_DOWNLOAD, { viewer, import_supplier: importSupplier });
+  /** @param count how often it happened */
+  async recordOfSupplier(
+    tx: Tx,
+    action: 'failures.download' | 'feed.read',
+    viewer: string,
+    importSupplier: string,
+    count: number,
+  ): Promise<void> {
+    await run(tx, RECORD_OF_SUPPLIER, { viewer, action, import_supplier: importSupplier, count });
   }
 
   async recordSession(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { EvidenceRepository } from './evidence.repository.js';
+import { FeedReads } from './feed-reads.js';
 import type {
   AccountView,
   Evidence,
@@ -20,6 +21,7 @@ export class EvidenceService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly repository: EvidenceRepository,
+    private readonly feedReads: FeedReads,
   ) {}
 
   /**
@@ -36,7 +38,21 @@ export class EvidenceService {
 
   /** Record that somebody is about to download the failures of a supplier. Source: choices C9, O6. */
   async recordDownload(viewer: string, importSupplier: string): Promise<void> {
-    await this.work.single((tx) => this.repository.recordDownload(tx, viewer, importSupplier));
+    await this.work.single((tx) =>
+      this.repository.recordOfSupplier(tx, 'failures.download', viewer, importSupplier, 1),
+    );
+  }
+
+  /**
+   * Record that the platform is about to read the feed of a supplier. The first read is written at once, those of the next minute
+   * together at its end; a crash loses the count of these, but not that there was a reader.
+   *
+   * @param platformKeyId of the key with which it reads
+   * @param importSupplier code of the supplier
+   * Source: choices E5, O6.
+   */
+  recordFeedRead(platformKeyId: string, importSupplier: string): Promise<void> {
+    return this.feedReads.record(platformKeyId, importSupplier);
   }
 
   /** Record that a session begins, in the transaction that begins it. */

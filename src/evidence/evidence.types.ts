@@ -43,7 +43,7 @@ export interface Evidence extends EvidenceCursor {
   /** Who. */
   readonly operator: string;
   readonly action: string;
-  /** The number of the account; of a download the code of the supplier, of a sign-in the id of the session. */
+  /** The number of the account; of a download and of reads of the feed the code of the supplier, of a sign-in the id of the session. */
   readonly subject: string;
   /** Null of a sign-in. */
   readonly import_supplier: string | null;

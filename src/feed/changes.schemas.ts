@@ -33,6 +33,7 @@ const SEQUENCE: Schema = {
   description: 'The number of the change: 1, 2, 3 … for each supplier.',
 };
 const NULLABLE_TEXT: Schema = { type: 'string', nullable: true };
+const STATUS: Schema = { type: 'string', enum: ['ongoing', 'paused', 'complete'] };
 const UUID: Schema = { type: 'string', format: 'uuid' };
 
 function objectOf(
@@ -129,6 +130,13 @@ function eventSchema(type: ChangeType): Schema {
 export function feedSchemas(): Schemas {
   const types = Object.keys(DATA) as ChangeType[];
   return {
+    SupplierList: objectOf({ suppliers: { type: 'array', items: reference('Supplier') } }),
+    Supplier: objectOf({
+      code: { type: 'string' },
+      name: { type: 'string' },
+      status: STATUS,
+      sequence: { type: 'integer', description: 'The number of the newest change.' },
+    }),
     ChangesPage: objectOf({
       changes: { type: 'array', items: reference('Change') },
       cursor: { type: 'string', description: 'For the next request: everything of this answer is done.' },

@@ -3,6 +3,7 @@ import type { PlatformCaller } from '../auth/platform-caller.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { EvidenceService } from '../evidence/evidence.service.js';
 import { SupplierIds } from '../import-suppliers/supplier-ids.js';
 import { BYTES_MAX } from './changes.queries.js';
 import { ChangesRepository } from './changes.repository.js';
@@ -52,6 +53,7 @@ export class ChangesService {
     private readonly numbering: NumberingService,
     private readonly watch: FeedWatch,
     private readonly supplierIds: SupplierIds,
+    private readonly evidence: EvidenceService,
   ) {}
 
   /**
@@ -95,6 +97,7 @@ export class ChangesService {
    */
   private async first(wanted: WantedChanges, limit: number): Promise<Batch> {
     const cursor = cursorOf(wanted);
+    await this.evidence.recordFeedRead(wanted.keyId, wanted.code);
     const batch = await this.after(wanted, cursor, limit);
     if (wanted.reader !== undefined) {
       const { importSupplierId, reader } = wanted;

@@ -1,16 +1,26 @@
 import { Module } from '@nestjs/common';
 import { ChangesModule } from '../changes/changes.module.js';
+import { EvidenceModule } from '../evidence/evidence.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
 import { ChangesController } from './changes.controller.js';
 import { ChangesRepository } from './changes.repository.js';
 import { ChangesService } from './changes.service.js';
 import { FeedWatch } from './feed-watch.js';
+import { PlatformSuppliersController } from './platform-suppliers.controller.js';
+import { PlatformSuppliersRepository } from './platform-suppliers.repository.js';
+import { PlatformSuppliersService } from './platform-suppliers.service.js';
 
 /** What the platform reads. */
 @Module({
-  imports: [ChangesModule, ImportSuppliersModule, TotalsModule],
-  controllers: [ChangesController],
-  providers: [ChangesService, ChangesRepository, FeedWatch],
+  imports: [ChangesModule, EvidenceModule, ImportSuppliersModule, TotalsModule],
+  controllers: [PlatformSuppliersController, ChangesController],
+  providers: [
+    PlatformSuppliersService,
+    PlatformSuppliersRepository,
+    ChangesService,
+    ChangesRepository,
+    FeedWatch,
+  ],
 })
 export class FeedModule {}

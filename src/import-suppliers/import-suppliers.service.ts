@@ -6,6 +6,7 @@ import type { OperatorChange } from '../audit/audit.types.js';
 import type { Caller } from '../auth/caller.js';
 import { OrganisationsService } from '../auth/organisations.service.js';
 import { CommandError } from '../common/command-error.js';
+import { supplierNotFound } from '../common/supplier-not-found.js';
 import type { PlainRule } from '../common/validation/rules/rule.js';
 import { pathProblem } from '../common/validation/rules/document-path.js';
 import { identifier, text } from '../common/validation/rules/text.js';
@@ -245,19 +246,15 @@ export class ImportSuppliersService {
 
   private async get(tx: Tx, code: string, lock?: SupplierLock): Promise<ImportSupplier> {
     const supplier = await this.repository.findByCode(tx, code, lock);
-    if (!supplier) throw notFound(code);
+    if (!supplier) throw supplierNotFound(code);
     return supplier;
   }
 
   private async find(tx: Tx, code: string): Promise<Supplier> {
     const [supplier] = await this.repository.list(tx, code);
-    if (!supplier) throw notFound(code);
+    if (!supplier) throw supplierNotFound(code);
     return toSupplier(supplier);
   }
-}
-
-function notFound(code: string): CommandError {
-  return new CommandError('supplier_not_found', `There is no import supplier with the code ${code}.`);
 }
 
 function rootFor(code: string): string {

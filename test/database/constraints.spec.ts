@@ -52,6 +52,17 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ key_hash: Buffer.alloc(31) }, { key_hash: Buffer.alloc(33) }],
     right: [{ key_hash: Buffer.alloc(32) }],
   },
+  'a platform key whose hash is not 32 bytes (A6, E5)': {
+    name: 'key_hash_has_32_bytes',
+    table: 'platform_key',
+    wrong: [{ key_hash: Buffer.alloc(31) }, { key_hash: Buffer.alloc(33) }],
+    right: [{ key_hash: Buffer.alloc(32) }],
+  },
+  'a platform key whose name is empty or longer than 128 characters (E5)': {
+    name: 'name_has_1_to_128_characters',
+    table: 'platform_key',
+    ...upTo('name', 128),
+  },
   'a sign-in code whose hash is not 32 bytes (C1)': {
     name: 'code_hash_has_32_bytes',
     table: 'console_sign_in_code',
@@ -133,11 +144,13 @@ const CHECKS: Record<string, Check> = {
       { import_supplier: null },
       { external_account_number: null },
       { action: 'failures.download' },
+      { action: 'feed.read' },
     ],
     right: [
       { action: 'account.rows' },
       { action: 'document.view' },
       { action: 'failures.download', external_account_number: '' },
+      { action: 'feed.read', external_account_number: '' },
       {
         ...{ action: 'console.sign_out', import_supplier: null, external_account_number: null },
         session_id: randomUUID(),
@@ -644,6 +657,13 @@ const UNIQUE: Record<string, Uniqueness> = {
     second: { handle: 'same', key_hash: Buffer.alloc(32, 1) },
     other: { handle: 'Same' },
   },
+  'two platform keys with the same handle (A6, E5)': {
+    name: 'platform_key_handle_is_unique',
+    table: 'platform_key',
+    first: { handle: 'same' },
+    second: { handle: 'same', key_hash: Buffer.alloc(32, 1) },
+    other: { handle: 'Same' },
+  },
   'two sessions with the same secret (C1)': {
     name: 'session_secret_is_unique',
     table: 'console_session',
@@ -855,6 +875,10 @@ describe('the database refuses', () => {
         handle: unique('handle'),
         key_hash: Buffer.alloc(32),
         label: 'test',
+      },
+      platform_key: {
+        ...{ handle: unique('handle'), key_hash: Buffer.alloc(32), name: 'test' },
+        expires_at: DATE_TIME,
       },
       rate_limit: { subject: unique('subject'), theoretical_arrival_at: DATE_TIME },
       catalogue_value: { field: 'reason', value: unique('VALUE') },

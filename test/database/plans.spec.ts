@@ -15,7 +15,7 @@ import { filesIn } from '../architecture/sources.js';
 const MODES = ['prepared', 'plain'] as const;
 
 /** Small tables that every request reads, so that they too must not be scanned. */
-const READ_BY_EVERY_REQUEST = ['api_key', 'organisation', 'rate_limit'];
+const READ_BY_EVERY_REQUEST = ['api_key', 'platform_key', 'organisation', 'rate_limit'];
 
 /** Queries that may read the rows of a range of accounts, and why. */
 const RANGES: Readonly<Record<string, string>> = {
@@ -199,6 +199,7 @@ describe('the plan of every hand-written query, on a full database', () => {
     ['statements.attach', 'statement'],
     ['payment_instructions.find', 'payment_instruction'],
     ['auth.api_key_status', 'api_key'],
+    ['auth.platform_key_status', 'platform_key'],
   ])('is faulty for %s without the primary key of %s', async (name, table) => {
     const change = `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey CASCADE`;
     for (const mode of MODES) {

@@ -26,7 +26,7 @@ describe('the feed of a supplier', () => {
     service = await startService({ DATABASE_POOL_MAX: '10' });
     // Changes are numbered when a test says so, or while a reader waits.
     await service.app.get(CarryOverJob, { strict: false }).onApplicationShutdown();
-    token = await service.given.platformToken();
+    ({ token } = await service.given.platformToken());
   });
   afterAll(() => service.stop());
 

@@ -158,6 +158,12 @@ export interface World {
   readonly supplier: string;
 }
 
+/** A token of the platform, and its key. */
+export interface PlatformToken {
+  readonly keyId: string;
+  readonly token: string;
+}
+
 /** Creates data that no other test shares. */
 export class Given {
   constructor(
@@ -183,6 +189,19 @@ export class Given {
 
   async organisation(): Promise<Omit<World, 'supplier'>> {
     return this.caller(unique('Organisation'));
+  }
+
+  /** A token of the platform with a key of its own. @param supplier code of the only one that it may read */
+  async platformToken({ supplier }: { readonly supplier?: string } = {}): Promise<PlatformToken> {
+    const [made] = await this.database.sql<{ id: string; expires_at: Date }>(
+      `INSERT INTO platform_key (handle, key_hash, name, import_supplier_id, expires_at)
+       VALUES ($1, $2, 'test', (SELECT id FROM import_supplier WHERE code = $3), now() + interval '1 day')
+       RETURNING id, expires_at`,
+      [unique('handle'), randomBytes(32), supplier ?? null],
+    );
+    const keyExpiresAt = Math.ceil(made!.expires_at.getTime() / 1_000);
+    const subject = { platformKeyId: made!.id, keyExpiresAt };
+    return { keyId: made!.id, token: this.tokens.issue('access', subject).token };
   }
 
   async grant(supplier: string, organisationId: string): Promise<void> {

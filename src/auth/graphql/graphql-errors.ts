@@ -42,6 +42,8 @@ const FROM_REST: Partial<Record<ErrorCode, GraphqlErrorCode>> = {
   token_expired: 'TOKEN_EXPIRED',
   token_revoked: 'TOKEN_REVOKED',
   throttled: 'THROTTLED',
+  // A token of the platform, for which there is no operation that needs one (choice E5).
+  not_found: 'AUTHENTICATION_FAILED',
 };
 
 /** Apollo's codes for a request that was refused before execution, and the codes that clients receive for them. */

@@ -24,6 +24,7 @@ import { RefusalsOfOrganisations1795824060000 } from './1795824060000-refusals-o
 import { PendingSince1795824070000 } from './1795824070000-pending-since.js';
 import { RetryRuns1795824080000 } from './1795824080000-retry-runs.js';
 import { Feed1795910000000 } from './1795910000000-feed.js';
+import { PlatformKeys1795910400000 } from './1795910400000-platform-keys.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   PendingSince1795824070000,
   RetryRuns1795824080000,
   Feed1795910000000,
+  PlatformKeys1795910400000,
 ];

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { NOBODY, type Amounts, type Budget, type Holding, type Resource } from '../../budget/budget.js';
 import type { HoldsConfig } from '../../budget/holds.js';
-import type { AuthenticatedRequest } from '../../auth/caller.js';
+import { requesterOf, type AuthenticatedRequest } from '../../auth/caller.js';
 import type { Environment } from '../../config/settings.js';
 import { holderOf, type ConsoleRequest } from '../../console/viewers/viewer.js';
 import type { ImportRouteConfig } from '../../imports/import-route.js';
@@ -47,7 +47,7 @@ export type HeldSocket = Socket & {
 type HeldResponse = ServerResponse & { [HELD]?: HeldAnswer };
 
 /**
- * Counts what each authenticated request holds, and refuses one whose organisation has too much, before its body is read.
+ * Counts what each authenticated request holds, and refuses one whose organisation or platform key has too much, before its body is read.
  *
  * What a request works with is held until its answer is ready, also when its client leaves meanwhile: the service goes on with it, so
  * a client that disconnects and returns gains nothing. Only of a body that will not be complete nothing is to come.
@@ -60,8 +60,8 @@ export function budgetPlugin(
   { BODY_LIMIT_BYTES }: Pick<Environment, 'BODY_LIMIT_BYTES'>,
 ): void {
   instance.addHook('onRequest', (request: AuthenticatedRequest & ConsoleRequest, reply, done) => {
-    const { caller, viewer, raw } = request;
-    const holder = caller?.organisationId ?? (viewer && holderOf(viewer));
+    const { viewer, raw } = request;
+    const holder = requesterOf(request) ?? (viewer && holderOf(viewer));
     // Of a request whose client has left the body never arrives.
     if (holder === undefined || raw.destroyed || raw.socket.destroyed) {
       done();

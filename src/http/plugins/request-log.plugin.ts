@@ -46,6 +46,7 @@ function logRequest(request: AuthenticatedRequest, reply: FastifyReply, isAnswer
     status: isAnswered ? reply.statusCode : undefined,
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     organisation: request.caller?.organisationId,
+    platform_key: request.platform?.keyId,
   };
   const { logLevel = 'info' } = request.routeOptions.config as { logLevel?: 'debug' | 'info' };
   request.log[logLevel](line, isAnswered ? 'answered' : abortedBy(request.raw));

@@ -1,0 +1,33 @@
+import { InvalidOptionError } from '../common/operator-command.js';
+
+const UNIT_MS: ReadonlyMap<string, number> = new Map([
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+  ['w', 604_800_000],
+]);
+const LIFETIME_MAX_MS = 100 * 365 * 86_400_000;
+
+/** The option of the commands that issue keys. */
+export const EXPIRES_IN = {
+  flags: '--expires-in <duration>',
+  description: 'lifetime of the key: 90d, 12h, 2w …',
+} as const;
+
+/** @returns milliseconds; @throws InvalidOptionError */
+export function parseLifetime(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,10})([smhdw])$/.exec(text) ?? [];
+  const lifetimeMs = Number(count) * (UNIT_MS.get(unit) ?? 0);
+  if (lifetimeMs === 0 || lifetimeMs > LIFETIME_MAX_MS) {
+    throw new InvalidOptionError(
+      'A duration is a number and a unit, s, m, h, d or w, for example 90d; up to 100 years.',
+    );
+  }
+  return lifetimeMs;
+}
+
+/** Published in whole seconds and so stored in whole seconds: the tokens of the key end no later than was published. */
+export function expiryAfter(now: Date, lifetimeMs: number): Date {
+  return new Date(Math.floor((now.getTime() + lifetimeMs) / 1_000) * 1_000);
+}

@@ -1,0 +1,35 @@
+import { formatDateTime } from '../common/dates.js';
+import type { IssuedSecretKey, SecretKeySummary } from './secret-key.js';
+
+/** What people are told with a new key. */
+export const STORE_THIS_KEY = 'Store this key with your secrets: it cannot be shown again.';
+
+/** A new key for people. */
+export function issuedText({ id, key, expiresAt }: IssuedSecretKey): string {
+  return [`id:       ${id}`, `key:      ${key}`, `expires:  ${dateTimeOrNever(expiresAt)}`].join('\n');
+}
+
+/** The last columns of a list of keys. */
+export const KEY_TIMES = ['Created', 'Expires', 'Revoked', 'Last used'];
+
+export function keyTimes(key: SecretKeySummary): string[] {
+  return [key.createdAt, key.expiresAt, key.revokedAt, key.lastUsedAt].map(dateTimeOrNever);
+}
+
+/** The last members of a key under `--json`. */
+export function keyTimesJson({ createdAt, expiresAt, revokedAt, lastUsedAt }: SecretKeySummary): object {
+  return {
+    created_at: formatDateTime(createdAt),
+    expires_at: dateTimeOrNull(expiresAt),
+    revoked_at: dateTimeOrNull(revokedAt),
+    last_used_at: dateTimeOrNull(lastUsedAt),
+  };
+}
+
+export function dateTimeOrNull(dateTime: Date | null): string | null {
+  return dateTime && formatDateTime(dateTime);
+}
+
+function dateTimeOrNever(dateTime: Date | null): string {
+  return dateTimeOrNull(dateTime) ?? 'never';
+}

@@ -1,0 +1,16 @@
+import { Column, Entity } from 'typeorm';
+import { SecretKeyEntity } from './secret-key.entity.js';
+
+/** A key of the platform, which reads what was imported (choice E5). */
+@Entity('platform_key')
+export class PlatformKey extends SecretKeyEntity {
+  @Column({ type: 'text' })
+  name: string;
+
+  /** The only supplier that it may read; null for every one. */
+  @Column({ name: 'import_supplier_id', type: 'integer', nullable: true })
+  importSupplierId: number | null;
+
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  override expiresAt: Date;
+}

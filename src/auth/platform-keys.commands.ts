@@ -1,0 +1,124 @@
+import { Command, Option, SubCommand } from 'nest-commander';
+import { Clock } from '../common/clock.js';
+import { formatDateTime } from '../common/dates.js';
+import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
+import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
+import {
+  dateTimeOrNull,
+  issuedText,
+  KEY_TIMES,
+  keyTimes,
+  keyTimesJson,
+  STORE_THIS_KEY,
+} from './key-output.js';
+import { isName, NAME_RULE } from './operator-name.js';
+import { PlatformKeysService, type PlatformKeySummary } from './platform-keys.service.js';
+
+interface IssueOptions {
+  readonly supplier?: string;
+  /** Milliseconds. */
+  readonly expiresIn: number;
+}
+
+@SubCommand({
+  name: 'issue',
+  description: 'issue a key with which the platform reads what was imported; it is shown only once',
+  arguments: '<name>',
+  argsDescription: { name: 'what the key is for' },
+})
+export class IssuePlatformKeyCommand extends OperatorCommand<[name: string], IssueOptions> {
+  constructor(
+    private readonly keys: PlatformKeysService,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  @Option({ flags: '--supplier <code>', description: 'the only supplier that it may read' })
+  parseSupplier(code: string): string {
+    return code;
+  }
+
+  @Option({ ...EXPIRES_IN, required: true })
+  parseExpiresIn(text: string): number {
+    return parseLifetime(text);
+  }
+
+  protected async execute([name]: [string], options: IssueOptions): Promise<CommandResult> {
+    if (!isName(name)) this.refuseArgument('name', name, NAME_RULE);
+    const issued = await this.keys.issue(
+      {
+        name,
+        importSupplier: options.supplier ?? null,
+        expiresAt: expiryAfter(this.clock.now(), options.expiresIn),
+      },
+      this.context.operator,
+    );
+    this.context.say(STORE_THIS_KEY);
+    return {
+      json: {
+        id: issued.id,
+        key: issued.key,
+        name: issued.name,
+        import_supplier: issued.importSupplier,
+        created_at: formatDateTime(issued.createdAt),
+        expires_at: dateTimeOrNull(issued.expiresAt),
+      },
+      text: issuedText(issued),
+    };
+  }
+}
+
+@SubCommand({ name: 'list', description: 'list the keys of the platform, oldest first' })
+export class ListPlatformKeysCommand extends OperatorCommand {
+  constructor(private readonly keys: PlatformKeysService) {
+    super();
+  }
+
+  protected async execute(): Promise<CommandResult> {
+    const keys = await this.keys.list();
+    return {
+      json: keys.map(toJson),
+      text: keys.length > 0 ? { head: HEAD, rows: keys.map(toRow) } : 'The platform has no key.',
+    };
+  }
+}
+
+@SubCommand({
+  name: 'revoke',
+  description: 'revoke a key of the platform and every token obtained with it',
+  arguments: '<key-id>',
+  argsDescription: { 'key-id': 'the id of the key, not the key' },
+})
+export class RevokePlatformKeyCommand extends OperatorCommand<[id: string]> {
+  constructor(private readonly keys: PlatformKeysService) {
+    super();
+  }
+
+  protected async execute([id]: [string]): Promise<CommandResult> {
+    const revokedAt = formatDateTime(await this.keys.revoke(id, this.context.operator));
+    return {
+      json: { id, revoked_at: revokedAt },
+      text: `The platform key ${id} was revoked at ${revokedAt}.`,
+    };
+  }
+}
+
+/** `platform-key …` (choice E5). */
+@Command({
+  name: 'platform-key',
+  description: 'keys with which the platform reads what was imported',
+  subCommands: [IssuePlatformKeyCommand, ListPlatformKeysCommand, RevokePlatformKeyCommand],
+})
+export class PlatformKeyCommands extends OperatorCommandGroup {}
+
+function toJson(key: PlatformKeySummary): object {
+  const { id, prefix, name, importSupplier } = key;
+  return { id, prefix, name, import_supplier: importSupplier, ...keyTimesJson(key) };
+}
+
+const HEAD = ['Id', 'Prefix', 'Name', 'Supplier', ...KEY_TIMES];
+
+function toRow(key: PlatformKeySummary): string[] {
+  return [key.id, key.prefix, key.name, key.importSupplier ?? 'all', ...keyTimes(key)];
+}

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
+import { Clock } from '../common/clock.js';
+import { CommandError } from '../common/command-error.js';
+import { formatDateTime } from '../common/dates.js';
+import { supplierNotFound } from '../common/supplier-not-found.js';
+import { isUuid } from '../common/uuid.js';
+import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
+import { PlatformKeysRepository } from './platform-keys.repository.js';
+import { isAccepted, SecretKeys, type IssuedSecretKey, type SecretKeySummary } from './secret-key.js';
+import type { PlatformSubject } from './token.service.js';
+
+const KEYS = new SecretKeys('adi_platform_');
+
+/** What a key is for. */
+interface Purpose {
+  readonly name: string;
+  /** Code of the only supplier that it may read; null for every one. */
+  readonly importSupplier: string | null;
+}
+
+export type PlatformKeySummary = SecretKeySummary & Purpose;
+export type IssuedPlatformKey = IssuedSecretKey & Purpose;
+
+/** The keys with which the platform reads what was imported (choice E5). */
+@Injectable()
+export class PlatformKeysService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly repository: PlatformKeysRepository,
+    private readonly clock: Clock,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Verify a key and record its use.
+   *
+   * @returns whom tokens are issued for; nothing for a key that is wrong, revoked or expired, whichever it is
+   * Source: choices A6, E5.
+   */
+  async verify(key: string): Promise<PlatformSubject | undefined> {
+    const handle = KEYS.handleOf(key);
+    if (handle === undefined) return undefined;
+    const stored = await this.work.single((tx) => this.repository.findByHandle(tx, handle));
+    if (!isAccepted(key, stored, this.clock.now())) return undefined;
+    await this.recordUse(stored.id);
+    return { platformKeyId: stored.id, keyExpiresAt: Math.ceil(stored.expiresAt.getTime() / 1_000) };
+  }
+
+  /** Record that a token was obtained with a key. */
+  async recordUse(id: string): Promise<void> {
+    await this.work.single((tx) => this.repository.recordUse(tx, id));
+  }
+
+  /**
+   * Issue a key. Earlier keys stay valid, so that a key can be replaced without an interruption.
+   *
+   * @param operator the name that is recorded
+   * @returns the key itself, which cannot be shown again
+   * @throws CommandError `supplier_not_found`
+   * Source: choices A6, E5, O6.
+   */
+  async issue(
+    { name, importSupplier, expiresAt }: Purpose & { readonly expiresAt: Date },
+    operator: string,
+  ): Promise<IssuedPlatformKey> {
+    const { key, ...stored } = KEYS.make();
+    const { id, createdAt } = await this.work.write(async (tx) => {
+      const importSupplierId = importSupplier === null ? null : await this.supplierId(tx, importSupplier);
+      const inserted = await this.repository.insert(tx, { ...stored, name, importSupplierId, expiresAt });
+      await this.record(tx, inserted.id, operator, 'platform_key.issue', {
+        expires_at: formatDateTime(expiresAt),
+      });
+      return inserted;
+    });
+    return { id, key, name, importSupplier, createdAt, expiresAt };
+  }
+
+  /** Every key, revoked and expired ones too, oldest first. */
+  async list(): Promise<PlatformKeySummary[]> {
+    const keys = await this.work.single((tx) => this.repository.list(tx));
+    return keys.map((key) => ({
+      ...KEYS.summaryOf(key),
+      name: key.name,
+      importSupplier: key.importSupplier,
+    }));
+  }
+
+  /**
+   * Revoke a key and, within 5 seconds, every token that was obtained with it. Revoking it again changes nothing.
+   *
+   * @param operator the name that is recorded
+   * @returns when it was first revoked
+   * @throws CommandError `platform_key_not_found`
+   * Source: choices A7, E5, O6.
+   */
+  async revoke(id: string, operator: string): Promise<Date> {
+    const revokedAt = isUuid(id) ? await this.work.write((tx) => this.revokeOnce(tx, id, operator)) : null;
+    if (!revokedAt) {
+      throw new CommandError(
+        'platform_key_not_found',
+        `There is no platform key with the id ${id}; platform-key list shows the ids.`,
+      );
+    }
+    return revokedAt;
+  }
+
+  private async revokeOnce(tx: Tx, id: string, operator: string): Promise<Date | null> {
+    const isNew = await this.repository.revoke(tx, id);
+    const revokedAt = (await this.repository.find(tx, id))?.revokedAt ?? null;
+    if (isNew && revokedAt) {
+      const [from, to] = [{ revoked_at: null }, { revoked_at: formatDateTime(revokedAt) }];
+      await this.record(tx, id, operator, 'platform_key.revoke', { from, to });
+    }
+    return revokedAt;
+  }
+
+  private async supplierId(tx: Tx, code: string): Promise<number> {
+    const id = await this.repository.findSupplier(tx, code);
+    if (id === undefined) throw supplierNotFound(code);
+    return id;
+  }
+
+  /** @param details beside the name of the key */
+  private async record(
+    tx: Tx,
+    id: string,
+    operator: string,
+    action: 'platform_key.issue' | 'platform_key.revoke',
+    details: object,
+  ): Promise<void> {
+    const { name, importSupplier = null } = (await this.repository.find(tx, id)) ?? {};
+    await this.audit.record(tx, {
+      operator,
+      action,
+      subject: id,
+      ...(importSupplier !== null && { importSupplier }),
+      details: { name, ...details },
+    });
+  }
+}
