@@ -5,8 +5,12 @@ import { ITEMS } from '../items/items.js';
 import { itemJson } from './item-json.js';
 import type { ChangeRow, FeedHead } from './changes.types.js';
 
-/** Items of one batch: a fraction of a second of work. One change may have more. */
+/**
+ * Items of one batch: a fraction of a second of work. One change may have more. A note counts as ten, because it may have 50,000
+ * characters, and what is read beyond the bytes of a batch is read again.
+ */
 const ITEMS_MAX = 5_000;
+const WEIGHT = `coalesce(r.stored, 0) * CASE WHEN c.type = 'notes.added' THEN 10 ELSE 1 END`;
 
 /** Bytes of items of one batch, and of a page (choice E1). One change may have more. */
 export const BYTES_MAX = 8_388_608;
@@ -75,7 +79,7 @@ export const READ_BATCH = query<ChangeRow>(
             a.account, c.type NOT IN ('supplier.status_changed', 'account.erased') AND (
               a.service_account_number IS NULL OR (c.type IN (${added}) AND (r.id IS NULL OR r.undone_at IS NOT NULL))
             ) AS is_removed,
-            sum(coalesce(r.stored, 0)) OVER (ORDER BY c.sequence) - coalesce(r.stored, 0) AS items_before
+            sum(${WEIGHT}) OVER (ORDER BY c.sequence) - ${WEIGHT} AS items_before
        FROM (SELECT c.sequence, c.type, c.at, c.external_account_number, c.import_request_id, c.status
                FROM feed_change c, head
               WHERE c.import_supplier_id = :import_supplier_id AND c.sequence > :after::bigint
@@ -102,7 +106,7 @@ export const READ_BATCH = query<ChangeRow>(
    ),
    whole AS (
      SELECT b.*, items.items, pinned.note AS pinned_note,
-            sum(coalesce(octet_length(items.items), 0)) OVER (ORDER BY b.sequence) - coalesce(octet_length(items.items), 0) AS bytes_before
+            sum(octet_length(items.items)) OVER (ORDER BY b.sequence) AS bytes, row_number() OVER (ORDER BY b.sequence) AS position
        FROM batch b
        LEFT JOIN items ON items.import_request_id = b.import_request_id AND b.type IN (${added})
        LEFT JOIN pinned ON pinned.import_request_id = b.import_request_id AND b.type IN (${added})
@@ -118,7 +122,7 @@ export const READ_BATCH = query<ChangeRow>(
              LIMIT 1
           ) END AS removed_by
      FROM head
-     LEFT JOIN whole b ON b.bytes_before < ${BYTES_MAX}
+     LEFT JOIN whole b ON b.position = 1 OR coalesce(b.bytes, 0) <= ${BYTES_MAX}
     ORDER BY b.sequence`,
 );
 

@@ -5,7 +5,9 @@ import { ITEMS } from '../items/items.js';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Schema = Exclude<Schemas[string], { $ref: string }>;
-type Reference = { readonly $ref: string };
+interface Reference {
+  readonly $ref: string;
+}
 
 const reference = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` });
 

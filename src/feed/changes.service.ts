@@ -113,30 +113,25 @@ export class ChangesService {
 
   /** A page: batches until it has `limit` changes or its bytes. */
   private async page(wanted: WantedChanges, limit: number): Promise<ChangesPage> {
-    let latest = await this.first(wanted, limit);
-    const changes = [...latest.changes];
-    const { epoch } = latest;
-    let { sequence } = latest;
-    let bytes = bytesOf(changes);
-    while (changes.length < limit && bytes < BYTES_MAX && sequence < latest.lastSequence) {
-      const next = await this.read(wanted, { epoch, sequence }, limit - changes.length);
-      if (!next || next.changes.length === 0) break;
-      latest = next;
-      for (const change of next.changes) {
+    let batch: Batch | undefined = await this.first(wanted, limit);
+    const { epoch } = batch;
+    const changes: string[] = [];
+    let { lastSequence } = batch;
+    let sequence = batch.sequence - batch.changes.length;
+    let bytes = 0;
+    while (batch && batch.changes.length > 0) {
+      for (const change of batch.changes) {
         bytes += Buffer.byteLength(change) + 1;
-        if (bytes > BYTES_MAX) break;
+        if (bytes > BYTES_MAX && changes.length > 0) break;
         changes.push(change);
         sequence += 1;
       }
+      ({ lastSequence } = batch);
+      if (changes.length >= limit || bytes > BYTES_MAX || sequence >= lastSequence) break;
+      batch = await this.read(wanted, { epoch, sequence }, limit - changes.length);
     }
-    const { lastSequence } = latest;
-    return {
-      changes,
-      cursor: formatCursor({ epoch, sequence }),
-      more: sequence < lastSequence,
-      epoch,
-      lastSequence,
-    };
+    const more = sequence < lastSequence;
+    return { changes, cursor: formatCursor({ epoch, sequence }), more, epoch, lastSequence };
   }
 
   /**
@@ -219,8 +214,4 @@ function cursorOf({ cursor }: WantedChanges): Cursor | undefined {
 
 function wrongCursor(detail: string): AppError {
   return validationError([fieldError('invalid_cursor', 'cursor', detail)]);
-}
-
-function bytesOf(changes: readonly string[]): number {
-  return changes.reduce((sum, change) => sum + Buffer.byteLength(change) + 1, 0);
 }
