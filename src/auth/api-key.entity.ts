@@ -14,4 +14,7 @@ export class ApiKey extends SecretKeyEntity {
 
   @Column({ type: 'text' })
   label: string;
+
+  @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
+  expiresAt: Date | null;
 }

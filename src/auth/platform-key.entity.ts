@@ -12,5 +12,5 @@ export class PlatformKey extends SecretKeyEntity {
   importSupplierId: number | null;
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
-  override expiresAt: Date;
+  expiresAt: Date;
 }

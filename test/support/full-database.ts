@@ -43,6 +43,9 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
     INSERT INTO api_key (organisation_id, handle, key_hash, label)
     SELECT id, 'handle ' || id, sha256(convert_to(id::text, 'UTF8')), 'full' FROM caller`);
   await sql(`
+    INSERT INTO platform_key (handle, key_hash, name, expires_at)
+    SELECT 'handle ' || n, sha256(convert_to(n::text, 'UTF8')), 'full', now() + interval '1 day' FROM generate_series(1, 1000) AS n`);
+  await sql(`
     INSERT INTO import_supplier_grant (import_supplier_id, organisation_id)
     SELECT s.id, o.id FROM import_supplier s, organisation o WHERE o.name = 'Organisation ' || s.id`);
   await sql(`
