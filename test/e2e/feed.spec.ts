@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type ClientRequest } from 'node:http';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { FeedWatch } from '../../src/feed/feed-watch.js';
 import { startService, type Reply, type TestService } from '../support/service.js';
@@ -51,11 +53,16 @@ describe('the feed of a supplier', () => {
     return reply.body;
   };
   const changes = async (code: string): Promise<Change[]> => (await page(code)).changes;
-  const stream = (code: string, query = '', signal?: AbortSignal): Promise<Response> =>
+  const stream = (code: string, query = ''): Promise<Response> =>
     fetch(service.baseUrl + addressOf(code, query), {
       headers: { authorization: `Token ${token}`, accept: 'application/x-ndjson' },
-      ...(signal && { signal }),
     });
+  /** A reader that takes nothing of the answer, on a connection of its own. */
+  const neverRead = (code: string, query = ''): ClientRequest =>
+    get(service.baseUrl + addressOf(code, query), {
+      agent: false,
+      headers: { authorization: `Token ${token}`, accept: 'application/x-ndjson' },
+    }).on('error', () => undefined);
 
   const transaction = (id: string, more: object = {}): object => ({
     ...{ transaction_id: id, transaction_date: '2026-01-15', amount: 12.5, type: 'CHARGE', ...more },
@@ -95,7 +102,7 @@ describe('the feed of a supplier', () => {
     const [imported, ...added] = reply.body.changes;
     const epoch = reply.headers.get('feed-epoch') ?? '';
     expect(reply.body.cursor).toBe(`${epoch}-${text(6)}`);
-    expect([reply.headers.get('vary'), reply.body.more]).toEqual(['Accept', false]);
+    expect([reply.headers.get('vary'), reply.body.more]).toEqual(['Accept, accept-encoding', false]);
     const { data: account } = imported!;
     const envelope = (sequence: number, type: string, data: object): object => ({
       ...{
@@ -117,7 +124,6 @@ describe('the feed of a supplier', () => {
         ...numbers,
         open_statement_from: '2026-01-01',
         open_statement_to: null,
-        account: expect.anything() as object,
       }),
     );
     const ids = await service.database.sql<{ id: string; request_id: string }>(
@@ -379,11 +385,9 @@ describe('the feed of a supplier', () => {
     for (const { changes: found } of await Promise.all(waiting))
       expect(found).toMatchObject([{ type: 'notes.added' }]);
     // Nobody reads the answer.
-    const gone = new AbortController();
-    const abandoned = stream(code, `cursor=${(await page(code)).cursor}&wait=30`, gone.signal);
+    const abandoned = neverRead(code, `cursor=${(await page(code)).cursor}&wait=30`);
     await waitUntil('it waits', () => watch.count === 1);
-    gone.abort();
-    await expect(abandoned).rejects.toThrow();
+    abandoned.destroy();
     await waitUntil('it waits no longer', () => watch.count === 0);
   });
 
@@ -396,8 +400,8 @@ describe('the feed of a supplier', () => {
       });
     }
     await number();
-    const gone = new AbortController();
-    const responses = await Promise.all(Array.from({ length: 4 }, () => stream(code, '', gone.signal)));
+    const readers = Array.from({ length: 4 }, () => neverRead(code));
+    await Promise.all(readers.map((reader) => once(reader, 'response')));
     await waitUntil('none of the readers holds a connection', async () => {
       const rows = await service.database.sql(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'data-import' AND state <> 'idle'`,
@@ -405,8 +409,7 @@ describe('the feed of a supplier', () => {
       return rows.length === 0;
     });
     expect(await of.post('notes/create/', '1', note('another'))).toBe(201);
-    gone.abort();
-    await Promise.all(responses.map((response) => response.text().catch(() => undefined)));
+    for (const reader of readers) reader.destroy();
   });
 
   it.each([
