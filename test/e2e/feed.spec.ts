@@ -318,6 +318,21 @@ describe('the feed of a supplier', () => {
     ]);
   });
 
+  it('does not name an undo as what removed itself, while the account is being erased (E4)', async () => {
+    const { of, code, number } = await supplier('1');
+    await of.post('notes/create/', '1', note('a'));
+    await of.setStatus('paused');
+    await of.undo('--account', '1');
+    await of.setStatus('ongoing');
+    await of.post('notes/create/', '1', {
+      notes: [{ body: 'b', document_paths: [{ document_path: 'a.pdf' }] }],
+    });
+    await number();
+    expect(await of.erase('1', 1)).toBe(false);
+    const undone = (await changes(code)).find(({ type }) => type === 'import.undone');
+    expect(undone?.data).toEqual(REMOVED);
+  });
+
   it('comes in pages of so many changes, or as a stream of the same lines (E1)', async () => {
     const { of, code, number } = await supplier('1', '2');
     for (const body of ['a', 'b', 'c', 'd', 'e'])
