@@ -1,3 +1,4 @@
+import { Budget } from '../../src/budget/budget.js';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { FeedWatch } from '../../src/feed/feed-watch.js';
 import { startService, type Reply, type TestService } from '../support/service.js';
@@ -400,6 +401,20 @@ describe('the feed of a supplier', () => {
     gone.abort();
     await expect(abandoned).rejects.toThrow();
     await waitUntil('it waits no longer', () => watch.count === 0);
+  });
+
+  it('lets one key wait for many suppliers at once: who waits holds no bytes of an answer (E1, T18)', async () => {
+    const { of, code, number } = await supplier('1');
+    await number();
+    const { cursor } = await page(code);
+    const waiting = Array.from({ length: 40 }, () => read(code, `cursor=${cursor}&wait=30`));
+    const watch = service.app.get(FeedWatch, { strict: false });
+    await Promise.race([waitUntil('they wait', () => watch.count === 40), ...waiting]);
+    const { answer_bytes } = service.app.get(Budget).allotments;
+    expect(answer_bytes.usedShare).toBeLessThan(0.01);
+    await of.post('notes/create/', '1', note('a'));
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+    await waitUntil('nothing is held', () => answer_bytes.usedShare < 0.001);
   });
 
   it('holds no connection to the database while a reader takes nothing (E1)', async () => {
