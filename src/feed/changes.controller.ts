@@ -3,11 +3,9 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentPlatform, type PlatformCaller } from '../auth/platform-caller.js';
 import { ForPlatform } from '../common/for-platform.js';
-import { Holds } from '../budget/holds.js';
 import { abortOnError, endOf } from '../common/stream-response.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import { ChangesQuery, FeedPathDto } from './changes.dto.js';
-import { BYTES_MAX } from './changes.queries.js';
 import { ChangesService } from './changes.service.js';
 
 /** What the platform reads of a supplier (choice E1). */
@@ -31,7 +29,6 @@ export class ChangesController {
       'application/x-ndjson': { schema: { $ref: '#/components/schemas/Change' } },
     },
   })
-  @Holds({ answer_bytes: 2 * BYTES_MAX })
   async read(
     @CurrentPlatform() caller: PlatformCaller,
     @Input({ params: FeedPathDto, query: ChangesQuery })

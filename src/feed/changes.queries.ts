@@ -114,7 +114,7 @@ export const READ_BATCH = query<ChangeRow>(
    SELECT head.last_sequence::float8 AS "lastSequence", head.epoch, b.sequence::float8 AS sequence, b.type, b.at, b.is_removed,
           b.external_account_number, b.service_account_number, b.import_request_id, b.request_id, b.status,
           b.open_statement_from::text, b.open_statement_to::text, b.account::text, b.items, b.pinned_note,
-          CASE WHEN b.is_removed AND b.import_request_id IS NOT NULL THEN (
+          CASE WHEN b.is_removed AND b.type IN (${added}) THEN (
             SELECT u.sequence::float8
               FROM feed_change u
              WHERE u.import_supplier_id = :import_supplier_id AND u.import_request_id = b.import_request_id

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PlatformCaller } from '../auth/platform-caller.js';
+import { Budget, type Holding } from '../budget/budget.js';
 import { AppError, fieldError, validationError } from '../common/errors.js';
 import { NumberingService } from '../changes/numbering.service.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -36,6 +37,9 @@ export interface ChangesPage extends FeedHead {
 /** Changes of one page, and of one batch. */
 const PAGE_CHANGES = 1_000;
 
+/** What an answer has in memory at most: what is being sent, and the batch after it. */
+const ANSWER_BYTES = 2 * BYTES_MAX;
+
 /** An answer ready to be sent. */
 export interface ChangesAnswer {
   readonly body: string | AsyncIterable<string>;
@@ -52,6 +56,7 @@ export class ChangesService {
     private readonly repository: ChangesRepository,
     private readonly numbering: NumberingService,
     private readonly watch: FeedWatch,
+    private readonly budget: Budget,
     private readonly supplierIds: SupplierIds,
     private readonly evidence: EvidenceService,
   ) {}
@@ -72,19 +77,35 @@ export class ChangesService {
    * A page, or where `accept` has NDJSON a stream of lines.
    *
    * @param limit how many changes at most; by default those of a page, and all of a stream
-   * @throws AppError as {@link first}, and `not_found`
-   * Source: choice E1.
+   * @throws AppError as {@link first}, and `service_unavailable` when the key holds too much; who waits holds nothing
+   * Source: choices E1, T18.
    */
   async answer(wanted: WantedChanges, accept: string | undefined, limit?: number): Promise<ChangesAnswer> {
-    if (!isStream(accept)) {
-      const { changes, cursor, more, epoch } = await this.page(wanted, limit ?? PAGE_CHANGES);
-      return {
-        body: `{"changes":[${changes.join(',')}],"cursor":"${cursor}","more":${more}}`,
-        headers: headersOf('application/json; charset=utf-8', epoch),
-      };
+    const holding = this.budget.admit(wanted.keyId, { answer_bytes: ANSWER_BYTES });
+    const release = (): void => {
+      holding.release();
+    };
+    if (!isStream(accept)) return this.pageAnswer(wanted, holding, limit).finally(release);
+    try {
+      const first = await this.first(wanted, holding, Math.min(limit ?? PAGE_CHANGES, PAGE_CHANGES));
+      const body = this.lines(wanted, first, limit ?? Infinity);
+      return { body, headers: headersOf(NDJSON, first.epoch) };
+    } finally {
+      if (wanted.gone.aborted) release();
+      else wanted.gone.addEventListener('abort', release, { once: true });
     }
-    const first = await this.first(wanted, Math.min(limit ?? PAGE_CHANGES, PAGE_CHANGES));
-    return { body: this.lines(wanted, first, limit ?? Infinity), headers: headersOf(NDJSON, first.epoch) };
+  }
+
+  private async pageAnswer(
+    wanted: WantedChanges,
+    holding: Holding,
+    limit = PAGE_CHANGES,
+  ): Promise<ChangesAnswer> {
+    const { changes, cursor, more, epoch } = await this.page(wanted, holding, limit);
+    return {
+      body: `{"changes":[${changes.join(',')}],"cursor":"${cursor}","more":${more}}`,
+      headers: headersOf('application/json; charset=utf-8', epoch),
+    };
   }
 
   /**
@@ -95,7 +116,7 @@ export class ChangesService {
    *   `feed_restarted` for one of another epoch
    * Source: choices E1, E6, E7.
    */
-  private async first(wanted: WantedChanges, limit: number): Promise<Batch> {
+  private async first(wanted: WantedChanges, holding: Holding, limit: number): Promise<Batch> {
     const cursor = cursorOf(wanted);
     await this.evidence.recordFeedRead(wanted.keyId, wanted.code);
     const batch = await this.after(wanted, cursor, limit);
@@ -107,13 +128,15 @@ export class ChangesService {
     }
     if (batch.changes.length > 0 || wanted.waitMs === 0) return batch;
     const { epoch, sequence } = batch;
+    holding.resize('answer_bytes', 0);
     await this.watch.wait(wanted.importSupplierId, sequence, wanted.waitMs, wanted.gone);
+    holding.grow('answer_bytes', ANSWER_BYTES);
     return wanted.gone.aborted ? batch : this.after(wanted, { epoch, sequence }, limit);
   }
 
   /** A page: batches until it has `limit` changes or its bytes. */
-  private async page(wanted: WantedChanges, limit: number): Promise<ChangesPage> {
-    let batch: Batch | undefined = await this.first(wanted, limit);
+  private async page(wanted: WantedChanges, holding: Holding, limit: number): Promise<ChangesPage> {
+    let batch: Batch | undefined = await this.first(wanted, holding, limit);
     const { epoch } = batch;
     const changes: string[] = [];
     let { lastSequence } = batch;

@@ -33,8 +33,11 @@ function columnsOf(members: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
-/** A number within a value of type `jsonb`: after a key and a space, which no other part of the text of an item has; within a string the quote has a backslash. */
-const NUMBER = /(?<=[^\\]": )-?\d[\d.]*/g;
+/**
+ * A number within a value of type `jsonb`: after the whole key, of small letters, and a space. The key is looked at as a whole because a
+ * text may begin with a colon; quotes within a text have a backslash.
+ */
+const NUMBER = /(?<="[a-z_]+": )-?\d[\d.]*/g;
 
 /** Items with the numbers within their lists as text, so that no parser rounds them. In PostgreSQL it takes ten times as long. */
 export function withExactNumbers(items: string): string {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type ClientRequest } from 'node:http';
+import { Budget } from '../../src/budget/budget.js';
 import { CarryOverJob } from '../../src/totals/carry-over.job.js';
 import { FeedWatch } from '../../src/feed/feed-watch.js';
 import { startService, type Reply, type TestService } from '../support/service.js';
@@ -324,6 +325,21 @@ describe('the feed of a supplier', () => {
     ]);
   });
 
+  it('does not name an undo as what removed itself, while the account is being erased (E4)', async () => {
+    const { of, code, number } = await supplier('1');
+    await of.post('notes/create/', '1', note('a'));
+    await of.setStatus('paused');
+    await of.undo('--account', '1');
+    await of.setStatus('ongoing');
+    await of.post('notes/create/', '1', {
+      notes: [{ body: 'b', document_paths: [{ document_path: 'a.pdf' }] }],
+    });
+    await number();
+    expect(await of.erase('1', 1)).toBe(false);
+    const undone = (await changes(code)).find(({ type }) => type === 'import.undone');
+    expect(undone?.data).toEqual(REMOVED);
+  });
+
   it('comes in pages of so many changes, or as a stream of the same lines (E1)', async () => {
     const { of, code, number } = await supplier('1', '2');
     for (const body of ['a', 'b', 'c', 'd', 'e'])
@@ -389,6 +405,20 @@ describe('the feed of a supplier', () => {
     await waitUntil('it waits', () => watch.count === 1);
     abandoned.destroy();
     await waitUntil('it waits no longer', () => watch.count === 0);
+  });
+
+  it('lets one key wait for many suppliers at once: who waits holds no bytes of an answer (E1, T18)', async () => {
+    const { of, code, number } = await supplier('1');
+    await number();
+    const { cursor } = await page(code);
+    const waiting = Array.from({ length: 40 }, () => read(code, `cursor=${cursor}&wait=30`));
+    const watch = service.app.get(FeedWatch, { strict: false });
+    await Promise.race([waitUntil('they wait', () => watch.count === 40), ...waiting]);
+    const { answer_bytes } = service.app.get(Budget).allotments;
+    expect(answer_bytes.usedShare).toBeLessThan(0.01);
+    await of.post('notes/create/', '1', note('a'));
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+    await waitUntil('nothing is held', () => answer_bytes.usedShare < 0.001);
   });
 
   it('holds no connection to the database while a reader takes nothing (E1)', async () => {
