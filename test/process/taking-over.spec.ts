@@ -1,3 +1,4 @@
+import { PlatformClient } from '../../packages/client/src/platform.js';
 import { runCommand, runJson } from '../support/cli.js';
 import { FeedLoad } from '../support/feed-load.js';
 import { issuePlatformKey } from '../support/platform-key.js';
@@ -69,6 +70,11 @@ it('the program of docs/platform.md has what the service has, however often it i
     erase: expect.any(Number) as number,
   });
   expect(copy.failures).toEqual([]);
+  const suppliers = await new PlatformClient({ baseUrl: service.baseUrl, apiKey }).suppliers();
+  expect(suppliers).toContainEqual({
+    ...{ code: world.supplier, name: world.supplier, status: 'ongoing' },
+    sequence: await copy.sequence(),
+  });
 });
 
 describe('after numbers were lost, and an epoch has begun', () => {

@@ -1,7 +1,7 @@
 import { queryOf, segment } from './address.js';
 import type { Caller } from './caller.js';
 import { ServiceError } from './errors.js';
-import type { Change } from './feed-types.js';
+import type { Change } from './platform.generated.js';
 import { LineParser } from './line-parser.js';
 import type { CallOptions } from './options.js';
 import { partsOf, readOn } from './read-on.js';

@@ -1,8 +1,8 @@
 import { resultOf } from './answers.js';
 import { Caller } from './caller.js';
-import type { FeedSupplier } from './feed-types.js';
 import { readChanges, type ChangesOptions, type ReadChange } from './feed.js';
 import type { CallOptions, ClientOptions } from './options.js';
+import type { Supplier, SupplierList } from './platform.generated.js';
 
 const SUPPLIERS = '/v1/platform/import-suppliers/';
 
@@ -26,9 +26,10 @@ export class PlatformClient {
   }
 
   /** The suppliers that the key may read, each with its status and the number of its newest change. */
-  async suppliers(options: CallOptions = {}): Promise<readonly FeedSupplier[]> {
+  async suppliers(options: CallOptions = {}): Promise<readonly Supplier[]> {
     const call = { method: 'GET', path: SUPPLIERS, isRepeatable: true } as const;
-    return (await this.#caller.send(call, options, (answer) => resultOf(answer, true))) as FeedSupplier[];
+    const list = await this.#caller.send(call, options, (answer) => resultOf(answer, true));
+    return (list as SupplierList).suppliers;
   }
 
   /**

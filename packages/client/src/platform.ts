@@ -18,4 +18,4 @@ export type { CallOptions, ClientOptions } from './options.js';
 export type { RetryEvent, RetryOptions, RetryReason } from './retry.js';
 export type { ApiKey } from './tokens.js';
 export type { ErrorCode, FieldError } from './contract.generated.js';
-export type { Change, FeedSupplier } from './feed-types.js';
+export type { Change, RemovedChange, Supplier } from './platform.generated.js';

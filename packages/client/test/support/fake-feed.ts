@@ -65,12 +65,10 @@ export async function startFakeFeed(): Promise<FakeFeed> {
 
 function changeOf(number: number): Change {
   const sequence = String(number).padStart(19, '0');
+  const numbers = { external_account_number: '1001\u2028', service_account_number: 'A-00000001' };
   return {
-    specversion: '1.0',
-    id: sequence,
-    source: '/',
-    type: 'notes.added',
-    sequence,
-    data: { items: [{ body: 'Ä“\u2028\n' }] },
+    ...{ specversion: '1.0', id: sequence, source: '/', type: 'import.undone', sequence },
+    ...{ subject: '1001', time: '2026-11-24T12:00:00Z', datacontenttype: 'application/json' },
+    data: { ...numbers, import_request_id: '019a', request_id: 'r' },
   };
 }
