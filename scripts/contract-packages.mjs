@@ -1,18 +1,23 @@
-// The files of packages/ that are generated from openapi.json: one a package, named *.generated.ts.
+// The files of packages/ that are generated from openapi.json and platform.json, named *.generated.ts.
 
 const BASE = '/v1/data-import/';
 const HEAD = '// Generated from contract/openapi.json by npm run contract.\n';
+const HEAD_OF_PLATFORM = '// Generated from contract/platform.json by npm run contract.\n';
 
-/** @param openapi the parsed document. @returns the files, each with its path */
-export async function packageFiles(openapi) {
+/** @param openapi, platform the parsed documents. @returns the files, each with its path */
+export async function packageFiles(openapi, platform) {
   return [
     { path: 'packages/client/src/contract.generated.ts', text: await clientContract(openapi) },
+    {
+      path: 'packages/client/src/platform.generated.ts',
+      text: `${HEAD_OF_PLATFORM}${await typesOf(platform)}`,
+    },
     { path: 'packages/loader/src/kinds/contract.generated.ts', text: loaderContract(openapi) },
   ];
 }
 
-/** Types of everything that is described, and the requests that store items. */
-async function clientContract(openapi) {
+/** Types of everything that is described. */
+async function typesOf(openapi) {
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const { default: ts } = await import('typescript');
   const types = await openapiTS(openapi, {
@@ -34,11 +39,16 @@ async function clientContract(openapi) {
       return factory.createUnionTypeNode([...literals, other]);
     },
   });
+  return astToString(types);
+}
+
+/** The types, and the requests that store items. */
+async function clientContract(openapi) {
   const requests = requestsOf(openapi).map(({ operationId, path, schema, list }) => [
     operationId,
     { path, shape: shapeOf(openapi, schema.properties, list) },
   ]);
-  return `${HEAD}${astToString(types)}
+  return `${HEAD}${await typesOf(openapi)}
 /** By operation id: its path, and which members of the body are numbers, or lists whose elements are or have numbers. */
 export const REQUESTS = ${literal(Object.fromEntries(requests))} as const;
 `;

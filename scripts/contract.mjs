@@ -10,11 +10,13 @@ import { ROOT, prepare } from './prepare.mjs';
 prepare((sentence) => process.stderr.write(`${sentence}\n`));
 const { describeContract } = await import('../dist/src/http/openapi/contract.js');
 const described = await describeContract();
-const openapi = JSON.parse(described.find(({ name }) => name === 'openapi.json').text);
+const [openapi, platform] = ['openapi.json', 'platform.json'].map((wanted) =>
+  JSON.parse(described.find(({ name }) => name === wanted).text),
+);
 const files = [
   ...described.map(({ name, text }) => ({ path: `contract/${name}`, text })),
   { path: 'contract/schema.sql', text: await migratedSchema() },
-  ...(await packageFiles(openapi)),
+  ...(await packageFiles(openapi, platform)),
 ];
 if (process.argv.includes('--check')) {
   check(files);

@@ -48,7 +48,7 @@ const DIRECTLY = [process.execPath, 'scripts/cli.mjs'];
 export const THROUGH_NPM = ['npm', 'run', 'cli', '--'];
 
 /** The settings of a command that works on a test's database. */
-function settingsFor(database: TestDatabase): Record<string, string> {
+function settingsFor(database: Pick<TestDatabase, 'url'>): Record<string, string> {
   return { DATABASE_URL: database.url, TOKEN_SIGNING_KEY, OPERATOR: 'test operator' };
 }
 
@@ -59,7 +59,7 @@ function settingsFor(database: TestDatabase): Record<string, string> {
  * @param host parts of the process that a test looks at or replaces
  */
 export function startCommand(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'url'>,
   args: readonly string[],
   settings: Record<string, string> = {},
   host: Partial<CommandHost> = {},
@@ -94,7 +94,7 @@ export function startCommand(
 
 /** Run a command in this process to its end. @param input what it reads from standard input */
 export async function runCommand(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'url'>,
   args: readonly string[],
   input = '',
   settings: Record<string, string> = {},
@@ -107,7 +107,7 @@ export async function runCommand(
 
 /** Run a command with `--json` in this process and read the one document it prints. */
 export async function runJson(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'url'>,
   args: readonly string[],
   input = '',
   settings: Record<string, string> = {},
@@ -124,7 +124,7 @@ export function documentIn(stdout: string): unknown {
 
 /** Start `data-import …` as a process of its own, as an operator would. */
 export function startProcess(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'url'>,
   args: readonly string[],
   settings: Record<string, string> = {},
   [program = '', ...before] = DIRECTLY,
@@ -145,7 +145,7 @@ export function startProcess(
 
 /** Run a process to its end. @param input what it reads from standard input */
 export async function runProcess(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'url'>,
   args: readonly string[],
   input = '',
   settings: Record<string, string> = {},

@@ -1,6 +1,7 @@
 import type { FieldError, RefusedTransactionData } from './contract.generated.js';
 import {
   AuthenticationError,
+  FeedRestartedError,
   NotFoundError,
   ServiceError,
   TransactionImportError,
@@ -27,6 +28,7 @@ interface ErrorBody {
   readonly detail: string;
   readonly code: string;
   readonly errors?: readonly FieldError[];
+  readonly cursor?: string;
   readonly error_detail?: string;
   readonly transaction_data?: RefusedTransactionData;
 }
@@ -67,7 +69,7 @@ export function serviceError(answer: Answer, isRepeatable: boolean): ServiceErro
   const body = jsonOf(answer) as ErrorBody | undefined;
   if (typeof body?.detail !== 'string' || typeof body.code !== 'string')
     return unexpected(answer, isRepeatable);
-  const { code, detail, errors, error_detail: reason, transaction_data: transaction } = body;
+  const { code, detail, errors, cursor, error_detail: reason, transaction_data: transaction } = body;
   const failure = { code, detail, errors };
   if (code === 'transaction_import_error' && transaction) {
     return new TransactionImportError(
@@ -75,6 +77,9 @@ export function serviceError(answer: Answer, isRepeatable: boolean): ServiceErro
       reason ?? detail,
       transaction,
     );
+  }
+  if (code === 'feed_restarted' && typeof cursor === 'string') {
+    return new FeedRestartedError(withAnswer(answer, failure, isRepeatable), cursor);
   }
   return errorOf(answer, failure, isRepeatable);
 }

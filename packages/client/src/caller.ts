@@ -22,6 +22,10 @@ export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
+  /** Media type of the answer; JSON unless given. */
+  readonly accept?: string;
+  /** How long the service may wait on purpose before it answers, in addition to the time-out. */
+  readonly waitMs?: number;
   /** Whether it may be sent again although it may have been stored. */
   readonly isRepeatable: boolean;
 }
@@ -140,18 +144,19 @@ export class Caller {
     if (!REQUEST_ID.test(requestId)) {
       throw new InvalidInputError('requestId', '1 to 128 letters, digits, ".", "_" and "-" are allowed');
     }
-    const { method, path, body, isRepeatable } = call;
+    const { method, path, body, accept, waitMs = 0, isRepeatable } = call;
     return {
       method,
       path,
       headers: {
         'user-agent': this.#userAgent,
         'x-request-id': requestId,
+        ...(accept !== undefined && { accept }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       body: body === undefined ? undefined : Buffer.from(body),
       requestId,
-      timeoutMs: timeoutMs ?? this.#options.timeoutMs ?? 60_000,
+      timeoutMs: (timeoutMs ?? this.#options.timeoutMs ?? 60_000) + waitMs,
       signal,
       isRepeatable,
     };

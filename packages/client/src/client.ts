@@ -1,3 +1,4 @@
+import { queryOf, segment } from './address.js';
 import { dataOf, resultOf } from './answers.js';
 import { serialise, type JsonText } from './body.js';
 import { Caller } from './caller.js';
@@ -13,7 +14,6 @@ import {
   type TransactionResult,
   type TransactionResults,
 } from './contract.generated.js';
-import { InvalidInputError } from './errors.js';
 import { readList, type Numbered } from './lists.js';
 import type {
   CallOptions,
@@ -188,16 +188,4 @@ export class DataImportClient {
 
 function accountPath(importSupplier: string, externalAccountNumber: string): string {
   return segment(importSupplier, 'importSupplier') + segment(externalAccountNumber, 'externalAccountNumber');
-}
-
-/** A segment of a path, with the slash after it. */
-function segment(value: string, attr: string): string {
-  if (value === '') throw new InvalidInputError(attr, 'it is empty');
-  if (!value.isWellFormed()) throw new InvalidInputError(attr, 'it is not Unicode text');
-  return `${encodeURIComponent(value)}/`;
-}
-
-function queryOf(parameters: Readonly<Record<string, boolean | undefined>>): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? '' : `?${given.map(([name, value]) => `${name}=${String(value)}`).join('&')}`;
 }

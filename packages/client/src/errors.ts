@@ -77,6 +77,26 @@ export class NotFoundError extends ServiceError {
   override readonly name = 'NotFoundError';
 }
 
+/**
+ * 409 `feed_restarted`: the service has lost numbers of the feed. Up to the one of {@link cursor} they mean what they meant. What a reader
+ * has taken over with higher ones may never have happened; it removes that, and goes on from the cursor.
+ */
+export class FeedRestartedError extends ServiceError {
+  override readonly name = 'FeedRestartedError';
+
+  /** The number of the last change that means what it meant, with 19 digits. */
+  readonly sequence: string;
+
+  /** @param cursor from which to go on */
+  constructor(
+    failure: Failure,
+    readonly cursor: string,
+  ) {
+    super(failure);
+    this.sequence = cursor.slice(cursor.lastIndexOf('-') + 1);
+  }
+}
+
 /** 401, although the token had just been renewed. */
 export class AuthenticationError extends ServiceError {
   override readonly name = 'AuthenticationError';

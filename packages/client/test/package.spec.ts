@@ -1,42 +1,29 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { extract, list } from 'tar';
+import { list } from 'tar';
 import ts from 'typescript';
 import { issueKey } from '../../../test/support/graphql.js';
+import { installClient, type InstalledClient } from '../../../test/support/installed-client.js';
 import { startService, type TestService } from '../../../test/support/service.js';
 
-const ACCOUNTS = 300_000;
+const ELEMENTS = 300_000;
 /** Far less than so many accounts need. */
 const HEAP_MB = 24;
 const RESIDENT_MB_MAX = 200;
 
+let client: InstalledClient;
 let folder: string;
-let installed: string;
 
-/** What `npm pack` publishes, installed in a folder where nothing else is. */
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'data-import-client-')));
-  const args = ['pack', '--workspace', 'packages/client', '--pack-destination', folder, '--json'];
-  const packed = spawnSync('npm', args, { encoding: 'utf8', shell: process.platform === 'win32' });
-  expect(packed.stderr).toBe('');
-  installed = join(folder, 'node_modules', '@data-import', 'client');
-  await mkdir(installed, { recursive: true });
-  await extract({ file: await tarball(), cwd: installed, strip: 1 });
+  client = await installClient();
+  ({ folder } = client);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-async function tarball(): Promise<string> {
-  const { version } = JSON.parse(await readFile('packages/client/package.json', 'utf8')) as {
-    version: string;
-  };
-  return join(folder, `data-import-client-${version}.tgz`);
-}
+afterAll(() => client.remove());
 
 /** Run a module in that folder. */
 async function run(
@@ -61,11 +48,11 @@ async function example(): Promise<string> {
 
 it('contains its build, README and licence, and nothing else', async () => {
   const files: string[] = [];
-  await list({ file: await tarball(), onReadEntry: ({ path }) => files.push(path) });
+  await list({ file: client.tarball, onReadEntry: ({ path }) => files.push(path) });
   const others = files.filter((path) => !/^package\/dist\/[\w.-]+\.(js|d\.ts)$/.test(path));
   expect(others.sort()).toEqual(['package/LICENSE', 'package/README.md', 'package/package.json']);
   expect(files.filter((path) => /spec|test/.test(path))).toEqual([]);
-  const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+  const { dependencies } = JSON.parse(await readFile(join(client.path, 'package.json'), 'utf8')) as {
     dependencies?: object;
   };
   expect(dependencies).toBeUndefined();
@@ -123,33 +110,54 @@ describe('with the service', () => {
   });
 });
 
-it('reads a long list of accounts in constant memory', async () => {
-  const server = createServer((request, response) => {
-    response.setHeader('content-type', 'application/json');
-    if (request.url === '/v1/graphql/') {
-      const token = {
-        token: 't',
-        payload: { iat: 0, exp: 3_600 },
-        refreshToken: 'r',
-        refreshExpiresIn: 9_000,
-      };
-      response.end(JSON.stringify({ data: { obtainServiceToken: token } }));
-    } else
-      void sendAccounts((part) => response.write(part) || once(response, 'drain')).then(() =>
-        response.end(']'),
-      );
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+const ACCOUNT = { service_account_number: 'A-00000001', account_created_at: '2026-11-01T06:00:00Z' };
+
+/** An answer of which each part has thousand elements. */
+type Elements = (from: number) => string;
+
+const listOfAccounts: Elements = (from) => {
+  const accounts = thousandFrom(from).map((number) => ({ external_account_number: number, ...ACCOUNT }));
+  const end = from + 1_000 === ELEMENTS ? ']' : '';
+  return `${from === 0 ? '[' : ','}${JSON.stringify(accounts).slice(1, -1)}${end}`;
+};
+
+const linesOfChanges: Elements = (from) =>
+  thousandFrom(from)
+    .map((sequence) => `${JSON.stringify({ type: 'account.imported', sequence, data: ACCOUNT })}\n`)
+    .join('');
+
+function thousandFrom(from: number): string[] {
+  return Array.from({ length: 1_000 }, (_, at) => String(from + at));
+}
+
+it.each([
+  [
+    'list of accounts',
+    listOfAccounts,
+    `import { DataImportClient as Client } from '@data-import/client';
+     const read = (client) => client.listAllAccountImportProcesses('ACME');
+     const numberOf = ({ external_account_number: number }) => number;`,
+  ],
+  [
+    'history of changes',
+    linesOfChanges,
+    `import { PlatformClient as Client } from '@data-import/client/platform';
+     const read = (client) => client.changes({ supplier: 'ACME' });
+     const numberOf = ({ change }) => change.sequence;`,
+  ],
+])('reads a long %s in constant memory', async (_, elements, reading) => {
+  const server = await startServerOf(elements);
   const { port } = server.address() as AddressInfo;
   const { code, stdout, stderr } = await run(
-    `import { DataImportClient } from '@data-import/client';
-     const client = new DataImportClient({ baseUrl: 'http://127.0.0.1:${port}', apiKey: 'k' });
+    `${reading}
+     const client = new Client({ baseUrl: 'http://127.0.0.1:${port}', apiKey: 'k' });
      let [count, sum, residentBytes] = [0, 0, 0];
-     for await (const { external_account_number: number } of client.listAllAccountImportProcesses('ACME')) {
+     for await (const element of read(client)) {
        count += 1;
-       sum += Number(number);
+       sum += Number(numberOf(element));
        // Not resourceUsage().maxRSS: on Linux it begins with that of the process that has started this one.
        if (count % 10_000 === 0) residentBytes = Math.max(residentBytes, process.memoryUsage.rss());
+       if (count === ${ELEMENTS}) break;
      }
      console.log(JSON.stringify({ count, sum, residentMb: residentBytes / 2 ** 20 }));`,
     { flags: [`--max-old-space-size=${HEAP_MB}`] },
@@ -157,17 +165,30 @@ it('reads a long list of accounts in constant memory', async () => {
   server.close();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const { count, sum, residentMb } = JSON.parse(stdout) as { count: number; sum: number; residentMb: number };
-  expect([count, sum]).toEqual([ACCOUNTS, (ACCOUNTS * (ACCOUNTS - 1)) / 2]);
+  expect([count, sum]).toEqual([ELEMENTS, (ELEMENTS * (ELEMENTS - 1)) / 2]);
   expect(residentMb).toBeLessThan(RESIDENT_MB_MAX);
 });
 
-async function sendAccounts(write: (part: string) => unknown): Promise<void> {
-  for (let from = 0; from < ACCOUNTS; from += 1_000) {
-    const accounts = Array.from({ length: 1_000 }, (_, at) => ({
-      external_account_number: String(from + at),
-      service_account_number: `A-${from + at}`,
-      account_created_at: '2026-11-01T06:00:00Z',
-    }));
-    await write(`${from === 0 ? '[' : ','}${JSON.stringify(accounts).slice(1, -1)}`);
+/** Answers a call for a token, and every other one with all elements. */
+async function startServerOf(elements: Elements): Promise<Server> {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/v1/graphql/') {
+      const times = { payload: { iat: 0, exp: 3_600 }, refreshExpiresIn: 9_000 };
+      const token = { token: 't', refreshToken: 'r', ...times };
+      response.end(JSON.stringify({ data: { obtainServiceToken: token } }));
+    } else {
+      response.setHeader('feed-epoch', 'e');
+      void sendAll(elements, response);
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+}
+
+async function sendAll(elements: Elements, response: ServerResponse): Promise<void> {
+  for (let from = 0; from < ELEMENTS; from += 1_000) {
+    if (!response.write(elements(from))) await once(response, 'drain');
   }
+  response.end();
 }

@@ -1,0 +1,15 @@
+import { InvalidInputError } from './errors.js';
+
+/** A segment of a path, with the slash after it. @param attr names the argument in the error */
+export function segment(value: string, attr: string): string {
+  if (value === '') throw new InvalidInputError(attr, 'it is empty');
+  if (!value.isWellFormed()) throw new InvalidInputError(attr, 'it is not Unicode text');
+  return `${encodeURIComponent(value)}/`;
+}
+
+/** The query of an address, with its question mark; empty when no parameter is given. */
+export function queryOf(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}

@@ -1,0 +1,21 @@
+// What a program of the platform imports from this package.
+export { PlatformClient } from './platform-client.js';
+export type { ChangesOptions, ReadChange } from './feed.js';
+export {
+  ApiKeyRefusedError,
+  AuthenticationError,
+  ConnectionError,
+  DataImportError,
+  FeedRestartedError,
+  InvalidInputError,
+  NotFoundError,
+  ServiceError,
+  TimeoutError,
+  ValidationError,
+  type LocalErrorCode,
+} from './errors.js';
+export type { CallOptions, ClientOptions } from './options.js';
+export type { RetryEvent, RetryOptions, RetryReason } from './retry.js';
+export type { ApiKey } from './tokens.js';
+export type { ErrorCode, FieldError } from './contract.generated.js';
+export type { Change, RemovedChange, Supplier } from './platform.generated.js';

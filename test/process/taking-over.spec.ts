@@ -1,0 +1,157 @@
+import { PlatformClient } from '../../packages/client/src/platform.js';
+import { runCommand, runJson } from '../support/cli.js';
+import { FeedLoad } from '../support/feed-load.js';
+import { issuePlatformKey } from '../support/platform-key.js';
+import { installClient, type InstalledClient } from '../support/installed-client.js';
+import { randomOf } from '../support/reliability/random.js';
+import { clientOf, startService, type TestService, type World } from '../support/service.js';
+import { stored, TakingOver } from '../support/taking-over.js';
+import { elapse, waitUntil } from '../support/wait-until.js';
+
+const CLIENTS = 4;
+const KILLS = 12;
+const KILLED_WITHIN_MS = 300;
+
+let client: InstalledClient;
+let service: TestService;
+let apiKey: string;
+let world: World;
+let copy: TakingOver;
+
+beforeAll(async () => {
+  [client, service] = await Promise.all([installClient(), startService()]);
+  apiKey = await issuePlatformKey(service.database);
+});
+afterAll(() => Promise.all([client.remove(), service.stop()]));
+beforeEach(async () => {
+  world = await service.given.supplier();
+});
+afterEach(() => copy.stop());
+
+const takeOver = (): Promise<TakingOver> =>
+  TakingOver.start(client, {
+    baseUrl: service.baseUrl,
+    apiKey,
+    supplier: world.supplier,
+    reader: world.supplier,
+  });
+
+/** When everything is numbered and taken over, the copy is what the service has. */
+async function expectCopied(): Promise<void> {
+  await copy.untilAtNewest(service.database, world.supplier);
+  expect((await copy.copy()).sort()).toEqual((await stored(service.database, world.supplier)).sort());
+}
+
+it('the program of docs/platform.md has what the service has, however often it is killed while clients import and an operator undoes and erases (E1 to E4)', async () => {
+  const random = randomOf(1);
+  const load = await FeedLoad.start(
+    {
+      connect: () => clientOf(service.baseUrl),
+      world,
+      command: (args, input) => runCommand(service.database, args, input),
+      random,
+    },
+    CLIENTS,
+  );
+  copy = await takeOver();
+  while (copy.kills < KILLS) {
+    const before = await copy.sequence();
+    await Promise.race([
+      waitUntil('changes are taken over', async () => (await copy.sequence()) > before),
+      load.failed,
+    ]);
+    await elapse(random() * KILLED_WITHIN_MS);
+    copy.kill();
+  }
+  await load.stop();
+  await expectCopied();
+  expect(load.done).toMatchObject({
+    undo: expect.any(Number) as number,
+    erase: expect.any(Number) as number,
+  });
+  expect(copy.failures).toEqual([]);
+  const suppliers = await new PlatformClient({ baseUrl: service.baseUrl, apiKey }).suppliers();
+  expect(suppliers).toContainEqual({
+    ...{ code: world.supplier, name: world.supplier, status: 'ongoing' },
+    sequence: await copy.sequence(),
+  });
+});
+
+describe('after numbers were lost, and an epoch has begun', () => {
+  let number: string;
+  beforeEach(async () => {
+    const account = await service.given.importedAccount({ world });
+    number = account.ref.external_account_number;
+    await add('S-1');
+    copy = await takeOver();
+    await expectCopied();
+  });
+
+  async function add(statementId: string): Promise<void> {
+    const period = { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31' };
+    const reply = await service.post('historical-statements/create/', world.token, {
+      ...{ import_supplier: world.supplier, external_account_number: number },
+      statements: [{ statement_id: statementId, ...period }],
+    });
+    expect(reply.status).toBe(201);
+  }
+
+  /** Set the feed back, as a server does that has lost its last transactions. */
+  async function lose(sequence: number, ...changed: string[]): Promise<void> {
+    await service.database.sql(
+      [
+        'BEGIN',
+        ...changed,
+        `DELETE FROM feed_change USING import_supplier s
+          WHERE s.id = import_supplier_id AND s.code = '${world.supplier}' AND sequence > ${sequence}`,
+        `UPDATE feed SET last_sequence = ${sequence}
+           FROM import_supplier s WHERE s.id = import_supplier_id AND s.code = '${world.supplier}'`,
+        'COMMIT',
+      ].join(';\n'),
+    );
+    const { exitCode } = await runJson(service.database, [
+      'feed',
+      'new-epoch',
+      '--supplier',
+      world.supplier,
+      '--reason',
+      'test',
+    ]);
+    expect(exitCode).toBe(0);
+  }
+
+  it('it removes what may never have happened, and goes on (E7)', async () => {
+    const kept = await copy.sequence();
+    await add('S-2');
+    await expectCopied();
+    await lose(
+      kept,
+      "DELETE FROM statement WHERE statement_id = 'S-2'",
+      'DELETE FROM import_request r WHERE NOT EXISTS (SELECT FROM statement s WHERE s.import_request_id = r.id)',
+    );
+    await add('S-3');
+    await expectCopied();
+    expect((await copy.copy()).join('\n')).toMatch(/ S-1 .* S-3 /s);
+  });
+
+  it('it reads again what a lost undo had removed (E7)', async () => {
+    const operator = (...args: string[]): Promise<unknown> => runJson(service.database, args);
+    await service.database.sql(
+      'CREATE TABLE kept AS SELECT * FROM statement WHERE external_account_number = $1',
+      [number],
+    );
+    await operator('supplier', 'set', world.supplier, '--status', 'paused');
+    await copy.untilAtNewest(service.database, world.supplier);
+    const kept = await copy.sequence();
+    await operator('imports', 'undo', world.supplier, '--account', number, '--yes', '--reason', 'test');
+    await expectCopied();
+    expect(await copy.copy()).toHaveLength(1);
+    await lose(
+      kept,
+      'INSERT INTO statement SELECT * FROM kept',
+      'UPDATE import_request SET undone_at = NULL',
+    );
+    await expectCopied();
+    expect(await copy.copy()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,115 @@
+import { PlatformClient } from '../../packages/client/src/platform.js';
+import { runCommand } from '../support/cli.js';
+import { FeedLoad } from '../support/feed-load.js';
+import { expectWithoutGap, readLog } from '../support/feed-log.js';
+import { installClient, type InstalledClient } from '../support/installed-client.js';
+import { issuePlatformKey } from '../support/platform-key.js';
+import { between, randomOf } from '../support/reliability/random.js';
+import { EmbeddedSite } from '../support/reliability/sites.js';
+import { givenIn, type World } from '../support/service.js';
+import { stored, TakingOver } from '../support/taking-over.js';
+
+const SECONDS = Number(process.env.SOAK_SECONDS ?? 600);
+const CLIENTS = 20;
+/** Answered import requests between two faults. */
+const BETWEEN_MAX = 60;
+
+let client: InstalledClient;
+let site: EmbeddedSite;
+let world: World;
+let copies: TakingOver[];
+let reader: PlatformClient;
+
+beforeAll(async () => {
+  [client, site] = await Promise.all([installClient(), EmbeddedSite.start()]);
+  world = await givenIn(site.database).supplier();
+  const apiKey = await issuePlatformKey(site.database);
+  const feed = { baseUrl: site.origin, apiKey, supplier: world.supplier };
+  copies = [];
+  for (const name of ['one', 'two']) copies.push(await TakingOver.start(client, { ...feed, reader: name }));
+  reader = new PlatformClient(feed);
+});
+afterAll(async () => {
+  reader.close();
+  await Promise.all(copies.map((copy) => copy.stop()));
+  await site.stop();
+  await client.remove();
+});
+
+/** The changes up to a number, each with its type. */
+async function history(last: number): Promise<string[]> {
+  const changes: string[] = [];
+  if (last === 0) return changes;
+  for await (const { change } of reader.changes({ supplier: world.supplier })) {
+    changes.push(`${Number(change.sequence)} ${change.type}`);
+    if (changes.length === last) break;
+  }
+  return changes;
+}
+
+/** What a reader that is never killed hears, until it is stopped. */
+async function hear(heard: string[], signal: AbortSignal): Promise<void> {
+  try {
+    for await (const { change } of reader.changes({ supplier: world.supplier, signal })) {
+      heard.push(`${Number(change.sequence)} ${change.type}`);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+it(
+  'the feed has every change once and in order, and each copy is what is stored, whatever is killed (E1 to E4)',
+  async () => {
+    const random = randomOf(1);
+    const command = (args: readonly string[], input: string): ReturnType<typeof runCommand> =>
+      runCommand(site.database, args, input);
+    const load = await FeedLoad.start({ connect: site.connect, world, command, random }, CLIENTS);
+    const [heard, stop] = [[] as string[], new AbortController()];
+    const hearing = hear(heard, stop.signal);
+    const faults: (() => unknown)[] = [
+      ...copies.map((copy) => () => {
+        copy.kill();
+      }),
+      async () => {
+        const workers = await site.workers();
+        process.kill(workers[between(random, 0, workers.length - 1)]!, 'SIGKILL');
+      },
+      () => site.killConnection(),
+      () => site.signalPostgres('SIGKILL'),
+      async () => {
+        await site.restartAfter('SIGKILL');
+      },
+    ];
+    let made = 0;
+    for (const endsAtMs = performance.now() + SECONDS * 1_000; performance.now() < endsAtMs; made += 1) {
+      await load.more(between(random, 1, BETWEEN_MAX));
+      await faults[between(random, 0, faults.length - 1)]!();
+    }
+    await load.stop();
+
+    const expected = (await stored(site.database, world.supplier)).sort();
+    for (const copy of copies) {
+      await copy.untilAtNewest(site.database, world.supplier);
+      expect((await copy.copy()).sort()).toEqual(expected);
+    }
+    const [{ id } = { id: 0 }] = await site.database.sql<{ id: number }>(
+      'SELECT id FROM import_supplier WHERE code = $1',
+      [world.supplier],
+    );
+    const log = await readLog(site.database, id);
+    expectWithoutGap(log);
+    const numbered = log.map(({ sequence, type }) => `${sequence} ${type}`);
+    expect(await history(log.length)).toEqual(numbered);
+    stop.abort();
+    await hearing;
+    // Of what it has heard last it may not have the end.
+    expect(heard).toEqual(numbered.slice(0, heard.length));
+    expect(heard.length).toBeGreaterThan(0);
+    const kills = copies.map((copy) => copy.kills).join(' and ');
+    process.stdout.write(
+      `${made} faults, readers killed ${kills} times; ${load.stored} requests, ${log.length} changes; ${JSON.stringify(load.done)}\n`,
+    );
+  },
+  SECONDS * 1_000 + 300_000,
+);
