@@ -11,7 +11,11 @@ export interface LoggedChange {
 }
 
 /** The log of a supplier after a number. */
-export function readLog({ sql }: Pick<TestDatabase, 'sql'>, importSupplierId: number, after = 0): Promise<LoggedChange[]> {
+export function readLog(
+  { sql }: Pick<TestDatabase, 'sql'>,
+  importSupplierId: number,
+  after = 0,
+): Promise<LoggedChange[]> {
   return sql<{ [Name in keyof LoggedChange]: LoggedChange[Name] }>(
     `SELECT c.sequence::integer AS sequence, c.type, c.external_account_number AS number, c.import_request_id AS request, c.status, c.at
        FROM feed_change c
