@@ -7,6 +7,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'src/totals/account-counts.queries.ts': 'counts',
   'src/totals/totals.queries.ts': 'counts',
   'src/console/progress/progress.repository.ts': 'counts the refusals of the last hour',
+  'src/feed/changes.queries.ts':
+    'the id that a client has given a request, for the platform, which sees all suppliers',
   'src/feed/feed-check.repository.ts': 'counts those without a change, for an operator',
   'src/erasure/erased-rows.queries.ts': 'removes them',
   'src/imports/undo/undo.repository.ts': 'marks what is undone',

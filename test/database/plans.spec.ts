@@ -88,6 +88,8 @@ const BY_REQUEST_ID: Readonly<Record<string, string>> = {
 const OF_FEED: Readonly<Record<string, RegExp>> = {
   // The first change that a reader has not done.
   'feed.list_readers': /\(sequence > /,
+  // The next changes, and the undo of a request, in an index that has only undos.
+  'feed.read_batch': /\((sequence > |import_request_id = b\.import_request_id)/,
   // The times of the requests that are removed, in a block range index.
   'accounts.erase_import_requests': /\(at = ANY/,
 };

@@ -51,7 +51,7 @@ export function completed(document: OpenAPIObject, catalogues: Catalogues): Open
 export function withoutUnused(document: OpenAPIObject): OpenAPIObject {
   const { securitySchemes, ...components } = document.components ?? {};
   const used = Object.entries(components).map(([kind, all]) => {
-    const rest = Object.entries(all as object).filter(([name]) =>
+    const rest = Object.entries(all as Record<string, unknown>).filter(([name]) =>
       JSON.stringify(document).includes(`"#/components/${kind}/${name}"`),
     );
     return [kind, Object.fromEntries(rest)];

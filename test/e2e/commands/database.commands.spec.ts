@@ -93,7 +93,7 @@ describe('an operator command', () => {
     const variables = (): never => {
       throw new Error('A setting was read.');
     };
-    const end = await runCommand({ url: '' } as TestDatabase, args, '', {}, { variables });
+    const end = await runCommand({ url: '' }, args, '', {}, { variables });
     const help = expect.stringMatching(/^Usage: data-import [^]*--json[^]*--help/) as string;
     const anything = expect.stringMatching(/./) as string;
     expect(end).toEqual(
@@ -102,7 +102,7 @@ describe('an operator command', () => {
   });
 
   it('prints the help of --json --help on standard error (section 6)', async () => {
-    const end = await runCommand({ url: '' } as TestDatabase, ['supplier', '--help', '--json']);
+    const end = await runCommand({ url: '' }, ['supplier', '--help', '--json']);
     const help = expect.stringMatching(/^Usage: data-import supplier /) as string;
     expect(end).toEqual({ exitCode: 0, stdout: '', stderr: help });
   });
