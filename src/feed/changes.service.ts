@@ -118,8 +118,8 @@ export class ChangesService {
    */
   private async first(wanted: WantedChanges, holding: Holding, limit: number): Promise<Batch> {
     const cursor = cursorOf(wanted);
-    await this.evidence.recordFeedRead(wanted.keyId, wanted.code);
     const batch = await this.after(wanted, cursor, limit);
+    await this.evidence.recordFeedRead(wanted.keyId, wanted.code);
     if (wanted.reader !== undefined) {
       const { importSupplierId, reader } = wanted;
       await this.work.single((tx) =>
@@ -180,7 +180,9 @@ export class ChangesService {
     const batch = await this.read(wanted, cursor, limit);
     if (batch && batch.sequence <= batch.lastSequence) return batch;
     // A fail-over may have lost numbers, which begins an epoch; or nothing was numbered yet.
-    await this.numbering.numberAll(wanted.importSupplierId);
+    await this.work.atSupplier(wanted.importSupplierId, () =>
+      this.numbering.numberAll(wanted.importSupplierId),
+    );
     const again = await this.read(wanted, cursor, limit);
     if (again && again.sequence <= again.lastSequence) return again;
     if (again || !cursor) throw wrongCursor('The cursor is beyond the newest change.');

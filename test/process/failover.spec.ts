@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand, runJson } from '../support/cli.js';
-import type { TestDatabase } from '../support/database.js';
 import { expectNothingLost, figures, ImportLoad } from '../support/import-load.js';
 import { spawnService, type ServiceProcess } from '../support/service-process.js';
 import { clientOf, givenIn, TOKEN_SIGNING_KEY } from '../support/service.js';
@@ -54,7 +53,7 @@ describe('a service whose address names a primary and its synchronous standby', 
   });
 
   async function feedStatus(code: string): Promise<{ epoch: object }> {
-    return (await runJson({ url } as TestDatabase, ['feed', 'status', code])).json as { epoch: object };
+    return (await runJson({ url }, ['feed', 'status', code])).json as { epoch: object };
   }
 
   it('answers 503 when the wait for the standby was cancelled, for the request is on the primary only (O7)', async () => {
@@ -96,7 +95,7 @@ describe('a service whose address names a primary and its synchronous standby', 
     const killedAtMs = performance.now();
     await pair.primary.kill();
     await load.moreUnavailable(1);
-    const refused = await runCommand({ url } as TestDatabase, ['organisation', 'list']);
+    const refused = await runCommand({ url }, ['organisation', 'list']);
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(NO_HOST) as string });
     await pair.promote();
     const promotedAtMs = performance.now();
@@ -104,7 +103,7 @@ describe('a service whose address names a primary and its synchronous standby', 
     say(figures(load, 'primary killed, standby promoted', killedAtMs, promotedAtMs));
     say(expectNothingLost(await load.stop(pair.primary)));
     expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 3, reason: FAILED_OVER });
-    const check = await runJson({ url } as TestDatabase, ['feed', 'check', load.supplier]);
+    const check = await runJson({ url }, ['feed', 'check', load.supplier]);
     expect(check).toMatchObject({ exitCode: 0, json: { missing: 0 } });
   });
 });

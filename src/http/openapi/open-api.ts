@@ -58,7 +58,7 @@ export function withoutUnused(document: OpenAPIObject): OpenAPIObject {
   });
   const pruned = {
     ...document,
-    components: { securitySchemes, ...Object.fromEntries(used) },
+    components: { securitySchemes, ...(Object.fromEntries(used) as object) },
   } as OpenAPIObject;
   return JSON.stringify(pruned) === JSON.stringify(document) ? document : withoutUnused(pruned);
 }
