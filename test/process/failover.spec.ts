@@ -78,6 +78,7 @@ describe('a service whose address names a primary and its synchronous standby', 
   it('follows a promotion without a restart, every answered request is stored once, and each promotion begins an epoch of the feed (O7, E7)', async () => {
     const load = await ImportLoad.start(origin, pair.primary, CALLERS);
     await load.more(REQUESTS);
+    expect((await feedStatus(load.supplier)).epoch).toMatchObject({ number: 1 });
     // A planned change of the primary, which keeps its connections.
     const readOnlyAtMs = performance.now();
     await pair.primary.sql('ALTER SYSTEM SET default_transaction_read_only = on');

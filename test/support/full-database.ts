@@ -108,14 +108,17 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
            r.stored_at + row_number() OVER (ORDER BY r.id) * interval '1 second', r.id,
            r.external_account_number, r.kind || '.added'
       FROM import_request r
+      JOIN import_supplier s ON s.id = r.import_supplier_id AND s.code LIKE 'FULL-%'
      ORDER BY r.id`);
   await sql(`
     INSERT INTO feed (import_supplier_id, last_sequence)
-    SELECT s.id, (SELECT count(*) FROM feed_change c WHERE c.import_supplier_id = s.id) FROM import_supplier s`);
+    SELECT s.id, (SELECT count(*) FROM feed_change c WHERE c.import_supplier_id = s.id)
+      FROM import_supplier s
+     WHERE s.code LIKE 'FULL-%'`);
   await sql(`
-    INSERT INTO feed_epoch (import_supplier_id, number, continues_after, reason) SELECT f.import_supplier_id, 1, 0, 'full' FROM feed f`);
+    INSERT INTO feed_epoch (import_supplier_id, number, continues_after, reason) SELECT s.id, 1, 0, 'full' FROM import_supplier s WHERE s.code LIKE 'FULL-%'`);
   await sql(`
-    INSERT INTO feed_reader (import_supplier_id, name, sequence) SELECT f.import_supplier_id, 'billing', 10 FROM feed f`);
+    INSERT INTO feed_reader (import_supplier_id, name, sequence) SELECT s.id, 'billing', 10 FROM import_supplier s WHERE s.code LIKE 'FULL-%'`);
   await sql(`
     INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id,
                                 status, code, is_dry_run)
