@@ -219,7 +219,7 @@ describe('the limit on an organisation’s requests', () => {
     for (let requests = 0; requests < 3; requests += 1) await graphql(service, VIEWER, { token });
     const reply = await graphql(service, VIEWER, { token });
     expectFailure(reply, 'THROTTLED');
-    expect(reply.body.errors![0]!.message).toMatch(/3 requests a minute; wait (1?\d|20) s /);
+    expect(reply.body.errors![0]!.message).toMatch(/3 requests a minute are allowed; wait (1?\d|20) s /);
     expectError(await service.post('notes/create/', token, {}), 429, 'throttled', []);
     const { key } = await issueKey(service, organisationId);
     const { refreshToken } = await obtained(service, { apiKey: key });
