@@ -32,9 +32,10 @@ export class CallerGuard implements CanActivate {
         execution.getHandler(),
         execution.getClass(),
       ]) === true;
-    const caller = isMarked(IS_FOR_PLATFORM) ? request.platform : request.caller;
+    const isForPlatform = isMarked(IS_FOR_PLATFORM);
+    const caller = isForPlatform ? request.platform : request.caller;
     if (caller !== undefined || isMarked(IS_PUBLIC)) return true;
-    if (!isGraphql(execution)) throw new AppError('not_authenticated');
+    if (isForPlatform || !isGraphql(execution)) throw new AppError('not_authenticated');
     const admitted = this.callers.get(request) ?? this.admit(request);
     this.callers.set(request, admitted);
     request.caller = await admitted;
