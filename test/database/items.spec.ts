@@ -42,13 +42,14 @@ describe('the tables of the items', () => {
     ]);
   });
 
-  it('are all that carry the id of an import request', async () => {
+  it('are all that carry the id of an import request, beside the changes of the feed', async () => {
     const tables = await service.database.sql<{ name: string }>(
       `SELECT table_name AS name
          FROM information_schema.columns
         WHERE table_schema = current_schema() AND column_name = 'import_request_id'`,
       [],
     );
-    expect(tables.map(({ name }) => name).sort()).toEqual(ITEM_NAMES.map((name) => ITEMS[name].table).sort());
+    const carriers = [...ITEM_NAMES.map((name) => ITEMS[name].table), 'feed_change', 'supplier_change'];
+    expect(tables.map(({ name }) => name).sort()).toEqual(carriers.sort());
   });
 });

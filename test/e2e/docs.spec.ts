@@ -14,6 +14,7 @@ const FILES = [
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['favicon-32x32.png', 'image/png'],
   ['openapi.json', 'application/json; charset=utf-8'],
+  ['platform.json', 'application/json; charset=utf-8'],
   ['schema.graphql', 'text/plain; charset=utf-8'],
 ] as const;
 
@@ -66,7 +67,7 @@ describe('the documents', () => {
   it('are a page without scripts, styles or addresses of others in it (O2)', async () => {
     const page = await (await get('')).text();
     const links = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link]) => link!);
-    expect(links).toHaveLength(7);
+    expect(links).toHaveLength(8);
     for (const link of links) {
       expect((await fetch(service.baseUrl + link)).status).toBe(200);
       expect(link).toMatch(/^\/docs\//);
