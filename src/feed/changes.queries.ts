@@ -31,36 +31,34 @@ export const FIND_HEAD = query<FeedHead>(
   `SELECT head.last_sequence::float8 AS "lastSequence", head.epoch FROM (${HEAD}) AS head`,
 );
 
-/** The accounts and the requests of one type of the batch. */
-const wanted = (column: string, condition: string): string =>
-  `(SELECT DISTINCT b.${column} FROM batch b WHERE ${condition})`;
-
 /**
- * The items of the requests of a kind. The rows of each account are read once, in the order of the primary key, however many of its
- * changes the batch has; no index has the requests.
+ * SQL for whether a row `item` belongs to one of the requests in the batch that fulfil a condition. The rows of each account are read
+ * once, in the order of the primary key, however many of its changes the batch has; no index has the requests. As a value the
+ * subquery is hashed whatever the planner expects of the batch: a join may compare every row with every request.
  */
+const isOfBatch = (condition: string): string => `
+        item.import_supplier_id = :import_supplier_id
+        AND item.external_account_number = ANY (ARRAY(SELECT DISTINCT b.external_account_number FROM batch b WHERE ${condition}))
+        AND (item.import_request_id IN (SELECT b.import_request_id FROM batch b WHERE ${condition})) IS TRUE`;
+
+/** The items of the requests of a kind. */
 function itemsOf(kind: ItemKind): string {
   const { text, from } = itemJson(kind);
   const condition = `b.type = '${kind.request}.added' AND NOT b.is_removed`;
   return `
      SELECT item.import_request_id, string_agg(${text}, ',') AS items
        FROM ${kind.table} item${from}
-       JOIN ${wanted('import_request_id', condition)} AS request USING (import_request_id)
-      WHERE item.import_supplier_id = :import_supplier_id
-        AND item.external_account_number = ANY (ARRAY${wanted('external_account_number', condition)})
+      WHERE ${isOfBatch(condition)}
       GROUP BY item.import_request_id`;
 }
 
 /** The note that a request of transactions has pinned: no other note has its id. */
 function pinnedNotes(): string {
   const { text, from } = itemJson(ITEMS.notes);
-  const condition = `b.pinned_notes > 0 AND NOT b.is_removed`;
   return `
      SELECT item.import_request_id, ${text} AS note
        FROM ${ITEMS.notes.table} item${from}
-       JOIN ${wanted('import_request_id', condition)} AS request USING (import_request_id)
-      WHERE item.import_supplier_id = :import_supplier_id
-        AND item.external_account_number = ANY (ARRAY${wanted('external_account_number', condition)})`;
+      WHERE ${isOfBatch('b.pinned_notes > 0 AND NOT b.is_removed')}`;
 }
 
 /**
@@ -93,7 +91,7 @@ export const READ_BATCH = query<ChangeRow>(
           LIMIT 1) AS r ON true
        LEFT JOIN LATERAL (
          SELECT a.service_account_number, a.open_statement_from, a.open_statement_to,
-                CASE WHEN c.type = 'account.imported' THEN a.account END AS account
+                CASE WHEN c.type = 'account.imported' THEN a.account::text END AS account
            FROM account_import a
           WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = c.external_account_number
             AND a.status = 'imported'
@@ -106,14 +104,14 @@ export const READ_BATCH = query<ChangeRow>(
    ),
    whole AS (
      SELECT b.*, items.items, pinned.note AS pinned_note,
-            sum(octet_length(items.items)) OVER (ORDER BY b.sequence) AS bytes, row_number() OVER (ORDER BY b.sequence) AS position
+            sum(coalesce(octet_length(items.items), 0) + coalesce(octet_length(b.account), 0)) OVER (ORDER BY b.sequence) AS bytes, row_number() OVER (ORDER BY b.sequence) AS position
        FROM batch b
        LEFT JOIN items ON items.import_request_id = b.import_request_id AND b.type IN (${added})
        LEFT JOIN pinned ON pinned.import_request_id = b.import_request_id AND b.type IN (${added})
    )
    SELECT head.last_sequence::float8 AS "lastSequence", head.epoch, b.sequence::float8 AS sequence, b.type, b.at, b.is_removed,
           b.external_account_number, b.service_account_number, b.import_request_id, b.request_id, b.status,
-          b.open_statement_from::text, b.open_statement_to::text, b.account::text, b.items, b.pinned_note,
+          b.open_statement_from::text, b.open_statement_to::text, b.account, b.items, b.pinned_note,
           CASE WHEN b.is_removed AND b.type IN (${added}) THEN (
             SELECT u.sequence::float8
               FROM feed_change u
@@ -122,21 +120,22 @@ export const READ_BATCH = query<ChangeRow>(
              LIMIT 1
           ) END AS removed_by
      FROM head
-     LEFT JOIN whole b ON b.position = 1 OR coalesce(b.bytes, 0) <= ${BYTES_MAX}
+     LEFT JOIN whole b ON b.position = 1 OR b.bytes <= ${BYTES_MAX}
     ORDER BY b.sequence`,
 );
 
-export const FIND_EPOCHS = query<{
-  importSupplierId: number;
-  number: number;
-  continuesAfter: number;
-  id: string;
-}>(
+export const FIND_EPOCHS = query<{ number: number; continuesAfter: number; id: string }>(
   'feed.find_epochs',
-  `SELECT e.import_supplier_id AS "importSupplierId", e.number, e.continues_after::float8 AS "continuesAfter", e.id
+  `SELECT e.number, e.continues_after::float8 AS "continuesAfter", e.id
      FROM feed_epoch e
-    WHERE e.import_supplier_id = (SELECT known.import_supplier_id FROM feed_epoch known WHERE known.id = :epoch)
+    WHERE e.import_supplier_id = :import_supplier_id
     ORDER BY e.number`,
+);
+
+/** Of all suppliers, because only the id of the epoch is known; it tells a wrong cursor from one of an epoch that is not known any more. */
+export const IS_EPOCH = query<{ is_known: boolean }>(
+  'feed.is_epoch',
+  `SELECT EXISTS (SELECT FROM feed_epoch e WHERE e.id = :epoch) AS is_known`,
 );
 
 /** Written when the number differs, or the reader has not asked for some time. */

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { run } from '../database/query.js';
+import { run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { changeJson } from './change-json.js';
-import { FIND_EPOCHS, FIND_HEAD, READ_BATCH, RECORD_READER } from './changes.queries.js';
+import { FIND_EPOCHS, FIND_HEAD, IS_EPOCH, READ_BATCH, RECORD_READER } from './changes.queries.js';
 import type { Batch, ChangeRow, FeedHead } from './changes.types.js';
 
 /** An epoch of a supplier (choice E7). */
 export interface Epoch {
-  readonly importSupplierId: number;
   /** 1, 2, 3 … */
   readonly number: number;
   /** Up to this number it has the changes of the epoch before. */
@@ -50,9 +49,14 @@ export class ChangesRepository {
     };
   }
 
-  /** The epochs of the supplier that has one of this id; none when no supplier has. */
-  epochs(tx: Tx, epoch: string): Promise<Epoch[]> {
-    return run(tx, FIND_EPOCHS, { epoch });
+  /** The epochs of a supplier, oldest first. */
+  epochs(tx: Tx, importSupplierId: number): Promise<Epoch[]> {
+    return run(tx, FIND_EPOCHS, { import_supplier_id: importSupplierId });
+  }
+
+  /** Whether any supplier has an epoch of this id. */
+  async isEpoch(tx: Tx, epoch: string): Promise<boolean> {
+    return (await runForOne(tx, IS_EPOCH, { epoch })).is_known;
   }
 
   /** Record that a reader has done everything up to a number. */

@@ -208,16 +208,18 @@ export class ChangesService {
     { importSupplierId }: WantedChanges,
     { epoch, sequence }: Cursor,
   ): Promise<AppError> {
-    const head = await this.work.single((tx) => this.repository.head(tx, importSupplierId));
-    if (!head) throw new Error('The feed has no epoch.');
-    const epochs = await this.work.single((tx) => this.repository.epochs(tx, epoch));
+    const epochs = await this.work.atSupplier(importSupplierId, () =>
+      this.work.single((tx) => this.repository.epochs(tx, importSupplierId)),
+    );
+    const present = epochs.at(-1);
+    if (!present) throw new Error('The feed has no epoch.');
     const known = epochs.find(({ id }) => id === epoch);
-    if (known && known.importSupplierId !== importSupplierId) {
+    if (!known && (await this.work.single((tx) => this.repository.isEpoch(tx, epoch)))) {
       return wrongCursor('The cursor is that of another import supplier.');
     }
     const later = epochs.filter(({ number }) => known && number > known.number);
     const common = known ? Math.min(sequence, ...later.map(({ continuesAfter }) => continuesAfter)) : 0;
-    const cursor = formatCursor({ epoch: head.epoch, sequence: common });
+    const cursor = formatCursor({ epoch: present.id, sequence: common });
     return new AppError('feed_restarted', { extra: { cursor } });
   }
 }
