@@ -9,7 +9,7 @@ export type AccountState = 'pending' | 'in_progress' | 'imported' | 'failed';
  */
 export function isLeased(account: string): string {
   return `EXISTS (
-    SELECT FROM import_lease lease
+    SELECT FROM {import_lease lease}
      WHERE lease.import_supplier_id = :import_supplier_id
        AND ${account}.external_account_number BETWEEN lease.first_number AND lease.last_number
        AND lease.expires_at > clock_timestamp()

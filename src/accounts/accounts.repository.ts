@@ -18,15 +18,16 @@ const FIND_STATUS = query<AccountStatusRow>(
             WITH ORDINALITY AS request (organisation_id, account_number, request_number)
      LEFT JOIN LATERAL (
        SELECT a.service_account_number, ${accountState('a')} AS state
-         FROM account_import a
+         FROM {account_import a}
         WHERE a.import_supplier_id = :import_supplier_id
           AND a.external_account_number = request.account_number
           AND (SELECT 1
-                 FROM import_supplier_grant g
+                 FROM {import_supplier_grant g}
                 WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = request.organisation_id
                 LIMIT 1) IS NOT NULL
         LIMIT 1
      ) AS account ON true
+    WHERE {placed}
     ORDER BY request.request_number`,
 );
 
@@ -40,7 +41,7 @@ function listQuery(filter: AccountFilter, condition: string): Query<ListChunk> {
     `accounts.list_${filter}`,
     `WITH supplier AS MATERIALIZED (
       SELECT EXISTS (
-               SELECT FROM import_supplier_grant g
+               SELECT FROM {import_supplier_grant g}
                 WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = :organisation_id
              ) AS is_granted
     ),
@@ -56,7 +57,7 @@ function listQuery(filter: AccountFilter, condition: string): Query<ListChunk> {
              max(listed.external_account_number) AS last_number
         FROM (
           SELECT a.external_account_number, a.service_account_number, a.account_created_at
-            FROM account_import a
+            FROM {account_import a}
            WHERE a.import_supplier_id = :import_supplier_id
              AND (SELECT is_granted FROM supplier)
              AND a.external_account_number > :after
@@ -73,7 +74,7 @@ function listQuery(filter: AccountFilter, condition: string): Query<ListChunk> {
            LATERAL (
              SELECT chunk.count = :count_max::integer AND (
                       SELECT 1
-                        FROM account_import a
+                        FROM {account_import a}
                        WHERE a.import_supplier_id = :import_supplier_id
                          AND a.external_account_number > chunk.last_number
                          AND ${condition}
@@ -81,7 +82,8 @@ function listQuery(filter: AccountFilter, condition: string): Query<ListChunk> {
                        LIMIT 1
                     ) IS NOT NULL
              OFFSET 0
-           ) AS rest (has_more)`,
+           ) AS rest (has_more)
+     WHERE {placed}`,
   );
 }
 

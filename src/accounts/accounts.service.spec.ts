@@ -64,8 +64,11 @@ describe('a list of accounts', () => {
         };
         const service = new AccountsService(
           {
-            single: (work: (tx: Tx) => unknown) => work(servers.primary as never),
-            readInTurn: (_organisationId: string, work: () => unknown) => work(),
+            atSupplier: (_id: number, work: (at: unknown) => unknown) =>
+              work({
+                single: (query: (tx: Tx) => unknown) => query(servers.primary as never),
+                readInTurn: (_organisationId: string, read: () => unknown) => read(),
+              }),
           } as unknown as UnitOfWork,
           {} as AccountStatusBatcher,
           { find: () => Promise.resolve(1) } as unknown as SupplierIds,

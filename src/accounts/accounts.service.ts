@@ -111,8 +111,10 @@ export class AccountsService {
     const server = atStandby ? 'standby' : 'primary';
     const chunk =
       atStandby ??
-      (await this.work.readInTurn(request.caller.organisationId, () =>
-        this.work.single((tx) => this.repository.listChunk(tx, request)),
+      (await this.work.atSupplier(request.importSupplierId, (at) =>
+        at.readInTurn(request.caller.organisationId, () =>
+          at.single((tx) => this.repository.listChunk(tx, request)),
+        ),
       ));
     if (!chunk.is_granted) throw new AppError('not_found');
     this.reads.count('list', server);

@@ -14,8 +14,8 @@ export interface LockedFeed {
 const locked = (how: string): string => `
   SELECT coalesce(server.system_identifier = f.system_identifier AND server.timeline <> f.timeline, false) AS is_failed_over,
          coalesce(server.system_identifier = f.system_identifier AND server.timeline = f.timeline, false) AS is_on_known_server
-    FROM feed f, (SELECT ${SYSTEM_IDENTIFIER} AS system_identifier, ${TIMELINE} AS timeline) AS server
-   WHERE f.import_supplier_id = :import_supplier_id
+    FROM {feed f}, (SELECT ${SYSTEM_IDENTIFIER} AS system_identifier, ${TIMELINE} AS timeline) AS server
+   WHERE f.import_supplier_id = :import_supplier_id AND {held}
      FOR UPDATE OF f ${how}`;
 
 export const LOCK = query<LockedFeed>('changes.lock_feed', locked(''));
@@ -24,15 +24,15 @@ export const TRY_LOCK = query<LockedFeed>('changes.try_lock_feed', locked('SKIP 
 export const CREATE = query<never>(
   'changes.create_feed',
   `WITH created AS (
-     INSERT INTO feed (import_supplier_id) VALUES (:import_supplier_id) ON CONFLICT DO NOTHING RETURNING import_supplier_id
+     INSERT INTO {feed} (import_supplier_id) VALUES (:import_supplier_id) ON CONFLICT DO NOTHING RETURNING import_supplier_id
    )
-   INSERT INTO feed_epoch (import_supplier_id, number, continues_after, reason)
-   SELECT created.import_supplier_id, 1, 0, 'the first one' FROM created`,
+   INSERT INTO {feed_epoch} (import_supplier_id, number, continues_after, reason)
+   SELECT created.import_supplier_id, 1, 0, 'the first one' FROM created WHERE {held}`,
 );
 
 export const FIND = query<{ id: number }>(
   'changes.find_feed',
-  `SELECT f.import_supplier_id AS id FROM feed f WHERE f.import_supplier_id = :import_supplier_id`,
+  `SELECT f.import_supplier_id AS id FROM {feed f} WHERE f.import_supplier_id = :import_supplier_id AND {placed}`,
 );
 
 export const LIST = query<{ id: number }>(
@@ -42,18 +42,18 @@ export const LIST = query<{ id: number }>(
 
 export const REMEMBER_SERVER = query<never>(
   'changes.remember_server',
-  `UPDATE feed
+  `UPDATE {feed}
       SET system_identifier = ${SYSTEM_IDENTIFIER}, timeline = ${TIMELINE}
-    WHERE import_supplier_id = :import_supplier_id`,
+    WHERE import_supplier_id = :import_supplier_id AND {held}`,
 );
 
 export const BEGIN_EPOCH = query<never>(
   'changes.begin_epoch',
-  `INSERT INTO feed_epoch (import_supplier_id, number, continues_after, reason)
+  `INSERT INTO {feed_epoch} (import_supplier_id, number, continues_after, reason)
    SELECT :import_supplier_id, max(e.number) + 1, max(f.last_sequence), :reason
-     FROM feed_epoch e
-     JOIN feed f ON f.import_supplier_id = e.import_supplier_id
-    WHERE e.import_supplier_id = :import_supplier_id
+     FROM {feed_epoch e}
+     JOIN {feed f} ON f.import_supplier_id = e.import_supplier_id
+    WHERE e.import_supplier_id = :import_supplier_id AND {held}
    HAVING count(*) > 0`,
 );
 
@@ -72,14 +72,14 @@ export function numbered(taken: string): string {
       WHERE t.type IS NOT NULL
    ),
    logged AS (
-     INSERT INTO feed_change (import_supplier_id, sequence, at, import_request_id, external_account_number, type, status)
+     INSERT INTO {feed_change} (import_supplier_id, sequence, at, import_request_id, external_account_number, type, status)
      SELECT f.import_supplier_id, f.last_sequence + o.position, o.at, o.import_request_id, o.external_account_number, o.type, o.status
-       FROM ordered o, feed f
+       FROM ordered o, {feed f}
       WHERE f.import_supplier_id = :import_supplier_id
       ORDER BY o.position
    ),
    advanced AS (
-     UPDATE feed f
+     UPDATE {feed f}
         SET last_sequence = f.last_sequence + (SELECT count(*) FROM ordered)
       WHERE f.import_supplier_id = :import_supplier_id AND EXISTS (SELECT FROM ordered)
    )`;
@@ -89,10 +89,10 @@ export function numbered(taken: string): string {
 export const NUMBER = query<never>(
   'changes.number',
   `WITH taken AS (
-     UPDATE supplier_change c
+     UPDATE {supplier_change c}
         SET type = NULL, import_request_id = NULL, status = NULL
       WHERE c.import_supplier_id = :import_supplier_id AND c.type IS NOT NULL
      RETURNING old.type, old.at, old.external_account_number, old.import_request_id, old.status
    ),${numbered('taken')}
-   SELECT WHERE false`,
+   SELECT WHERE NOT {held}`,
 );

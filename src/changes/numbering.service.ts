@@ -32,36 +32,40 @@ export class NumberingService {
   async lock(tx: Tx, importSupplierId: number, canWait: boolean): Promise<boolean> {
     const feed = await this.locked(tx, importSupplierId, canWait);
     if (!feed) return false;
-    if (feed.is_failed_over) await this.beginEpoch(tx, importSupplierId, 'the database failed over');
+    if (feed.is_failed_over) {
+      const reason = 'the database failed over';
+      await run(tx, BEGIN_EPOCH, { import_supplier_id: importSupplierId, reason });
+    }
     if (!feed.is_on_known_server) await run(tx, REMEMBER_SERVER, { import_supplier_id: importSupplierId });
     return true;
   }
 
   /** Number everything that the transaction sees, and hold the {@link lock} until its end. What it means for the totals still waits. */
-  async number(tx: Tx, importSupplierId: number): Promise<void> {
-    await this.lock(tx, importSupplierId, true);
-    await run(tx, NUMBER, { import_supplier_id: importSupplierId });
+  number(tx: Tx, importSupplierId: number): Promise<void> {
+    return this.work.partOf(tx, importSupplierId, async (part) => {
+      await this.lock(part, importSupplierId, true);
+      await run(part, NUMBER, { import_supplier_id: importSupplierId });
+    });
   }
 
   /** {@link number} in a transaction of its own. */
   numberAll(importSupplierId: number): Promise<void> {
-    return this.work.write((tx) => this.number(tx, importSupplierId));
+    return this.work.atSupplier(importSupplierId, (at) =>
+      at.write((tx) => this.number(tx, importSupplierId)),
+    );
   }
 
-  /**
-   * Begin an epoch after the last number, because later ones may have meant other changes. @param tx the transaction that holds the
-   * {@link lock}
-   */
-  async beginEpoch(tx: Tx, importSupplierId: number, reason: string): Promise<void> {
-    await run(tx, BEGIN_EPOCH, { import_supplier_id: importSupplierId, reason });
+  /** Begin an epoch after the last number, because later ones may have meant other changes; hold the {@link lock} until its end. */
+  beginEpoch(tx: Tx, importSupplierId: number, reason: string): Promise<void> {
+    return this.work.partOf(tx, importSupplierId, async (part) => {
+      await this.lock(part, importSupplierId, true);
+      await run(part, BEGIN_EPOCH, { import_supplier_id: importSupplierId, reason });
+    });
   }
 
   /** {@link beginEpoch} of every supplier. */
   async beginEpochs(tx: Tx, reason: string): Promise<void> {
-    for (const { id } of await run(tx, LIST, {})) {
-      await this.lock(tx, id, true);
-      await this.beginEpoch(tx, id, reason);
-    }
+    for (const { id } of await run(tx, LIST, {})) await this.beginEpoch(tx, id, reason);
   }
 
   private async locked(tx: Tx, importSupplierId: number, canWait: boolean): Promise<LockedFeed | undefined> {

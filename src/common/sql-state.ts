@@ -59,11 +59,18 @@ export function isWithoutConnection(error: unknown): boolean {
 
 /**
  * SQLSTATEs and system codes of a database that cannot be used at present: unreachable, full, shutting down, refusing the
- * connection, being renamed or restored, read-only after a fail-over, so slow that a query or its wait for a lock timed
+ * connection, without the shard of the query, being renamed or restored, read-only after a fail-over, so slow that a query or its wait for a lock timed
  * out, or so busy that a transaction failed at every try. A later try may succeed.
  */
 const UNAVAILABLE =
-  /^(08|28|40001|40P01|53|55P03|57014|57P0|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
+  /^(08|28|40001|40P01|53|55P03|57014|57P0|DI001|3D000|25006|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
+
+/** Whether no connection to the server could be made, or it was lost: it is away, or going. */
+export function isUnreachable(error: unknown): boolean {
+  return UNREACHABLE.test(sqlState(error) ?? '') || isWithoutConnection(error);
+}
+
+const UNREACHABLE = /^(08|57P0|ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/;
 
 /** SQLSTATEs under which Citus reports a node that is away, and much else: a lost connection, an internal and an I/O error. */
 const OF_CITUS = new Set(['08006', 'XX000', '58030']);

@@ -118,8 +118,8 @@ export class AccountContentsService {
     if (importSupplierId === undefined) throw new AppError('not_found');
     const range = { importSupplierId, organisationId, after, countMax: FIRST_CHUNK_ACCOUNTS };
     if (limit === undefined) return { body: await this.body(range) };
-    const end = await this.work.atSupplier(importSupplierId, () =>
-      this.work.single((tx) => this.repository.pageEnd(tx, importSupplierId, organisationId, after, limit)),
+    const end = await this.work.atSupplier(importSupplierId, (at) =>
+      at.single((tx) => this.repository.pageEnd(tx, importSupplierId, organisationId, after, limit)),
     );
     if (!end.is_granted) throw new AppError('not_found');
     if (end.last_number === null) return { body: `[${END}` };
@@ -191,8 +191,8 @@ export class AccountContentsService {
     organisationId: string,
     read: (tx: Tx) => Promise<T>,
   ): Promise<T> {
-    return this.work.atSupplier(importSupplierId, () =>
-      this.work.readInTurn(organisationId, () => this.work.single(read)),
+    return this.work.atSupplier(importSupplierId, (at) =>
+      at.readInTurn(organisationId, () => at.single(read)),
     );
   }
 }

@@ -10,12 +10,12 @@ describe('the SQL for the content of rows', () => {
                             extract(epoch FROM CASE WHEN item.created_at_sent THEN item.created_at END)::bigint AS created_at,
                             nullif(item.is_pinned, false) AS is_pinned,
                             extract(epoch FROM item.unpin_at)::bigint AS unpin_at
-                       FROM note item
+                       FROM {note item}
                       WHERE true
                         AND NOT (item.is_pinned AND item.created_at_sent AND item.unpin_at IS NULL
                   AND cardinality(item.document_paths) = 0
                   AND (SELECT 1
-                         FROM import_request request
+                         FROM {import_request request}
                         WHERE request.import_supplier_id = :import_supplier_id
                           AND request.external_account_number = item.external_account_number
                           AND request.id = item.import_request_id
@@ -35,7 +35,7 @@ describe('the SQL for the content of rows', () => {
                             item.product_code AS product_code,
                             item.line_items AS line_items,
                             item.tax_items AS tax_items
-                       FROM transaction item
+                       FROM {transaction item}
                       WHERE true) AS r
              UNION ALL
              SELECT 'historical_statements' AS section, row_to_json(r) AS content
@@ -46,14 +46,14 @@ describe('the SQL for the content of rows', () => {
                             item.number AS number,
                             item.gross_amount AS gross_amount,
                             item.statement_path AS statement_path
-                       FROM statement item
+                       FROM {statement item}
                       WHERE true) AS r
              UNION ALL
              SELECT 'payment_instructions' AS section, row_to_json(r) AS content
                FROM (SELECT item.vendor AS vendor,
                             item.reference AS reference,
                             item.type AS type
-                       FROM payment_instruction item
+                       FROM {payment_instruction item}
                       WHERE true) AS r"
     `);
   });

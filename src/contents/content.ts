@@ -25,7 +25,8 @@ const MEMBERS: ReadonlyMap<Section, readonly Member[]> = new Map(
 );
 
 /**
- * SQL for the rows of an account, whose alias is `account`: `section` and `content`, a JSON object.
+ * SQL for the rows of an account, whose alias is `account`: `section` and `content`, a JSON object. It names tables in braces
+ * (database/distribution/placement.ts).
  *
  * @param condition that `item`, a row of a kind's table, must fulfil to be a row of the account
  */
@@ -37,7 +38,7 @@ export function contentRows(condition: string): string {
           FROM (SELECT ${Object.entries<ItemField>(fields)
             .map(([name, field]) => `${sentValue(name, field)} AS ${name}`)
             .join(',\n                       ')}
-                  FROM ${table} item
+                  FROM {${table} item}
                  WHERE ${condition}${ofService === undefined ? '' : `\n                   AND NOT (${ofService})`}) AS r`,
     )
     .join('\n        UNION ALL');

@@ -37,7 +37,7 @@ export function contentsQuery<Row extends RowAccount = ContentRow>(
     name,
     `WITH supplier AS MATERIALIZED (
       SELECT :organisation_id::uuid IS NULL OR EXISTS (
-               SELECT FROM import_supplier_grant g
+               SELECT FROM {import_supplier_grant g}
                 WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = :organisation_id::uuid
              ) AS is_granted
     )
@@ -45,7 +45,7 @@ export function contentsQuery<Row extends RowAccount = ContentRow>(
       FROM supplier
       LEFT JOIN LATERAL (
         SELECT a.external_account_number, ${number} AS service_account_number${besides === undefined ? '' : `, ${besides}`}
-          FROM account_import a
+          FROM {account_import a}
          WHERE a.import_supplier_id = :import_supplier_id
            AND ${besides === undefined ? 'a.account_created_at IS NOT NULL' : 'true'}
            AND supplier.is_granted
@@ -55,7 +55,8 @@ export function contentsQuery<Row extends RowAccount = ContentRow>(
       ) AS account ON true
       LEFT JOIN LATERAL (${besides === undefined ? '' : OF_ITS_OWN}${ITEMS_OF_ACCOUNT}
         OFFSET 0
-      ) AS item ON true`,
+      ) AS item ON true
+     WHERE {placed}`,
   );
 }
 
@@ -68,12 +69,12 @@ const ACCOUNTS = contentsQuery(
 const PAGE_END = query<PageEnd>(
   'contents.page_end',
   `SELECT EXISTS (
-            SELECT FROM import_supplier_grant g
+            SELECT FROM {import_supplier_grant g}
              WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = :organisation_id::uuid
           ) AS is_granted,
           page.last_number,
           (SELECT 1
-             FROM account_import a
+             FROM {account_import a}
             WHERE a.import_supplier_id = :import_supplier_id
               AND a.external_account_number > page.last_number
               AND a.account_created_at IS NOT NULL
@@ -81,12 +82,13 @@ const PAGE_END = query<PageEnd>(
             LIMIT 1) IS NOT NULL AS has_more
      FROM (SELECT max(listed.external_account_number) AS last_number
              FROM (SELECT a.external_account_number
-                     FROM account_import a
+                     FROM {account_import a}
                     WHERE a.import_supplier_id = :import_supplier_id
                       AND a.external_account_number > :after
                       AND a.account_created_at IS NOT NULL
                     ORDER BY a.external_account_number
-                    LIMIT :count_max::integer) AS listed) AS page`,
+                    LIMIT :count_max::integer) AS listed) AS page
+    WHERE {placed}`,
 );
 
 @Injectable()

@@ -58,10 +58,10 @@ const WITHDRAW = query<ChangedAccount>(
 
 const JUDGE = query<never>(
   'accounts.judge_controls',
-  `UPDATE account_control c
+  `UPDATE {account_control c}
       SET differs = NOT c.differs
     WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = ANY (:numbers::text[])
-      AND ${isMisjudged('c')}`,
+      AND ${isMisjudged('c')} AND {held}`,
 );
 
 /**

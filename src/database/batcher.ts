@@ -1,5 +1,5 @@
 import { sqlState } from '../common/sql-state.js';
-import type { Tx, UnitOfWork } from './unit-of-work.js';
+import type { SupplierWork, Tx, UnitOfWork } from './unit-of-work.js';
 
 /** So many waiting rows are sent without waiting for the running query. */
 const FLUSH_ROWS = 80;
@@ -204,16 +204,17 @@ export abstract class Batcher<Request, Answer> {
   ): Promise<() => void> {
     const { group, owner } = queue;
     let batch: readonly Pending<Request, Answer>[] = [];
-    const send = (): Promise<readonly Answer[]> => {
-      batch = formBatch();
+    const send = (at: SupplierWork): Promise<readonly Answer[]> => {
+      // It is sent again, when the rows of the supplier were moved.
+      if (batch.length === 0) batch = formBatch();
       const requests = batch.map(({ request }) => request);
       this.sent.queries += 1;
       this.sent.requests += requests.length;
-      return this.work.single((tx) => this.execute(tx, group, requests));
+      return at.single((tx) => this.execute(tx, group, requests));
     };
     try {
-      const answers = await this.work.atSupplier(group, () =>
-        owner === undefined ? send() : this.work.inTurn(owner, send),
+      const answers = await this.work.atSupplier(group, (at) =>
+        owner === undefined ? send(at) : at.inTurn(owner, () => send(at)),
       );
       return () => {
         for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);

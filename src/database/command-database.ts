@@ -5,7 +5,7 @@ import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import type { ConnectionUse } from './connection-options.js';
 import type { OpenDatabase } from './open-database.js';
-import { UnitOfWork, type Tx } from './unit-of-work.js';
+import { UnitOfWork, type SupplierWork, type Tx } from './unit-of-work.js';
 
 /** Loads the entities of all modules. */
 export type LoadEntities = () => Promise<NonNullable<ConnectionUse['entities']>>;
@@ -134,8 +134,20 @@ export class LazyUnitOfWork implements Omit<UnitOfWork, 'connections'> {
     return (await this.connected()).dryRun(work);
   }
 
-  async atSupplier<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
+  async atSupplier<T>(importSupplierId: number, work: (at: SupplierWork) => Promise<T>): Promise<T> {
     return (await this.connected()).atSupplier(importSupplierId, work);
+  }
+
+  async partOf<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (await this.connected()).partOf(tx, importSupplierId, work);
+  }
+
+  async throughCoordinator<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
+    return (await this.connected()).throughCoordinator(importSupplierId, work);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.unitOfWork?.onApplicationShutdown();
   }
 
   async inTurn<T>(organisationId: string, work: () => Promise<T>): Promise<T> {

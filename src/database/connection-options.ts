@@ -3,6 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { databaseAddress } from '../config/database-address.js';
 import { withoutTls } from '../config/database-tls.js';
 import type { Environment } from '../config/settings.js';
+import type { DatabaseKind } from './distribution/database-kind.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { Pool, type PoolConfig } from './pool.js';
 import { tlsConfig } from './tls.js';
@@ -21,7 +22,7 @@ export const MIGRATIONS_TABLE = 'migration';
  * never depends on their values, and planning would be half of their time. Such a plan stays, so it must not be made for a
  * table that is still empty, where reading all of it looks cheap: every query that can use an index does.
  *
- * Not on several nodes: Citus chooses the node by the values, so it plans every call (decision 11).
+ * Not at the coordinator of several nodes: Citus chooses the node by the values, so it plans every call (decision 11).
  */
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 /** Days are read and written as text; the role or the database may have another style. */
@@ -44,8 +45,8 @@ export interface ConnectionUse {
   readonly entities?: readonly (new () => object)[];
   /** Time limit for a query; without it only the limit of the role applies. */
   readonly statementTimeoutMs?: number;
-  /** Whether the tables are on several nodes; not by default. */
-  readonly isDistributed?: boolean;
+  /** What the address leads to; a single server by default. */
+  readonly kind?: Exclude<DatabaseKind, 'node'>;
 }
 
 /**
@@ -58,7 +59,7 @@ export function connectionOptions(
   environment: Pick<Environment, 'DATABASE_POOL_MAX' | 'DATABASE_STATEMENTS'>,
   use: ConnectionUse = {},
 ): DataSourceOptions {
-  const { entities = [], statementTimeoutMs, isDistributed = false } = use;
+  const { entities = [], statementTimeoutMs, kind = 'single' } = use;
   const { hosts, sessionAttributes } = databaseAddress(url);
   const startOf = (address: string): Start => {
     const url = withoutTls(address);
@@ -83,14 +84,55 @@ export function connectionOptions(
       servers: hosts.map((host) => ({ ...host, ...startOf(host.url) })),
       sessionAttributes,
       statements: environment.DATABASE_STATEMENTS,
-      isDistributed,
+      kind,
       ...tlsConfig(hosts[0].url, process.env),
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENCE_MS,
       ...(statementTimeoutMs !== undefined && { answerLimitMs: statementTimeoutMs + ANSWER_MARGIN_MS }),
       options: start.options,
-    } satisfies PoolConfig & { statements: string; isDistributed: boolean },
+    } satisfies Extra,
   };
+}
+
+/** What the options of a data source have besides those of TypeORM. */
+interface Extra extends PoolConfig {
+  readonly statements: Environment['DATABASE_STATEMENTS'];
+  readonly kind: DatabaseKind;
+}
+
+/** Lets a connection to a node write into shards by their names; the queries have guards (distribution/placement.ts). */
+const WRITES_SHARDS = '-c citus.enable_manual_changes_to_shards=on';
+
+/**
+ * How to connect to a node of a cluster, as the same user as to its coordinator and with the same settings.
+ *
+ * @param coordinator the options of its data source
+ * @param host under which the cluster knows the node
+ */
+export function nodeOptions(
+  coordinator: DataSourceOptions,
+  { host, port }: { readonly host: string; readonly port: number },
+): DataSourceOptions {
+  const { servers, ...extra } = (coordinator as { readonly extra: Extra }).extra;
+  const address = new URL(servers[0]?.url ?? '');
+  address.hostname = host.includes(':') ? `[${host}]` : host;
+  address.port = String(port);
+  for (const parameter of ['host', 'port']) address.searchParams.delete(parameter);
+  const { options } = extra;
+  const start = {
+    url: address.href,
+    ...(options !== undefined && { options: `${options} ${GENERIC_PLANS} ${WRITES_SHARDS}` }),
+  };
+  return {
+    ...coordinator,
+    url: start.url,
+    extra: {
+      ...extra,
+      ...start,
+      kind: 'node',
+      servers: [{ name: `${host}:${port}`, ...start }],
+    } satisfies Extra,
+  } as DataSourceOptions;
 }
 
 /** Where to connect to, and the options of the connection at its start. */
@@ -103,9 +145,9 @@ interface Start {
  * The options of the service follow those that the operator set in the address or in PGOPTIONS: of repeated options
  * PostgreSQL uses the last. Options in the address are removed from it, because pg would use only those.
  */
-function withStartOptions(url: string, { statementTimeoutMs, isDistributed }: ConnectionUse): Start {
+function withStartOptions(url: string, { statementTimeoutMs, kind }: ConnectionUse): Start {
   const fromOperator = new URL(url).searchParams.get('options') ?? process.env.PGOPTIONS;
-  const plans = isDistributed === true ? undefined : GENERIC_PLANS;
+  const plans = kind === 'coordinator' ? undefined : GENERIC_PLANS;
   const always = [fromOperator, plans, ISO_DATES, READ_COMMITTED].filter(Boolean).join(' ');
   if (statementTimeoutMs === undefined) return { url: without(url, 'options'), options: always };
   return {

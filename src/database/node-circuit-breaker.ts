@@ -1,9 +1,9 @@
-import { isNodeAway } from '../common/sql-state.js';
+import { isNodeAway, isUnreachable } from '../common/sql-state.js';
 
 /** How long nothing is sent to a node after it could not be reached. */
 const PAUSE_MS = 2_000;
 
-/** A supplier whose node could not be reached. */
+/** A node that could not be reached. */
 interface Outage {
   readonly error: unknown;
   readonly untilMs: number;
@@ -12,47 +12,37 @@ interface Outage {
 }
 
 /**
- * Keeps queries from a node of a Citus cluster that cannot be reached. Each of them would hold a connection of the process until
- * the coordinator gives up, and so the suppliers on other nodes would wait for a connection.
+ * Keeps queries from a node of a Citus cluster that cannot be reached. Each of them would wait for a connection that cannot be made,
+ * and those through the coordinator would hold one of its connections meanwhile.
  *
- * After a query of a supplier failed because its node is away, others fail at once with the same error. Every two seconds one is
+ * After a query failed because the node is away, others fail at once with the same error. Every two seconds one is
  * tried, and those that come meanwhile wait for it, without a connection.
- *
- * It never refuses anything on a single node, whose errors are others.
  */
 export class NodeCircuitBreaker {
-  /** By supplier; which of them are on the same node is not known here. */
-  private readonly outages = new Map<number, Outage>();
+  private outage: Outage | undefined;
 
-  /** @param work a query of the supplier */
-  async run<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
-    const outage = this.outages.get(importSupplierId);
-    if (!outage) return this.attempt(importSupplierId, work);
+  /** @param work a query of a supplier of the node */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const { outage } = this;
+    if (!outage) return this.attempt(work);
     if (performance.now() < outage.untilMs) throw outage.error;
     if (!outage.trial) {
-      const trial = this.attempt(importSupplierId, work);
+      const trial = this.attempt(work);
       outage.trial = trial;
       return trial;
     }
     await outage.trial.catch(() => undefined);
-    return this.run(importSupplierId, work);
+    return this.run(work);
   }
 
-  private async attempt<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
+  private async attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
       const answer = await work();
-      this.outages.delete(importSupplierId);
+      this.outage = undefined;
       return answer;
     } catch (error) {
-      if (isNodeAway(error)) {
-        this.outages.set(importSupplierId, {
-          error,
-          untilMs: performance.now() + PAUSE_MS,
-          trial: undefined,
-        });
-      } else {
-        this.outages.delete(importSupplierId);
-      }
+      const isAway = isNodeAway(error) || isUnreachable(error);
+      this.outage = isAway ? { error, untilMs: performance.now() + PAUSE_MS, trial: undefined } : undefined;
       throw error;
     }
   }

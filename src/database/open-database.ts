@@ -217,7 +217,7 @@ export async function connect(
     if (environment.DATABASE_URL === undefined || !(await ask(dataSource, isDistributed))) return dataSource;
     await dataSource.destroy();
     return await new DataSource(
-      connectionOptions(url, environment, { ...use, isDistributed: true }),
+      connectionOptions(url, environment, { ...use, kind: 'coordinator' }),
     ).initialize();
   } catch (cause) {
     throw new StartError(`${nameOf(url)} cannot be used: ${databaseMessage(cause)}.`, { cause });

@@ -1,5 +1,7 @@
 import { query } from './query.js';
 
+const PLACE = { host: 'worker-1.internal', port: 5432, shardId: '7' };
+
 describe('query', () => {
   it.each<[what: string, text: string, numbered: string, names: string[]]>([
     ['a parameter', 'SELECT :one', 'SELECT $1', ['one']],
@@ -14,17 +16,48 @@ describe('query', () => {
     ['numbers, which stay', 'SELECT $2, $1', 'SELECT $2, $1', []],
   ])('reads %s', (what, text, numbered, parameterNames) => {
     const name = `tests.${what}`;
-    expect(query(name, text)).toEqual({ name, text: numbered, textOnSeveralNodes: numbered, parameterNames });
+    expect(query(name, text)).toEqual({ name, text: numbered, parameterNames });
   });
 
-  it('may have another text for several nodes, with the same parameters', () => {
-    expect(query('tests.two texts', 'SELECT :a, :b', 'SELECT (SELECT :a), :b')).toMatchObject({
-      text: 'SELECT $1, $2',
-      textOnSeveralNodes: 'SELECT (SELECT $1), $2',
-    });
-    expect(() => query('tests.other parameters', 'SELECT :a, :b', 'SELECT :b, :a')).toThrow(
-      'The two texts of the query tests.other parameters have different parameters.',
+  it('names tables of suppliers in braces, and their shards at the node of a supplier', () => {
+    const { text, textAt } = query(
+      'tests.shards',
+      'SELECT n.body FROM {note n} JOIN {account_import} USING (a) WHERE n.a = :a AND {placed}',
     );
+    expect(text).toBe('SELECT n.body FROM note AS n JOIN account_import USING (a) WHERE n.a = $1 AND true');
+    expect(textAt?.({ ...PLACE, shards: { note: 'note_8', account_import: 'account_import_7' } })).toBe(
+      'SELECT n.body FROM note_8 AS n JOIN account_import_7 AS account_import USING (a) WHERE n.a = $1 AND (SELECT placed_shard(7))',
+    );
+  });
+
+  it.each([
+    [
+      'without a guard',
+      'SELECT FROM {note}',
+      'The query tests.without a guard names shards and has no guard.',
+    ],
+    [
+      'with two guards',
+      'SELECT FROM {note} WHERE {held} AND {held}',
+      'The query tests.with two guards has two guards.',
+    ],
+    [
+      'that writes and only looks',
+      'UPDATE {note} SET body = :a WHERE {placed}',
+      'The query tests.that writes and only looks writes or locks rows, and must hold the shard.',
+    ],
+    [
+      'of something unknown',
+      'SELECT FROM {nothing} WHERE {held}',
+      'The query tests.of something unknown names nothing, which is no table of suppliers.',
+    ],
+    [
+      'with a table beside the braces',
+      'SELECT FROM {note} JOIN statement USING (a) WHERE {placed}',
+      'The query tests.with a table beside the braces names statement without braces.',
+    ],
+  ])('refuses a query %s', (what, text, message) => {
+    expect(() => query(`tests.${what}`, text)).toThrow(message);
   });
 
   it('refuses a second query of the same name', () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { QueryFailedError } from 'typeorm';
-import { isOnSeveralNodes } from './distribution/database-kind.js';
+import { isPlaceable, renderAt, renderPlain, type Placement } from './distribution/placement.js';
 import { poolOf } from './pool-of.js';
 import type { Tx } from './unit-of-work.js';
 
@@ -13,8 +13,8 @@ export interface Query<Row> {
   readonly name: string;
   /** With parameters as PostgreSQL numbers them: `$1`, `$2`, … */
   readonly text: string;
-  /** The same where the tables are on several nodes. */
-  readonly textOnSeveralNodes: string;
+  /** The same at the node of a supplier ({@link Placement}); nothing when it names no shards. */
+  readonly textAt?: (placement: Placement) => string;
   /** The names of the parameters, in the order of their numbers. */
   readonly parameterNames: readonly string[];
   /** Never set: carries the row type. */
@@ -36,28 +36,30 @@ const QUERIES = new Map<string, Query<unknown>>();
  * Define a query.
  *
  * @param name unique in the program, with the module in front, for example `notes.attach`
- * @param text SQL whose parameters are written `:name`; a name may occur several times and is one parameter
- * @param onSeveralNodes SQL with the same parameters in the same order, for a database whose tables are on several nodes
+ * @param text SQL whose parameters are written `:name`; a name may occur several times and is one parameter. Where it names the tables
+ *   of suppliers in braces (distribution/placement.ts) it can be sent to the node of a supplier
  */
-export function query<Row>(name: string, text: string, onSeveralNodes = text): Query<Row> {
+export function query<Row>(name: string, text: string): Query<Row> {
   if (QUERIES.has(name)) throw new Error(`There is already a query named ${name}.`);
-  const several = numbered(onSeveralNodes);
-  const made: Query<Row> = { name, ...numbered(text), textOnSeveralNodes: several.text };
-  if (several.parameterNames.join() !== made.parameterNames.join()) {
-    throw new Error(`The two texts of the query ${name} have different parameters.`);
-  }
+  const { written, parameterNames } = numbered(text);
+  const made: Query<Row> = {
+    name,
+    text: renderPlain(written),
+    ...(isPlaceable(name, written) && { textAt: (placement) => renderAt(placement, written) }),
+    parameterNames,
+  };
   QUERIES.set(name, made);
   return made;
 }
 
-function numbered(written: string): Pick<Query<never>, 'text' | 'parameterNames'> {
+function numbered(text: string): { readonly written: string; readonly parameterNames: readonly string[] } {
   const names = new Map<string, number>();
-  const text = written.replaceAll(PARAMETER, (_placeholder, name: string) => {
+  const written = text.replaceAll(PARAMETER, (_placeholder, name: string) => {
     const number = names.get(name) ?? names.size + 1;
     names.set(name, number);
     return `$${number}`;
   });
-  return { text, parameterNames: [...names.keys()] };
+  return { written, parameterNames: [...names.keys()] };
 }
 
 /** Every query that is loaded; test/database/plans.spec.ts checks the plan of each. */
@@ -87,10 +89,29 @@ export async function run<Row>(tx: Tx, wanted: Query<Row>, parameters: QueryPara
 
 /** A query as pg takes it; one with a name is prepared. */
 export function queryConfig(tx: Tx, wanted: Query<unknown>, parameters: QueryParameters): pg.QueryConfig {
-  const { name } = wanted;
-  const text = isOnSeveralNodes(tx) ? wanted.textOnSeveralNodes : wanted.text;
+  const { name, text } = tx.placement ? atPlacement(tx.placement, wanted) : wanted;
   const values = valuesOf(wanted, parameters);
   return isPlain(tx) ? { text, values } : { text, values, name };
+}
+
+/** A query at the node of a supplier. */
+interface PlacedQuery {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What was rendered for each placement. */
+const PLACED = new WeakMap<Placement, Map<Query<unknown>, PlacedQuery>>();
+
+/** A prepared query has the shard in its name, because the connections of a node are for all of its shards. */
+function atPlacement(placement: Placement, wanted: Query<unknown>): PlacedQuery {
+  const rendered = PLACED.get(placement) ?? new Map<Query<unknown>, PlacedQuery>();
+  const known = rendered.get(wanted);
+  if (known) return known;
+  if (!wanted.textAt) throw new Error(`The query ${wanted.name} names no shards.`);
+  const made = { name: `${wanted.name}@${placement.shardId}`, text: wanted.textAt(placement) };
+  PLACED.set(placement, rendered.set(wanted, made));
+  return made;
 }
 
 /** The error of a query that failed, with its name for the log and without its parameters. */

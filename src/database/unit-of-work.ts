@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager, type QueryRunner } from 'typeorm';
 import { isWithoutConnection, sqlState } from '../common/sql-state.js';
 import { Turns } from '../budget/turns.js';
 import type { Connection } from './connection.js';
 import { connectionsOf } from './pool-of.js';
 import type { ConnectionCounts } from './pool.js';
-import { NodeCircuitBreaker } from './node-circuit-breaker.js';
-import { isOnSeveralNodes } from './distribution/database-kind.js';
+import { Nodes } from './nodes.js';
+import { databaseKind, isOnSeveralNodes } from './distribution/database-kind.js';
+import type { Placement } from './distribution/placement.js';
 
 declare const brand: unique symbol;
 
@@ -16,7 +17,17 @@ declare const brand: unique symbol;
  * {@link UnitOfWork} makes one, and for the standby ReadUnitOfWork (read-unit-of-work.ts). Every repository method takes one
  * first, so no query can run outside its transaction.
  */
-export type Tx = EntityManager & { readonly [brand]: 'Tx' };
+export type Tx = EntityManager & {
+  readonly [brand]: 'Tx';
+  /** Where the rows of the supplier are, at whose node it is; queries then name the shards. */
+  readonly placement?: Placement;
+};
+
+/** Units of work at the place of one supplier ({@link UnitOfWork.atSupplier}). */
+export type SupplierWork = Pick<
+  UnitOfWork,
+  'write' | 'single' | 'stream' | 'dryRun' | 'inTurn' | 'readInTurn'
+>;
 
 /** A transaction that lost against a concurrent one is tried this often in all. */
 const TRIES_MAX = 5;
@@ -39,11 +50,12 @@ const CONNECTIONS_DEFAULT = 10;
 
 /** Where every transaction begins and ends. */
 @Injectable()
-export class UnitOfWork {
+export class UnitOfWork implements OnApplicationShutdown {
   /** Imports and reads have turns of their own, so that a read never waits for imports that wait for locks. */
   private readonly imports: Turns;
   private readonly reads: Turns;
-  private readonly breaker = new NodeCircuitBreaker();
+  /** Nothing on a single server. */
+  private readonly nodes: Nodes<SupplierWork> | undefined;
   /** When the database last did what was asked of it, on the monotonic clock of the process. */
   answeredAtMs = -Infinity;
 
@@ -51,14 +63,30 @@ export class UnitOfWork {
     const connections = dataSource.options.poolSize ?? CONNECTIONS_DEFAULT;
     this.imports = Turns.ofConnections(connections);
     this.reads = Turns.ofConnections(connections);
+    if (databaseKind(dataSource) === 'coordinator') {
+      this.nodes = new Nodes(dataSource, (node) => {
+        const work = new UnitOfWork(node);
+        return (placement) => placed(work, placement);
+      });
+    }
   }
 
   /** The connections of this process; imports and reads wait for one until it is their organisation's turn. Undefined after the end. */
   get connections(): ConnectionCounts | undefined {
     const counts = connectionsOf(this.dataSource);
+    const nodes = this.nodes?.connections;
     return (
-      counts && { ...counts, waiting: counts.waiting + this.imports.waitingCount + this.reads.waitingCount }
+      counts && {
+        used: counts.used + (nodes?.used ?? 0),
+        idle: counts.idle + (nodes?.idle ?? 0),
+        waiting: counts.waiting + (nodes?.waiting ?? 0) + this.imports.waitingCount + this.reads.waitingCount,
+        max: counts.max + (nodes?.max ?? 0),
+      }
     );
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.nodes?.close();
   }
 
   /**
@@ -111,14 +139,29 @@ export class UnitOfWork {
   }
 
   /**
-   * Run work that needs the node of one supplier, and no connection while that node is away ({@link NodeCircuitBreaker}).
+   * Run work about one supplier where its rows are: here, or on several nodes at the node that has them. There every query names its
+   * tables in braces (distribution/placement.ts).
    *
-   * @param work one call of {@link single}, {@link dryRun} or {@link inTurn}
+   * @param work may run more than once, as in {@link write}: after a query of it has met rows that were moved
    */
-  atSupplier<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
-    return isOnSeveralNodes({ dataSource: this.dataSource })
-      ? this.breaker.run(importSupplierId, work)
-      : work();
+  atSupplier<T>(importSupplierId: number, work: (at: SupplierWork) => Promise<T>): Promise<T> {
+    return this.nodes ? this.nodes.run(importSupplierId, work) : work(this);
+  }
+
+  /**
+   * Run queries about one supplier as a part of a transaction. On several nodes that of the coordinator has none of their rows: there they
+   * are a transaction of their own at the node of the supplier, which is committed before that of the caller.
+   */
+  partOf<T>(tx: Tx, importSupplierId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.nodes && !tx.placement ? this.nodes.run(importSupplierId, (at) => at.write(work)) : work(tx);
+  }
+
+  /**
+   * Run work of {@link UnitOfWork} about one supplier, which the coordinator of several nodes passes on to the node of its rows. While
+   * that is away it needs no connection (node-circuit-breaker.ts).
+   */
+  throughCoordinator<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
+    return this.nodes ? this.nodes.guard(importSupplierId, work) : work();
   }
 
   /** @param end of work that succeeded; work that failed is rolled back */
@@ -179,4 +222,17 @@ async function rollback(runner: QueryRunner): Promise<void> {
     const connection = (await runner.connect()) as Connection;
     void connection.end();
   }
+}
+
+/** Units of work whose queries name the shards of a placement. */
+function placed(work: UnitOfWork, placement: Placement): SupplierWork {
+  const at = (tx: Tx): Tx => Object.assign(Object.create(tx) as Tx, { placement });
+  return {
+    single: (query) => work.single((tx) => query(at(tx))),
+    write: (queries) => work.write((tx) => queries(at(tx))),
+    dryRun: (query) => work.dryRun((tx) => query(at(tx))),
+    stream: (read) => work.stream((tx) => read(at(tx))),
+    inTurn: (organisationId, queries) => work.inTurn(organisationId, queries),
+    readInTurn: (organisationId, queries) => work.readInTurn(organisationId, queries),
+  };
 }

@@ -50,29 +50,29 @@ export class DocumentReferrer {
       AND ${isNotBeingErased('item')}`;
     this.count = query(
       `${name}.count_documents_not_seen`,
-      `SELECT coalesce(sum(${documents.unseenCount}), 0)::float8 AS count FROM ${table} item WHERE ${isUnseen}`,
+      `SELECT coalesce(sum(${documents.unseenCount}), 0)::float8 AS count FROM {${table} item} WHERE ${isUnseen} AND {placed}`,
     );
     this.list = query(
       `${name}.documents_not_seen`,
       `SELECT item.external_account_number AS "externalAccountNumber",
           ARRAY[${columns.map((column) => `item.${column}::text`).join(', ')}] AS key,
           (SELECT json_agg(unseen) FROM (${documents.unseen}) AS unseen) AS documents
-     FROM ${table} item
-    WHERE ${isUnseen}
+     FROM {${table} item}
+    WHERE ${isUnseen} AND {placed}
       AND (${columns.map((column) => `item.${column}`).join(', ')}) > (${this.key.map(([column, type]) => `:${column}::${type}`).join(', ')})
     ORDER BY ${columns.map((column) => `item.${column}`).join(', ')}
     LIMIT :count_max`,
     );
-    // The present time is computed apart: on several nodes an assignment calls no function that is not immutable.
     this.mark = query(
       `${name}.mark_documents_seen`,
-      `UPDATE ${table} item
+      `UPDATE {${table} item}
       SET ${documents.remember}
      FROM unnest(${this.key.map(([column, type]) => `:${column}::${type}[]`).join(', ')}, :unseen::text[])
-            AS seen (${columns.join(', ')}, unseen), (SELECT now()) AS present (time)
+            AS seen (${columns.join(', ')}, unseen)
     WHERE item.import_supplier_id = :import_supplier_id
       AND ${columns.map((column) => `item.${column} = seen.${column}`).join(' AND ')}
-      AND ${documents.hasUnseen}`,
+      AND ${documents.hasUnseen}
+      AND {held}`,
     );
   }
 

@@ -57,7 +57,9 @@ export class DocumentsService {
     const supplierId = await this.supplierId(code);
     let count = 0;
     for (const referrer of DOCUMENT_REFERRERS) {
-      count += await this.work.single((tx) => referrer.countNotSeen(tx, supplierId));
+      count += await this.work.atSupplier(supplierId, (at) =>
+        at.single((tx) => referrer.countNotSeen(tx, supplierId)),
+      );
     }
     return count;
   }
@@ -78,7 +80,9 @@ export class DocumentsService {
         for await (const batch of this.batches(referrer, supplierId, options.interrupted)) {
           const answers = await this.lookUp(batch, options.interrupted);
           if (answers === undefined) break;
-          await this.work.single((tx) => referrer.markSeen(tx, supplierId, answers.seen));
+          await this.work.atSupplier(supplierId, (at) =>
+            at.single((tx) => referrer.markSeen(tx, supplierId, answers.seen)),
+          );
           for (const one of answers.missing) report.missing.add({ ...one, kind: referrer.kind });
           report.checked += answers.checked;
           report.elsewhere += answers.elsewhere;
@@ -115,7 +119,9 @@ export class DocumentsService {
     supplierId: number,
     after: readonly string[] | undefined,
   ): Promise<UnseenDocuments[]> {
-    return this.work.single((tx) => referrer.listNotSeen(tx, supplierId, after, BATCH_ROWS));
+    return this.work.atSupplier(supplierId, (at) =>
+      at.single((tx) => referrer.listNotSeen(tx, supplierId, after, BATCH_ROWS)),
+    );
   }
 
   /** @returns nothing when it was interrupted */

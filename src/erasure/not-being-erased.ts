@@ -5,7 +5,7 @@
  */
 export function isNotBeingErased(item: string): string {
   return `(SELECT 1
-             FROM account_erasure erased
+             FROM {account_erasure erased}
             WHERE erased.import_supplier_id = :import_supplier_id
               AND erased.external_account_number = ${item}.external_account_number
             LIMIT 1) IS NULL`;

@@ -120,7 +120,8 @@ export class RunningErasure implements Erasure {
   private async waitForWriters(): Promise<void> {
     const { work, requests } = this.tools;
     const haveForeignKeys = await work.single((tx) => Promise.resolve(isOnSeveralNodes(tx)));
-    if (!haveForeignKeys) await requests.wait(this.order.interrupted, this.order.onLongWait);
+    if (!haveForeignKeys)
+      await requests.wait(this.run.importSupplierId, this.order.interrupted, this.order.onLongWait);
   }
 
   private async *removeRows(): AsyncGenerator<string> {
@@ -160,7 +161,7 @@ export class RunningErasure implements Erasure {
   private async removeRefusals(): Promise<void> {
     if (this.order.externalAccountNumber !== null) return;
     const { repository, requests } = this.tools;
-    await requests.wait(this.order.interrupted, this.order.onLongWait);
+    await requests.wait(this.run.importSupplierId, this.order.interrupted, this.order.onLongWait);
     while (!this.isInterrupted) {
       if ((await this.locked((tx) => repository.removeRefusals(tx, this.run))) === 0) break;
     }

@@ -31,7 +31,7 @@ export class EvidenceService {
    * Source: choices C5, C6, V1.
    */
   recordView(view: AccountView): Promise<boolean> {
-    return this.work.atSupplier(view.importSupplierId, () =>
+    return this.work.throughCoordinator(view.importSupplierId, () =>
       this.work.single((tx) => this.repository.recordView(tx, view)),
     );
   }

@@ -20,15 +20,15 @@ const added = ADDED_TYPES.map((type) => `'${type}'`).join(', ');
 /** The newest number of a supplier and its present epoch. */
 const HEAD = `
    SELECT f.last_sequence, e.id AS epoch
-     FROM feed f
+     FROM {feed f}
     CROSS JOIN LATERAL (
-      SELECT e.id FROM feed_epoch e WHERE e.import_supplier_id = f.import_supplier_id ORDER BY e.number DESC LIMIT 1
+      SELECT e.id FROM {feed_epoch e} WHERE e.import_supplier_id = f.import_supplier_id ORDER BY e.number DESC LIMIT 1
     ) AS e
     WHERE f.import_supplier_id = :import_supplier_id`;
 
 export const FIND_HEAD = query<FeedHead>(
   'feed.head',
-  `SELECT head.last_sequence::float8 AS "lastSequence", head.epoch FROM (${HEAD}) AS head`,
+  `SELECT head.last_sequence::float8 AS "lastSequence", head.epoch FROM (${HEAD}) AS head WHERE {placed}`,
 );
 
 /**
@@ -47,7 +47,7 @@ function itemsOf(kind: ItemKind): string {
   const condition = `b.type = '${kind.request}.added' AND NOT b.is_removed`;
   return `
      SELECT item.import_request_id, string_agg(${text}, ',') AS items
-       FROM ${kind.table} item${from}
+       FROM {${kind.table} item}${from}
       WHERE ${isOfBatch(condition)}
       GROUP BY item.import_request_id`;
 }
@@ -57,7 +57,7 @@ function pinnedNotes(): string {
   const { text, from } = itemJson(ITEMS.notes);
   return `
      SELECT item.import_request_id, ${text} AS note
-       FROM ${ITEMS.notes.table} item${from}
+       FROM {${ITEMS.notes.table} item}${from}
       WHERE ${isOfBatch('b.pinned_notes > 0 AND NOT b.is_removed')}`;
 }
 
@@ -79,20 +79,20 @@ export const READ_BATCH = query<ChangeRow>(
             ) AS is_removed,
             sum(${WEIGHT}) OVER (ORDER BY c.sequence) - ${WEIGHT} AS items_before
        FROM (SELECT c.sequence, c.type, c.at, c.external_account_number, c.import_request_id, c.status
-               FROM feed_change c, head
+               FROM {feed_change c}, head
               WHERE c.import_supplier_id = :import_supplier_id AND c.sequence > :after::bigint
               ORDER BY c.sequence
               LIMIT :limit) AS c
        LEFT JOIN LATERAL (
          SELECT r.id, r.request_id, r.pinned_notes, r.stored, r.undone_at
-           FROM import_request r
+           FROM {import_request r}
           WHERE r.import_supplier_id = :import_supplier_id AND r.external_account_number = c.external_account_number
             AND r.id = c.import_request_id
           LIMIT 1) AS r ON true
        LEFT JOIN LATERAL (
          SELECT a.service_account_number, a.open_statement_from, a.open_statement_to,
                 CASE WHEN c.type = 'account.imported' THEN a.account::text END AS account
-           FROM account_import a
+           FROM {account_import a}
           WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = c.external_account_number
             AND a.status = 'imported'
           LIMIT 1) AS a ON true
@@ -114,21 +114,22 @@ export const READ_BATCH = query<ChangeRow>(
           b.open_statement_from::text, b.open_statement_to::text, b.account, b.items, b.pinned_note,
           CASE WHEN b.is_removed AND b.type IN (${added}) THEN (
             SELECT u.sequence::float8
-              FROM feed_change u
+              FROM {feed_change u}
              WHERE u.import_supplier_id = :import_supplier_id AND u.import_request_id = b.import_request_id
                AND u.type = 'import.undone'
              LIMIT 1
           ) END AS removed_by
      FROM head
      LEFT JOIN whole b ON b.position = 1 OR b.bytes <= ${BYTES_MAX}
+    WHERE {placed}
     ORDER BY b.sequence`,
 );
 
 export const FIND_EPOCHS = query<{ number: number; continuesAfter: number; id: string }>(
   'feed.find_epochs',
   `SELECT e.number, e.continues_after::float8 AS "continuesAfter", e.id
-     FROM feed_epoch e
-    WHERE e.import_supplier_id = :import_supplier_id
+     FROM {feed_epoch e}
+    WHERE e.import_supplier_id = :import_supplier_id AND {placed}
     ORDER BY e.number`,
 );
 
@@ -141,8 +142,8 @@ export const IS_EPOCH = query<{ is_known: boolean }>(
 /** Written when the number differs, or the reader has not asked for some time. */
 export const RECORD_READER = query<never>(
   'feed.record_reader',
-  `INSERT INTO feed_reader AS r (import_supplier_id, name, sequence)
-   VALUES (:import_supplier_id, :name, :sequence)
+  `INSERT INTO {feed_reader r} (import_supplier_id, name, sequence)
+   SELECT :import_supplier_id, :name, :sequence WHERE {held}
        ON CONFLICT (import_supplier_id, name) DO UPDATE
       SET sequence = excluded.sequence, asked_at = now()
     WHERE r.sequence <> excluded.sequence OR r.asked_at < now() - interval '10 seconds'`,

@@ -122,8 +122,8 @@ export class ChangesService {
     await this.evidence.recordFeedRead(wanted.keyId, wanted.code);
     if (wanted.reader !== undefined) {
       const { importSupplierId, reader } = wanted;
-      await this.work.single((tx) =>
-        this.repository.recordReader(tx, importSupplierId, reader, cursor?.sequence ?? 0),
+      await this.work.atSupplier(importSupplierId, (at) =>
+        at.single((tx) => this.repository.recordReader(tx, importSupplierId, reader, cursor?.sequence ?? 0)),
       );
     }
     if (batch.changes.length > 0 || wanted.waitMs === 0) return batch;
@@ -180,9 +180,7 @@ export class ChangesService {
     const batch = await this.read(wanted, cursor, limit);
     if (batch && batch.sequence <= batch.lastSequence) return batch;
     // A fail-over may have lost numbers, which begins an epoch; or nothing was numbered yet.
-    await this.work.atSupplier(wanted.importSupplierId, () =>
-      this.numbering.numberAll(wanted.importSupplierId),
-    );
+    await this.numbering.numberAll(wanted.importSupplierId);
     const again = await this.read(wanted, cursor, limit);
     if (again && again.sequence <= again.lastSequence) return again;
     if (again || !cursor) throw wrongCursor('The cursor is beyond the newest change.');
@@ -196,9 +194,9 @@ export class ChangesService {
   ): Promise<Batch | undefined> {
     const from = { epoch: cursor?.epoch, sequence: cursor?.sequence ?? 0 };
     const source = `/v1/platform/import-suppliers/${encodeURIComponent(code)}/changes/`;
-    return this.work.atSupplier(importSupplierId, () =>
-      this.work.readInTurn(keyId, () =>
-        this.work.single((tx) => this.repository.read(tx, importSupplierId, from, limit, source)),
+    return this.work.atSupplier(importSupplierId, (at) =>
+      at.readInTurn(keyId, () =>
+        at.single((tx) => this.repository.read(tx, importSupplierId, from, limit, source)),
       ),
     );
   }
@@ -208,8 +206,8 @@ export class ChangesService {
     { importSupplierId }: WantedChanges,
     { epoch, sequence }: Cursor,
   ): Promise<AppError> {
-    const epochs = await this.work.atSupplier(importSupplierId, () =>
-      this.work.single((tx) => this.repository.epochs(tx, importSupplierId)),
+    const epochs = await this.work.atSupplier(importSupplierId, (at) =>
+      at.single((tx) => this.repository.epochs(tx, importSupplierId)),
     );
     const present = epochs.at(-1);
     if (!present) throw new Error('The feed has no epoch.');

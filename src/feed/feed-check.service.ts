@@ -25,7 +25,7 @@ export class FeedCheckService {
    */
   async check(code: string): Promise<FeedCheck> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
-    return this.work.single((tx) => this.repository.check(tx, id));
+    return this.work.atSupplier(id, (at) => at.single((tx) => this.repository.check(tx, id)));
   }
 
   /**
@@ -37,10 +37,13 @@ export class FeedCheckService {
   repair(code: string, operator: string): Promise<FeedCheck> {
     return this.work.write(async (tx) => {
       const id = await this.suppliers.id(tx, code);
-      await this.numbering.lock(tx, id, true);
-      const check = await this.repository.repair(tx, id);
+      const check = await this.work.partOf(tx, id, async (part) => {
+        await this.numbering.lock(part, id, true);
+        const found = await this.repository.repair(part, id);
+        if (found.missing > 0) await this.numbering.number(part, id);
+        return found;
+      });
       if (check.missing > 0) {
-        await this.numbering.number(tx, id);
         const details = { missing: check.missing };
         await this.audit.record(tx, {
           ...{ operator, action: 'feed.repair', subject: code, importSupplier: code, details },

@@ -31,8 +31,8 @@ export class PlatformSuppliersService {
     const listed: PlatformSupplier[] = [];
     // One by one, because each feed may be on a node of its own.
     for (const { id, code, name, status } of suppliers) {
-      const sequence = await this.work.atSupplier(id, () =>
-        this.work.single((tx) => this.repository.lastSequence(tx, id)),
+      const sequence = await this.work.atSupplier(id, (at) =>
+        at.single((tx) => this.repository.lastSequence(tx, id)),
       );
       listed.push({ code, name, status, sequence });
     }

@@ -13,30 +13,30 @@ const LIST = query<FeedReader>(
           greatest(f.last_sequence - r.sequence, 0)::float8 AS "lagChanges",
           CASE WHEN r.sequence >= f.last_sequence THEN 0
                ELSE coalesce((SELECT greatest(extract(epoch FROM now() - c.at), 0)
-                                FROM feed_change c
+                                FROM {feed_change c}
                                WHERE c.import_supplier_id = :import_supplier_id AND c.sequence > r.sequence AND c.at IS NOT NULL
                                ORDER BY c.sequence
                                LIMIT 1), 0)::float8
            END AS "lagSeconds"
-     FROM feed_reader r
-     JOIN feed f ON f.import_supplier_id = r.import_supplier_id
-    WHERE r.import_supplier_id = :import_supplier_id
+     FROM {feed_reader r}
+     JOIN {feed f} ON f.import_supplier_id = r.import_supplier_id
+    WHERE r.import_supplier_id = :import_supplier_id AND {placed}
     ORDER BY r.name`,
 );
 
 const STATE = query<Omit<FeedState, 'readers'>>(
   'feed.state',
   `SELECT f.last_sequence::float8 AS "lastSequence", e.number AS epoch, e.began_at AS "epochBeganAt", e.reason AS "epochReason"
-     FROM feed f
-     JOIN feed_epoch e ON e.import_supplier_id = f.import_supplier_id
-    WHERE f.import_supplier_id = :import_supplier_id
+     FROM {feed f}
+     JOIN {feed_epoch e} ON e.import_supplier_id = f.import_supplier_id
+    WHERE f.import_supplier_id = :import_supplier_id AND {placed}
     ORDER BY e.number DESC
     LIMIT 1`,
 );
 
 const FORGET = query<{ sequence: number }>(
   'feed.forget_reader',
-  `DELETE FROM feed_reader WHERE import_supplier_id = :import_supplier_id AND name = :name RETURNING sequence::float8 AS sequence`,
+  `DELETE FROM {feed_reader} WHERE import_supplier_id = :import_supplier_id AND name = :name AND {held} RETURNING sequence::float8 AS sequence`,
 );
 
 /** Those who read the feed of a supplier under a name. */

@@ -30,14 +30,16 @@ export class ReadersService {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
     await this.totals.carryOverSome(id, false);
     const readers = await this.readers(id);
-    const state = await this.work.single((tx) => this.repository.state(tx, id));
+    const state = await this.work.atSupplier(id, (at) => at.single((tx) => this.repository.state(tx, id)));
     if (state) return { ...state, readers };
     await this.numbering.numberAll(id);
     return this.state(code);
   }
 
   readers(importSupplierId: number): Promise<FeedReader[]> {
-    return this.work.single((tx) => this.repository.list(tx, importSupplierId));
+    return this.work.atSupplier(importSupplierId, (at) =>
+      at.single((tx) => this.repository.list(tx, importSupplierId)),
+    );
   }
 
   /**
@@ -50,7 +52,9 @@ export class ReadersService {
    */
   forget(name: string, code: string | undefined, operator: string): Promise<string[]> {
     return this.ofEach(code, async (tx, importSupplierId, importSupplier) => {
-      const sequence = await this.repository.forget(tx, importSupplierId, name);
+      const sequence = await this.work.partOf(tx, importSupplierId, (part) =>
+        this.repository.forget(part, importSupplierId, name),
+      );
       if (sequence === undefined) return false;
       const details = { sequence };
       await this.audit.record(tx, {
@@ -74,7 +78,6 @@ export class ReadersService {
    */
   newEpoch(code: string | undefined, reason: string, operator: string): Promise<string[]> {
     return this.ofEach(code, async (tx, importSupplierId, importSupplier) => {
-      await this.numbering.lock(tx, importSupplierId, true);
       await this.numbering.beginEpoch(tx, importSupplierId, reason);
       const details = { reason };
       await this.audit.record(tx, {

@@ -1,5 +1,5 @@
 import { AppError, fieldError, validationError } from '../common/errors.js';
-import { query, type Query, type QueryParameters } from '../database/query.js';
+import type { QueryParameters } from '../database/query.js';
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import type { ImportRequest } from './import-request.js';
 import { Columns } from './item-columns.js';
@@ -28,8 +28,7 @@ export const IS_OPEN = `(supplier.status = 'ongoing' AND account.external_accoun
  * the account's while it is not imported. `import_request_id` names the request in its record and on every row it stores;
  * `first_position` is that of its first item among all.
  *
- * The supplier is a parameter, `:import_supplier_id`, in every part of every query, so that a distributed PostgreSQL can
- * route the query by its value. All requests of a query are of one organisation, so its grant is looked up once.
+ * All requests of a query are of one organisation, so its grant is looked up once.
  *
  * Only what the query needs is selected: each column of a common table expression is copied for each request, and costs
  * the start of the query more than that.
@@ -47,10 +46,10 @@ export function accountAccess<Request extends ImportRequest>(needed: string, own
            supplier.status AS supplier_status, account.external_account_number, uuidv7() AS import_request_id,
            ${IS_OPEN} AS is_open, ${needed}
       FROM (SELECT 1) AS always
-      LEFT JOIN import_supplier supplier
+      LEFT JOIN {import_supplier supplier}
         ON supplier.id = :import_supplier_id
        AND (SELECT 1
-              FROM import_supplier_grant g
+              FROM {import_supplier_grant g}
              WHERE g.import_supplier_id = :import_supplier_id AND g.organisation_id = :organisation_id
              LIMIT 1) IS NOT NULL
      CROSS JOIN unnest(:first_positions::integer[], ${ACCESS_COLUMNS.parameters}${own ? `, ${own.parameters}` : ''})
@@ -58,7 +57,7 @@ export function accountAccess<Request extends ImportRequest>(needed: string, own
              AS request (first_position, ${ACCESS_COLUMNS.list}${own ? `, ${own.list}` : ''}, request_number)
       LEFT JOIN LATERAL (
         SELECT a.*
-          FROM account_import a
+          FROM {account_import a}
          WHERE a.import_supplier_id = :import_supplier_id
            AND a.external_account_number = request.account_number
            AND a.status = 'imported'
@@ -67,29 +66,6 @@ export function accountAccess<Request extends ImportRequest>(needed: string, own
       ) AS account ON true
   )`;
 }
-
-/**
- * Define an import query. Its text is given a table with one row, the supplier's id, as `own`, for the `SELECT` of every `INSERT`.
- *
- * On one node it is the parameter. On several nodes it is read from one of the accounts of the requests, so that Citus carries the
- * `INSERT` out on the node of the supplier: were the id the parameter alone, Citus would send what the `INSERT` reads to every node,
- * and nothing could be stored while any node is away. Each account is looked up by its key. When none is there, there is nothing to
- * store; when they were erased between two parts of the query, nothing is stored, as if the rows had been stored before and erased
- * with them.
- */
-export function importQuery<Row>(name: string, text: (own: string) => string): Query<Row> {
-  return query<Row>(name, text(PARAMETER_AS_OWN), text(SUPPLIER_OF_ROWS));
-}
-
-const PARAMETER_AS_OWN = '(SELECT :import_supplier_id::integer AS import_supplier_id) AS own';
-
-const SUPPLIER_OF_ROWS = `(
-        SELECT a.import_supplier_id
-          FROM account_import a
-         WHERE a.import_supplier_id = :import_supplier_id
-           AND a.external_account_number = ANY (:request_account_number::text[])
-         LIMIT 1
-      ) AS own`;
 
 /**
  * The parameters of {@link accountAccess}.

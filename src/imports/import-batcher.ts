@@ -53,9 +53,9 @@ export abstract class ImportBatcher<Request extends ImportRequest, Row extends A
   }
 
   private async dryRun(importSupplierId: number, request: Request): Promise<Row> {
-    const [row] = await this.work.atSupplier(importSupplierId, () =>
-      this.work.inTurn(request.caller.organisationId, () =>
-        this.work.dryRun((tx) => this.execute(tx, importSupplierId, [request])),
+    const [row] = await this.work.atSupplier(importSupplierId, (at) =>
+      at.inTurn(request.caller.organisationId, () =>
+        at.dryRun((tx) => this.execute(tx, importSupplierId, [request])),
       ),
     );
     if (!row) throw new Error('An import was not answered.');

@@ -9,12 +9,8 @@ interface Besides {
   readonly pinnedNotes: string;
 }
 
-/**
- * SQL for a column of the outcome, which is evaluated after the rows were stored: how long the request has taken so far. The time
- * until the query began is measured by the service, that since then by PostgreSQL. It is no part of the record's `INSERT`, which
- * Citus would send to every node for the present time.
- */
-export const DURATION_MS = `(waited_ms + date_part('epoch', clock_timestamp() - now()) * 1000)::integer AS duration_ms`;
+/** SQL for how long a request has taken so far: until the query began by the clock of the service, since then by that of PostgreSQL. */
+const DURATION_MS = `(o.waited_ms + date_part('epoch', clock_timestamp() - now()) * 1000)::integer`;
 
 /**
  * The record of each import request, stored together with its rows, as a common table expression: who sent it, under
@@ -23,24 +19,23 @@ export const DURATION_MS = `(waited_ms + date_part('epoch', clock_timestamp() - 
  *
  * @param kind what was imported
  * @param outcome name of a common table expression with the columns of the account access check, how many rows of each
- *   request were `stored`, and {@link DURATION_MS}
- * @param own as an import query is given it (account-access.ts)
+ *   request were `stored`
  */
-export function importRecord(kind: ImportKind, outcome: string, own: string, besides?: Besides): string {
+export function importRecord(kind: ImportKind, outcome: string, besides?: Besides): string {
   const { amount, pinnedNotes } = besides ?? { amount: 'NULL', pinnedNotes: '0' };
   return `
   recorded AS (
-    INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, trace_id, stored,
+    INSERT INTO {import_request} (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, trace_id, stored,
                                 items, pinned_notes, amount, duration_ms)
-    SELECT own.import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.trace_id,
-           o.stored, o.item_count, ${pinnedNotes}, ${amount}, o.duration_ms
-      FROM ${outcome} o, ${own}
+    SELECT :import_supplier_id, o.external_account_number, o.import_request_id, '${kind}', o.api_key_id, o.request_id, o.trace_id,
+           o.stored, o.item_count, ${pinnedNotes}, ${amount}, ${DURATION_MS}
+      FROM ${outcome} o
      WHERE o.stored > 0
   ),
   changed AS (
-    INSERT INTO supplier_change (import_supplier_id, external_account_number, type, import_request_id, requests, ${countedAs(kind)}${besides ? ', notes, amount' : ''})
-    SELECT own.import_supplier_id, o.external_account_number, '${addedType(kind)}', o.import_request_id, 1, o.stored${besides ? `, nullif(${pinnedNotes}, 0), ${amount}` : ''}
-      FROM ${outcome} o, ${own}
+    INSERT INTO {supplier_change} (import_supplier_id, external_account_number, type, import_request_id, requests, ${countedAs(kind)}${besides ? ', notes, amount' : ''})
+    SELECT :import_supplier_id, o.external_account_number, '${addedType(kind)}', o.import_request_id, 1, o.stored${besides ? `, nullif(${pinnedNotes}, 0), ${amount}` : ''}
+      FROM ${outcome} o
      WHERE o.stored > 0
   )`;
 }

@@ -28,7 +28,7 @@ export interface ItemDocuments {
   /** Those that were not seen: a query of their `path` and `location`. */
   readonly unseen: string;
   readonly unseenCount: string;
-  /** The assignments that remember a look-up at `present.time`; `seen.unseen` has the missing paths, joined with line feeds, or is NULL. */
+  /** The assignments that remember a look-up; `seen.unseen` has the missing paths, joined with line feeds, or is NULL. */
   readonly remember: string;
 }
 

@@ -23,7 +23,7 @@ export const NOTE = {
                      FROM unnest(item.document_paths, item.document_locations) AS d (path, location)
                     WHERE d.path = ANY (coalesce(item.unseen_document_paths, item.document_paths))`,
     unseenCount: 'cardinality(coalesce(item.unseen_document_paths, item.document_paths))',
-    remember: `documents_seen_at = CASE WHEN seen.unseen IS NULL THEN present.time END,
+    remember: `documents_seen_at = CASE WHEN seen.unseen IS NULL THEN now() END,
           unseen_document_paths = string_to_array(seen.unseen, E'\\n')`,
   },
   differs: { when: 'NOT item.created_at_sent', fields: ['created_at'] },
@@ -41,7 +41,7 @@ export const NOTE = {
   ofService: `item.is_pinned AND item.created_at_sent AND item.unpin_at IS NULL
              AND cardinality(item.document_paths) = 0
              AND (SELECT 1
-                    FROM import_request request
+                    FROM {import_request request}
                    WHERE request.import_supplier_id = :import_supplier_id
                      AND request.external_account_number = item.external_account_number
                      AND request.id = item.import_request_id

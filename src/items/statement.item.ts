@@ -23,7 +23,7 @@ export const STATEMENT = {
     hasUnseen: 'item.document_location IS NOT NULL AND item.document_seen_at IS NULL',
     unseen: 'SELECT item.statement_path AS path, item.document_location AS location',
     unseenCount: '1',
-    remember: 'document_seen_at = present.time',
+    remember: 'document_seen_at = now()',
   },
   inFeed: {
     document_location: 'item.document_location',

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { run } from '../database/query.js';
+import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
-import { accessValues, accountAccess, importQuery } from '../imports/account-access.js';
+import { accessValues, accountAccess } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
-import { DURATION_MS, importRecord } from '../imports/import-record.js';
+import { importRecord } from '../imports/import-record.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
 import { NOTE_COLUMNS } from './note.columns.js';
 import type { NotesRequest, NotesRow } from './notes.types.js';
@@ -21,7 +21,7 @@ const JUDGED = `judged AS MATERIALIZED (
            access.request_number, access.import_request_id, access.external_account_number, access.document_root,
            access.root_to_check, access.seen_at,
            ( SELECT note.created_at
-               FROM note
+               FROM {note}
               WHERE note.import_supplier_id = :import_supplier_id
                 AND note.external_account_number = access.external_account_number
                 AND note.content_hash = content.hash
@@ -48,27 +48,27 @@ const JUDGED = `judged AS MATERIALIZED (
  * Rows are inserted in the order of their keys, whatever the order of the payload, so that two requests with the same notes
  * cannot deadlock.
  */
-const ATTACH = importQuery<NotesRow>(
+const ATTACH = query<NotesRow>(
   'notes.attach',
-  (own) => `WITH ${accountAccess(DOCUMENT_CHECK, REQUEST_COLUMNS)},
+  `WITH ${accountAccess(DOCUMENT_CHECK, REQUEST_COLUMNS)},
   ${JUDGED},
   added AS (
-    INSERT INTO note (import_supplier_id, external_account_number, import_request_id, created_at_sent, document_locations,
+    INSERT INTO {note} (import_supplier_id, external_account_number, import_request_id, created_at_sent, document_locations,
                       documents_seen_at, ${NOTE_COLUMNS.list})
-    SELECT own.import_supplier_id, judged.external_account_number, judged.import_request_id, judged.created_at IS NOT NULL,
+    SELECT :import_supplier_id, judged.external_account_number, judged.import_request_id, judged.created_at IS NOT NULL,
            ARRAY(SELECT concat_ws('/', :bucket::text, judged.document_root, p.path)
                    FROM unnest(judged.document_paths) WITH ORDINALITY AS p (path, position)
                   ORDER BY p.position),
            CASE WHEN cardinality(judged.document_paths) > 0 THEN judged.seen_at END,
            ${NOTE_COLUMNS.selectFrom('judged', { created_at: 'judged.stored_created_at' })}
-      FROM judged, ${own}
+      FROM judged
      WHERE judged.root_to_check IS NULL AND judged.existing_created_at IS NULL
      ORDER BY judged.request_number, judged.content_hash, judged.created_at IS NOT NULL, judged.stored_created_at
         ON CONFLICT DO NOTHING
     RETURNING note.import_request_id, note.content_hash, note.created_at_sent, note.created_at
   ),
   outcome AS MATERIALIZED (
-    SELECT access.*, ${DURATION_MS}, results.is_new, results.created_at_ms, results.stored, results.is_lost
+    SELECT access.*, results.is_new, results.created_at_ms, results.stored, results.is_lost
       FROM access
       LEFT JOIN (
         SELECT judged.request_number,
@@ -88,9 +88,10 @@ const ATTACH = importQuery<NotesRow>(
          GROUP BY judged.request_number
       ) AS results USING (request_number)
   ),
-  ${importRecord('notes', 'outcome', own)}
+  ${importRecord('notes', 'outcome')}
   SELECT supplier_status, is_open, root_to_check, is_new, created_at_ms, CASE WHEN is_lost THEN raise_serialization_failure() END AS is_lost
     FROM outcome
+   WHERE {held}
    ORDER BY request_number`,
 );
 

@@ -8,12 +8,12 @@
  *   that two requests of the same second with the same text leave two notes
  * @param now SQL for the present time in whole seconds
  */
-export function pinNote(name: string, outcome: string, own: string, body: string, now: string): string {
+export function pinNote(name: string, outcome: string, body: string, now: string): string {
   return `
   ${name} AS (
-    INSERT INTO note (import_supplier_id, external_account_number, import_request_id, body, created_at, created_at_sent, is_pinned)
-    SELECT own.import_supplier_id, o.external_account_number, o.import_request_id, pinned.body, ${now}, true, true
-      FROM ${outcome} o, ${own}, LATERAL (SELECT ${body} OFFSET 0) AS pinned (body)
+    INSERT INTO {note} (import_supplier_id, external_account_number, import_request_id, body, created_at, created_at_sent, is_pinned)
+    SELECT :import_supplier_id, o.external_account_number, o.import_request_id, pinned.body, ${now}, true, true
+      FROM ${outcome} o, LATERAL (SELECT ${body} OFFSET 0) AS pinned (body)
      WHERE pinned.body IS NOT NULL
   )`;
 }

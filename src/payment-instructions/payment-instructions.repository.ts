@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { accessValues, accountAccess, importQuery } from '../imports/account-access.js';
-import { DURATION_MS, importRecord } from '../imports/import-record.js';
+import { accessValues, accountAccess } from '../imports/account-access.js';
+import { importRecord } from '../imports/import-record.js';
 import type { ImportRequest } from '../imports/import-request.js';
 import { itemValues, sentItems } from '../imports/item-columns.js';
 import { INSTRUCTION_COLUMNS, INSTRUCTION_KEY_COLUMNS } from './payment-instruction.columns.js';
@@ -18,7 +18,7 @@ const FIND = query<FoundInstructionRow>(
   `WITH ${accountAccess('account.service_account_number')}
   SELECT access.supplier_status, access.is_open, access.service_account_number,
          ( SELECT p.type
-             FROM payment_instruction p
+             FROM {payment_instruction p}
             WHERE p.import_supplier_id = :import_supplier_id
               AND p.external_account_number = access.external_account_number
               AND p.vendor = sent.vendor
@@ -27,31 +27,30 @@ const FIND = query<FoundInstructionRow>(
          ) AS stored_type
     FROM access
     JOIN ${sentItems(INSTRUCTION_KEY_COLUMNS)} ON sent.request_number = access.request_number
+   WHERE {placed}
    ORDER BY access.request_number`,
 );
 
-const INSERT_MISSING = importQuery<InsertedInstructionRow>(
+const INSERT_MISSING = query<InsertedInstructionRow>(
   'payment_instructions.insert_missing',
-  (own) => `WITH ${accountAccess('account.service_account_number')},
+  `WITH ${accountAccess('account.service_account_number')},
   added AS (
-    INSERT INTO payment_instruction (import_supplier_id, external_account_number, import_request_id, ${INSTRUCTION_COLUMNS.list})
-    SELECT own.import_supplier_id, access.external_account_number, access.import_request_id,
+    INSERT INTO {payment_instruction} (import_supplier_id, external_account_number, import_request_id, ${INSTRUCTION_COLUMNS.list})
+    SELECT :import_supplier_id, access.external_account_number, access.import_request_id,
            ${INSTRUCTION_COLUMNS.listOf('sent')}
       FROM access
-      JOIN ${sentItems(INSTRUCTION_COLUMNS)} ON sent.request_number = access.request_number,
-           ${own}
+      JOIN ${sentItems(INSTRUCTION_COLUMNS)} ON sent.request_number = access.request_number
      WHERE access.is_open
      ORDER BY access.request_number
         ON CONFLICT DO NOTHING
     RETURNING payment_instruction.import_request_id
   ),
   outcome AS MATERIALIZED (
-    SELECT access.*, ${DURATION_MS},
-           (SELECT count(*) FROM added WHERE added.import_request_id = access.import_request_id) AS stored
+    SELECT access.*, (SELECT count(*) FROM added WHERE added.import_request_id = access.import_request_id) AS stored
       FROM access
   ),
-  ${importRecord('payment_instruction', 'outcome', own)}
-  SELECT supplier_status, is_open, service_account_number, stored > 0 AS is_stored FROM outcome ORDER BY request_number`,
+  ${importRecord('payment_instruction', 'outcome')}
+  SELECT supplier_status, is_open, service_account_number, stored > 0 AS is_stored FROM outcome WHERE {held} ORDER BY request_number`,
 );
 
 @Injectable()

@@ -23,7 +23,7 @@ const VALUES_MAX = 5;
  */
 const REFUSALS_OF_CAUSE = `(
                      SELECT r.external_account_number, r.id, r.at, r.value
-                       FROM import_refusal r
+                       FROM {import_refusal r}
                       WHERE r.import_supplier_id = :import_supplier_id AND r.cause = shown.cause AND ${isOwn('r')}
                      OFFSET 0
                    ) AS g`;
@@ -33,7 +33,7 @@ const CAUSES = query<RefusalCauseRow>(
   'sent_requests.refusal_causes',
   `WITH counted AS MATERIALIZED (
      SELECT r.cause, count(*)::integer AS count, min(r.at) AS first_at, max(r.at) AS last_at
-       FROM import_refusal r
+       FROM {import_refusal r}
       WHERE r.import_supplier_id = :import_supplier_id
         AND r.at >= :since::timestamptz
         AND (:cause::bigint IS NULL OR r.cause = :cause)
@@ -64,7 +64,7 @@ const CAUSES = query<RefusalCauseRow>(
                       ORDER BY g.at DESC, g.id DESC
                       LIMIT ${SAMPLES_MAX}
                    ) AS n
-              JOIN import_refusal r
+              JOIN {import_refusal r}
                 ON r.import_supplier_id = :import_supplier_id
                AND r.external_account_number = n.external_account_number
                AND r.id = n.id
@@ -81,6 +81,7 @@ const CAUSES = query<RefusalCauseRow>(
                    ) AS v
              WHERE newest.refusal ->> 'fieldCode' = 'invalid_choice'
           ) AS commonest
+    WHERE {placed}
     ORDER BY shown.count DESC, shown.last_at DESC, shown.cause`,
 );
 
@@ -88,8 +89,9 @@ const ACCOUNTS = query<RefusedAccount>(
   'sent_requests.refused_accounts',
   `SELECT r.external_account_number AS "externalAccountNumber", count(*)::integer AS count, min(r.at) AS "firstAt",
           max(r.at) AS "lastAt"
-     FROM import_refusal r
+     FROM {import_refusal r}
     WHERE r.import_supplier_id = :import_supplier_id
+      AND {placed}
       AND r.cause = :cause
       AND r.external_account_number >= :from
       AND r.at >= :since::timestamptz
@@ -106,8 +108,9 @@ const NEWEST = query<RefusalRecord>(
           CASE WHEN ${isOwn('r')} THEN json_build_object(
             'code', r.code, 'field_code', r.field_code, 'attr', r.attr, 'value', r.value, 'dry_run', r.is_dry_run,
             'external_account_number', r.external_account_number, 'request_id', r.request_id) END AS details
-     FROM import_refusal r
+     FROM {import_refusal r}
     WHERE r.import_supplier_id = :import_supplier_id
+      AND {placed}
       AND r.at BETWEEN :since::timestamptz AND :before_at::timestamptz
       AND (r.at, r.id) < (:before_at::timestamptz, :before_id::uuid)
       AND (:cause::bigint IS NULL OR r.cause = :cause AND ${isOwn('r')})
@@ -118,8 +121,9 @@ const NEWEST = query<RefusalRecord>(
 const OF_OTHERS = query<OthersRefusals>(
   'sent_requests.refusals_of_others',
   `SELECT r.kind, r.status, count(*)::integer AS count, min(r.at) AS "firstAt", max(r.at) AS "lastAt"
-     FROM import_refusal r
+     FROM {import_refusal r}
     WHERE r.import_supplier_id = :import_supplier_id AND r.at >= :since::timestamptz AND NOT ${isOwn('r')}
+      AND {placed}
     GROUP BY r.kind, r.status
     ORDER BY count(*) DESC, r.kind, r.status`,
 );

@@ -112,14 +112,14 @@ export class RequestReader {
     before: RequestCursor | undefined,
     countMax: number,
   ): Promise<(StoredRequest & RequestCursor)[]> {
-    return this.tools.work.single((tx) =>
+    return this.at(importSupplierId, (tx) =>
       this.tools.stored.list(tx, this.ownApiKeyIds, importSupplierId, filter, withUndone, before, countMax),
     );
   }
 
   /** How many own requests stored something, by those who sent them, the most first. */
   async countStoredRequests(importSupplierId: number, filter: RequestFilter): Promise<SenderCounts[]> {
-    const counts = await this.tools.work.single((tx) =>
+    const counts = await this.at(importSupplierId, (tx) =>
       this.tools.stored.count(tx, this.ownApiKeyIds, importSupplierId, filter),
     );
     const senders = await this.sendersOf(counts.map(({ apiKeyId }) => apiKeyId));
@@ -152,6 +152,6 @@ export class RequestReader {
   }
 
   private at<T>(importSupplierId: number, read: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.tools.work.atSupplier(importSupplierId, () => this.tools.work.single(read));
+    return this.tools.work.atSupplier(importSupplierId, (at) => at.single(read));
   }
 }

@@ -33,24 +33,25 @@ const NEWEST = query<RequestRow>(
   `SELECT newest.*
      FROM (
        (SELECT ${stored('r.stored_at')}
-          FROM import_request r
+          FROM {import_request r}
          WHERE r.import_supplier_id = :import_supplier_id AND r.stored_at > :since::timestamptz
          ORDER BY r.stored_at DESC
          LIMIT :count_max::integer)
        UNION ALL
        (SELECT ${REFUSED}
-          FROM import_refusal f
+          FROM {import_refusal f}
          WHERE f.import_supplier_id = :import_supplier_id AND f.at > :since::timestamptz
          ORDER BY f.at DESC
          LIMIT :count_max::integer)
      ) AS newest
+    WHERE {placed}
     ORDER BY newest.at DESC, newest.id DESC
     LIMIT :count_max::integer`,
 );
 
 const IS_ACCOUNT = (request: string): string => `(
           SELECT 1
-            FROM account_import a
+            FROM {account_import a}
            WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = ${request}.external_account_number
            LIMIT 1) IS NOT NULL AS "isAccount"`;
 
@@ -60,15 +61,16 @@ const BY_REQUEST_ID = query<FoundRow>(
   `SELECT found.*
      FROM (
        (SELECT ${stored('r.stored_at')}, ${IS_ACCOUNT('r')}
-          FROM import_request r
+          FROM {import_request r}
          WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = :request_id AND ${isOwn('r')}
          LIMIT :count_max::integer)
        UNION ALL
        (SELECT ${REFUSED}, ${IS_ACCOUNT('f')}
-          FROM import_refusal f
+          FROM {import_refusal f}
          WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = :request_id AND ${isOwn('f')}
          LIMIT :count_max::integer)
      ) AS found
+    WHERE {placed}
     ORDER BY found.at DESC
     LIMIT :count_max::integer`,
 );
@@ -85,7 +87,7 @@ function ofAccountQuery(name: string, direction: Direction): Query<RequestRow> {
     `SELECT history.*
      FROM (
        (SELECT ${stored('uuid_extract_timestamp(r.id)')}
-          FROM import_request r
+          FROM {import_request r}
          WHERE r.import_supplier_id = :import_supplier_id
            AND r.external_account_number = :external_account_number
            AND r.id ${SIDE[direction]} :after::uuid
@@ -93,13 +95,14 @@ function ofAccountQuery(name: string, direction: Direction): Query<RequestRow> {
          LIMIT :count_max::integer)
        UNION ALL
        (SELECT ${REFUSED}
-          FROM import_refusal f
+          FROM {import_refusal f}
          WHERE f.import_supplier_id = :import_supplier_id
            AND f.external_account_number = :external_account_number
            AND f.id ${SIDE[direction]} :after::uuid
          ORDER BY f.id ${direction}
          LIMIT :count_max::integer)
      ) AS history
+    WHERE {placed}
     ORDER BY history.id ${direction}
     LIMIT :count_max::integer`,
   );

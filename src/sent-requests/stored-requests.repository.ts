@@ -20,14 +20,14 @@ const HAS_PREFIX = 'r.request_id ~>=~ :request_prefix AND r.request_id ~<~ :requ
 const READ: Readonly<Record<Path, { readonly before: string; readonly from: string }>> = {
   account: {
     before: '',
-    from: `import_request r
+    from: `{import_request r}
     WHERE r.import_supplier_id = :import_supplier_id AND r.external_account_number = :external_account_number
       AND (:request_prefix::text IS NULL OR ${HAS_PREFIX})`,
   },
-  time: { before: '', from: 'import_request r WHERE r.import_supplier_id = :import_supplier_id' },
+  time: { before: '', from: '{import_request r} WHERE r.import_supplier_id = :import_supplier_id' },
   request_id: {
     before: `WITH found AS MATERIALIZED (
-     SELECT * FROM import_request r WHERE r.import_supplier_id = :import_supplier_id AND ${HAS_PREFIX}
+     SELECT * FROM {import_request r} WHERE r.import_supplier_id = :import_supplier_id AND ${HAS_PREFIX}
    )
    `,
     from: 'found AS r WHERE true',
@@ -58,6 +58,7 @@ function listQuery(name: string, path: Path): Query<RequestRow> {
           AND (:with_undone::boolean OR r.undone_at IS NULL)
        ${page}
      ) AS page
+    WHERE {placed}
     ORDER BY ${path === 'account' ? '' : 'page.stored_at DESC, '}page.id DESC`,
   );
 }
@@ -68,7 +69,7 @@ function countQuery(name: string, path: Path): Query<KeyCounts> {
     name,
     `${READ[path].before}SELECT r.api_key_id AS "apiKeyId", count(*)::float8 AS "all", count(*) ${isLeft}::float8 AS requests,
           coalesce(sum(r.stored + r.pinned_notes) ${isLeft}, 0)::float8 AS rows
-     FROM ${READ[path].from} AND ${CONDITIONS}
+     FROM ${READ[path].from} AND ${CONDITIONS} AND {placed}
     GROUP BY r.api_key_id
     ORDER BY requests DESC, r.api_key_id`,
   );

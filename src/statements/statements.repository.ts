@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { run } from '../database/query.js';
+import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DOCUMENT_BUCKET } from '../documents/document-location.js';
-import { accessValues, accountAccess, importQuery } from '../imports/account-access.js';
+import { accessValues, accountAccess } from '../imports/account-access.js';
 import { DOCUMENT_CHECK, DOCUMENT_REQUEST_COLUMNS } from '../imports/document-check.js';
-import { DURATION_MS, importRecord } from '../imports/import-record.js';
+import { importRecord } from '../imports/import-record.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
 import { STATEMENT_COLUMNS } from './statement.columns.js';
 import type { StatementsRequest, StatementsRow } from './statements.types.js';
@@ -20,7 +20,7 @@ const JUDGED = `judged AS MATERIALIZED (
       JOIN access ON access.request_number = sent.request_number AND access.is_open
       LEFT JOIN LATERAL (
         SELECT (${STATEMENT_COLUMNS.listOf('k')}) IS NOT DISTINCT FROM (${STATEMENT_COLUMNS.listOf('sent')}) AS is_same
-          FROM statement k
+          FROM {statement k}
          WHERE k.import_supplier_id = :import_supplier_id
            AND k.external_account_number = access.external_account_number
            AND k.statement_id = sent.statement_id
@@ -36,9 +36,9 @@ const JUDGED = `judged AS MATERIALIZED (
  * neither added nor known to be the same, so the query fails with a serialization failure and is tried again. Rows are
  * inserted in the order of their keys, so that two requests cannot deadlock.
  */
-const ATTACH = importQuery<StatementsRow>(
+const ATTACH = query<StatementsRow>(
   'statements.attach',
-  (own) => `WITH ${accountAccess(DOCUMENT_CHECK, REQUEST_COLUMNS)},
+  `WITH ${accountAccess(DOCUMENT_CHECK, REQUEST_COLUMNS)},
   ${JUDGED},
   verdict AS MATERIALIZED (
     SELECT access.*, found.changed,
@@ -54,29 +54,28 @@ const ATTACH = importQuery<StatementsRow>(
       ) AS found USING (request_number)
   ),
   added AS (
-    INSERT INTO statement (import_supplier_id, external_account_number, import_request_id, document_location,
+    INSERT INTO {statement} (import_supplier_id, external_account_number, import_request_id, document_location,
                            document_seen_at, ${STATEMENT_COLUMNS.list})
-    SELECT own.import_supplier_id, judged.external_account_number, judged.import_request_id,
+    SELECT :import_supplier_id, judged.external_account_number, judged.import_request_id,
            CASE WHEN judged.statement_path IS NOT NULL
                 THEN concat_ws('/', :bucket::text, judged.document_root, judged.statement_path) END,
            CASE WHEN judged.statement_path IS NOT NULL THEN judged.seen_at END,
            ${STATEMENT_COLUMNS.listOf('judged')}
       FROM verdict
-      JOIN judged USING (request_number),
-           ${own}
+      JOIN judged USING (request_number)
      WHERE verdict.wanted_count > 0 AND judged.is_same IS NULL
      ORDER BY judged.request_number, judged.statement_id COLLATE "C"
         ON CONFLICT DO NOTHING
     RETURNING statement.import_request_id
   ),
   outcome AS MATERIALIZED (
-    SELECT verdict.*, ${DURATION_MS}, coalesce(counted.stored, 0) AS stored
+    SELECT verdict.*, coalesce(counted.stored, 0) AS stored
       FROM verdict
       LEFT JOIN (
         SELECT import_request_id, count(*) AS stored FROM added GROUP BY import_request_id
       ) AS counted USING (import_request_id)
   ),
-  ${importRecord('statements', 'outcome', own)}
+  ${importRecord('statements', 'outcome')}
   SELECT o.supplier_status, o.is_open, o.root_to_check, o.changed, o.stored::integer AS stored,
          CASE WHEN o.root_to_check IS NOT NULL
               THEN (SELECT array_agg((judged.position - judged.first_position)::integer)
@@ -84,6 +83,7 @@ const ATTACH = importQuery<StatementsRow>(
                      WHERE judged.request_number = o.request_number AND judged.is_same) END AS unchanged,
          CASE WHEN o.stored < o.wanted_count THEN raise_serialization_failure() END AS is_lost
     FROM outcome o
+   WHERE {held}
    ORDER BY o.request_number`,
 );
 

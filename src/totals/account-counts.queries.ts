@@ -24,7 +24,7 @@ export function recordedCounts(number: string): string {
   return `SELECT ${forEachSql(({ request }) => storedOf(request))}, coalesce(sum(r.amount), 0.00) AS amount,
                  coalesce(sum(r.pinned_notes), 0) AS pinned_notes, count(*) AS requests, max(r.stored_at) AS last_request_at
             FROM (SELECT *
-                    FROM import_request
+                    FROM {import_request}
                    WHERE import_supplier_id = :import_supplier_id AND external_account_number = ${number}
                      AND undone_at IS NULL
                    ORDER BY id
@@ -40,10 +40,10 @@ export function countedRows(number: string): string {
   const condition = `item.import_supplier_id = :import_supplier_id AND item.external_account_number = ${number}`;
   const counts = forEachSql(
     ({ table, ofService }) =>
-      `(SELECT count(*) FROM ${table} item WHERE ${condition}${ofService === undefined ? '' : ` AND NOT (${ofService})`})`,
+      `(SELECT count(*) FROM {${table} item} WHERE ${condition}${ofService === undefined ? '' : ` AND NOT (${ofService})`})`,
   );
   return `SELECT ${counts},
-                 (SELECT coalesce(sum(item.amount), 0.00) FROM ${ITEMS.transactions.table} item WHERE ${condition}) AS amount`;
+                 (SELECT coalesce(sum(item.amount), 0.00) FROM {${ITEMS.transactions.table} item} WHERE ${condition}) AS amount`;
 }
 
 /** A list of columns, one for each kind of item. */

@@ -29,47 +29,47 @@ const FIND_WORK = query<WaitingWork>(
   'accounts.count_changes',
   `SELECT count(*)::integer AS changes, coalesce((
             SELECT t.are_controls_stale AND coalesce(t.controls_counted_at < now() - ${CONTROLS_COUNTED_EVERY}, true)
-              FROM supplier_total t
+              FROM {supplier_total t}
              WHERE t.import_supplier_id = :import_supplier_id), false) AS "areControlsDue"
-     FROM supplier_change c
-    WHERE c.import_supplier_id = :import_supplier_id`,
+     FROM {supplier_change c}
+    WHERE c.import_supplier_id = :import_supplier_id AND {placed}`,
 );
 
-const HAS_CONTROLS = `(SELECT 1 FROM account_control k WHERE k.import_supplier_id = :import_supplier_id LIMIT 1) IS NOT NULL`;
+const HAS_CONTROLS = `(SELECT 1 FROM {account_control k} WHERE k.import_supplier_id = :import_supplier_id LIMIT 1) IS NOT NULL`;
 
 /** Both counts are of one moment; everything up to the oldest change that waits is judged. */
 const COUNT_CONTROLS = query<never>(
   'accounts.count_controls',
-  `UPDATE supplier_total t
-      SET controlled = (SELECT count(*) FROM account_control c WHERE c.import_supplier_id = :import_supplier_id),
-          differing = (SELECT count(*) FROM account_control c
+  `UPDATE {supplier_total t}
+      SET controlled = (SELECT count(*) FROM {account_control c} WHERE c.import_supplier_id = :import_supplier_id),
+          differing = (SELECT count(*) FROM {account_control c}
                         WHERE c.import_supplier_id = :import_supplier_id AND c.differs),
           controls_counted_at = now(),
-          controls_as_of = least((SELECT min(c.at) FROM supplier_change c
+          controls_as_of = least((SELECT min(c.at) FROM {supplier_change c}
                                    WHERE c.import_supplier_id = :import_supplier_id), now()),
           are_controls_stale = false
-    WHERE t.import_supplier_id = :import_supplier_id AND t.are_controls_stale`,
+    WHERE t.import_supplier_id = :import_supplier_id AND t.are_controls_stale AND {held}`,
 );
 
 const CREATE = query<{ id: number }>(
   'accounts.create_totals',
-  `INSERT INTO supplier_total (import_supplier_id) VALUES (:import_supplier_id) ON CONFLICT DO NOTHING
+  `INSERT INTO {supplier_total} (import_supplier_id) SELECT :import_supplier_id WHERE {held} ON CONFLICT DO NOTHING
    RETURNING import_supplier_id AS id`,
 );
 
 const FIND = query<{ id: number }>(
   'accounts.find_totals',
-  `SELECT t.import_supplier_id AS id FROM supplier_total t WHERE t.import_supplier_id = :import_supplier_id`,
+  `SELECT t.import_supplier_id AS id FROM {supplier_total t} WHERE t.import_supplier_id = :import_supplier_id AND {placed}`,
 );
 
 const LOCK = query<{ id: number }>(
   'accounts.lock_totals',
-  `SELECT t.import_supplier_id AS id FROM supplier_total t WHERE t.import_supplier_id = :import_supplier_id FOR UPDATE`,
+  `SELECT t.import_supplier_id AS id FROM {supplier_total t} WHERE t.import_supplier_id = :import_supplier_id AND {held} FOR UPDATE`,
 );
 
 const TRY_LOCK = query<{ id: number }>(
   'accounts.try_lock_totals',
-  `SELECT t.import_supplier_id AS id FROM supplier_total t WHERE t.import_supplier_id = :import_supplier_id FOR UPDATE SKIP LOCKED`,
+  `SELECT t.import_supplier_id AS id FROM {supplier_total t} WHERE t.import_supplier_id = :import_supplier_id AND {held} FOR UPDATE SKIP LOCKED`,
 );
 
 /** What is counted by the minute. */
@@ -94,13 +94,13 @@ const IS_OF_ROWS = `num_nonnulls(taken.requests, taken.amount, ${ITEM_NAMES.map(
 const TAKE = query<MinuteRow>(
   'accounts.take_changes',
   `WITH taken AS (
-     DELETE FROM supplier_change c
+     DELETE FROM {supplier_change c}
       WHERE c.import_supplier_id = :import_supplier_id
         AND (c.external_account_number IS NULL OR (hashtext(c.external_account_number) & 1073741823) % :parts::integer = :part)
      RETURNING c.*
    ),${numbered('taken')},
    added AS (
-     UPDATE supplier_total t
+     UPDATE {supplier_total t}
         SET ${COUNTS.map((name) => `${name} = t.${name} + sums.${name}`).join(',\n            ')},
             loaded_accounts = t.loaded_accounts + ${loadedAccounts('taken')},
             last_request_at = greatest(t.last_request_at, sums.last_request_at),
@@ -111,7 +111,7 @@ const TAKE = query<MinuteRow>(
       WHERE t.import_supplier_id = :import_supplier_id
    ),
    judged AS (
-     UPDATE account_control c
+     UPDATE {account_control c}
         SET differs = NOT c.differs
       WHERE c.import_supplier_id = :import_supplier_id
         AND c.external_account_number = ANY (ARRAY(
@@ -123,23 +123,25 @@ const TAKE = query<MinuteRow>(
    SELECT date_trunc('minute', taken.at)::text AS minute,
           ${MINUTE_COUNTS.map((name) => `coalesce(sum(taken.${name}) FILTER (WHERE taken.${name} > 0), 0)::integer AS ${name}`).join(', ')}
      FROM taken
+    WHERE {held}
     GROUP BY date_trunc('minute', taken.at)
     ORDER BY date_trunc('minute', taken.at)`,
 );
 
 const ADD_MINUTES = query<never>(
   'accounts.add_minutes',
-  `INSERT INTO supplier_minute AS m (import_supplier_id, minute, ${MINUTE_COUNTS.join(', ')})
+  `INSERT INTO {supplier_minute m} (import_supplier_id, minute, ${MINUTE_COUNTS.join(', ')})
    SELECT :import_supplier_id, added.*
      FROM unnest(:minute::timestamptz[], ${MINUTE_COUNTS.map((name) => `:${name}::integer[]`).join(', ')}) AS added
+    WHERE {held}
        ON CONFLICT (import_supplier_id, minute) DO UPDATE
       SET ${MINUTE_COUNTS.map((name) => `${name} = m.${name} + excluded.${name}`).join(', ')}`,
 );
 
 const REMOVE_MINUTES = query<never>(
   'accounts.remove_minutes',
-  `DELETE FROM supplier_minute
-    WHERE import_supplier_id = :import_supplier_id AND minute < now() - interval '25 hours'`,
+  `DELETE FROM {supplier_minute}
+    WHERE import_supplier_id = :import_supplier_id AND minute < now() - interval '25 hours' AND {held}`,
 );
 
 /** The changes that wait to be added to the totals. */

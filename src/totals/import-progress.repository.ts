@@ -13,15 +13,15 @@ type SupplierProgressRow = Pick<ImportProgress, 'status'> & {
 const SUPPLIER_PROGRESS = query<SupplierProgressRow>(
   'accounts.supplier_progress',
   `SELECT s.status, latest.error AS "lastError"
-     FROM import_supplier s
+     FROM {import_supplier s}
      LEFT JOIN LATERAL (
       SELECT json_build_object('externalAccountNumber', a.external_account_number, 'failure', coalesce(a.failure, '')) AS error
-        FROM account_import a
+        FROM {account_import a}
        WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'failed'
        ORDER BY a.failed_at DESC NULLS LAST, a.external_account_number DESC
        LIMIT 1
     ) AS latest ON true
-    WHERE s.id = :import_supplier_id`,
+    WHERE s.id = :import_supplier_id AND {placed}`,
 );
 
 const ACCOUNT = query<AccountDetails>(
@@ -32,9 +32,9 @@ const ACCOUNT = query<AccountDetails>(
           json_build_object(
             ${ITEM_NAMES.map((name) => `'${name}', stored.${name}${name === 'notes' ? ' + stored.pinned_notes' : ''}`).join(', ')}
           ) AS counts
-     FROM account_import a
+     FROM {account_import a}
     CROSS JOIN LATERAL (${recordedCounts('a.external_account_number')}) AS stored
-    WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number`,
+    WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number AND {placed}`,
 );
 
 @Injectable()

@@ -16,7 +16,7 @@ const waiting = (name: (typeof NAMES)[number]): string =>
     : `(SELECT coalesce(sum(w.${name}), 0) FROM waiting w)`;
 
 const countOf = (table: string): string =>
-  `(SELECT count(*) FROM ${table} item WHERE item.import_supplier_id = :import_supplier_id)`;
+  `(SELECT count(*) FROM {${table} item} WHERE item.import_supplier_id = :import_supplier_id)`;
 
 /** Both sides of a comparison, and what the totals have to be, so that they agree once the changes that wait are added. */
 export interface ComparedTotals {
@@ -32,7 +32,7 @@ export interface ComparedTotals {
 const COMPARE = query<ComparedTotals>(
   'accounts.compare_totals',
   `WITH waiting AS MATERIALIZED (
-     SELECT * FROM supplier_change c WHERE c.import_supplier_id = :import_supplier_id
+     SELECT * FROM {supplier_change c} WHERE c.import_supplier_id = :import_supplier_id
    ),
    change AS MATERIALIZED (SELECT ${NAMES.map((name) => `${waiting(name)} AS ${name}`).join(', ')}),
    stored AS MATERIALIZED (
@@ -43,27 +43,27 @@ const COMPARE = query<ComparedTotals>(
               .join(', ')},
             booked.transactions, booked.amount, accounts.pending, accounts.imported, accounts.failed
        FROM (SELECT count(*) AS transactions, coalesce(sum(b.amount), 0.00) AS amount
-               FROM transaction b
+               FROM {transaction b}
               WHERE b.import_supplier_id = :import_supplier_id) AS booked,
             (SELECT coalesce(sum(of_account.requests), 0) AS requests, count(*) AS loaded_accounts
                FROM (SELECT count(*) AS requests
-                       FROM import_request r
+                       FROM {import_request r}
                       WHERE r.import_supplier_id = :import_supplier_id AND r.undone_at IS NULL
                       GROUP BY r.external_account_number) AS of_account) AS requests,
             (SELECT count(*) FILTER (WHERE a.status = 'pending') AS pending,
                     count(*) FILTER (WHERE a.status = 'imported') AS imported,
                     count(*) FILTER (WHERE a.status = 'failed') AS failed
-               FROM account_import a
+               FROM {account_import a}
               WHERE a.import_supplier_id = :import_supplier_id) AS accounts
    )
    SELECT ${jsonOf('totals', (name) => `coalesce(t.${name}, 0) + change.${name}`)},
           ${jsonOf('rows', (name) => `stored.${name}`)},
           ${jsonOf('repaired', (name) => `stored.${name} - change.${name}`)}
-     FROM import_supplier s
-     LEFT JOIN supplier_total t ON t.import_supplier_id = :import_supplier_id
+     FROM {import_supplier s}
+     LEFT JOIN {supplier_total t} ON t.import_supplier_id = :import_supplier_id
     CROSS JOIN change
     CROSS JOIN stored
-    WHERE s.id = :import_supplier_id`,
+    WHERE s.id = :import_supplier_id AND {placed}`,
 );
 
 /** The amount is a text, so that it stays exact. */
@@ -76,29 +76,29 @@ function jsonOf(alias: string, valueOf: (name: (typeof NAMES)[number]) => string
 
 const REPLACE = query<never>(
   'accounts.replace_totals',
-  `UPDATE supplier_total
+  `UPDATE {supplier_total}
       SET ${NAMES.map((name) => `${name} = :${name}`).join(', ')},
-          last_request_at = (SELECT max(r.stored_at) FROM import_request r WHERE r.import_supplier_id = :import_supplier_id)
-    WHERE import_supplier_id = :import_supplier_id`,
+          last_request_at = (SELECT max(r.stored_at) FROM {import_request r} WHERE r.import_supplier_id = :import_supplier_id)
+    WHERE import_supplier_id = :import_supplier_id AND {held}`,
 );
 
 const MISJUDGED = query<{ count: number }>(
   'accounts.count_misjudged',
   `SELECT count(*)::integer AS count
-     FROM account_control c
+     FROM {account_control c}
     WHERE c.import_supplier_id = :import_supplier_id
       AND NOT EXISTS (SELECT
-                        FROM supplier_change w
+                        FROM {supplier_change w}
                        WHERE w.import_supplier_id = :import_supplier_id
                          AND w.external_account_number = c.external_account_number)
-      AND ${isMisjudged('c')}`,
+      AND ${isMisjudged('c')} AND {placed}`,
 );
 
 const JUDGE_ALL = query<never>(
   'accounts.judge_all_controls',
-  `UPDATE account_control c
+  `UPDATE {account_control c}
       SET differs = NOT c.differs
-    WHERE c.import_supplier_id = :import_supplier_id AND ${isMisjudged('c')}`,
+    WHERE c.import_supplier_id = :import_supplier_id AND ${isMisjudged('c')} AND {held}`,
 );
 
 @Injectable()

@@ -21,7 +21,7 @@ export function loadedAccounts(changes: string): string {
         CROSS JOIN LATERAL (
           SELECT count(*) AS requests
             FROM (SELECT
-                    FROM import_request r
+                    FROM {import_request r}
                    WHERE r.import_supplier_id = :import_supplier_id
                      AND r.external_account_number = account.external_account_number
                      AND r.undone_at IS NULL

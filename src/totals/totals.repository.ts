@@ -30,17 +30,17 @@ const TOTALS = query<TotalsRow>(
           coalesce(t.amount, 0.00)::text AS amount, t.last_request_at AS "lastRequestAt",
           json_build_object('with', coalesce(t.controlled, 0), 'differ', coalesce(t.differing, 0)) AS control,
           CASE WHEN t.are_controls_stale THEN t.controls_as_of ELSE coalesce(waiting.since, now()) END AS "controlsAt"
-     FROM import_supplier s
-     LEFT JOIN supplier_total t ON t.import_supplier_id = :import_supplier_id
+     FROM {import_supplier s}
+     LEFT JOIN {supplier_total t} ON t.import_supplier_id = :import_supplier_id
     CROSS JOIN LATERAL (
-      SELECT min(c.at) AS since FROM supplier_change c WHERE c.import_supplier_id = :import_supplier_id
+      SELECT min(c.at) AS since FROM {supplier_change c} WHERE c.import_supplier_id = :import_supplier_id
     ) AS waiting
     CROSS JOIN LATERAL (
       SELECT count(*) AS count
-        FROM import_lease lease
+        FROM {import_lease lease}
        CROSS JOIN LATERAL (
          SELECT
-           FROM account_import a
+           FROM {account_import a}
           WHERE a.import_supplier_id = :import_supplier_id
             AND a.external_account_number BETWEEN lease.first_number AND lease.last_number
             AND a.status = 'pending'
@@ -48,7 +48,7 @@ const TOTALS = query<TotalsRow>(
        ) AS pending
        WHERE lease.import_supplier_id = :import_supplier_id AND lease.expires_at > clock_timestamp()
     ) AS leased
-    WHERE s.id = :import_supplier_id`,
+    WHERE s.id = :import_supplier_id AND {placed}`,
 );
 
 const MINUTES = query<MinuteRow>(
@@ -56,8 +56,8 @@ const MINUTES = query<MinuteRow>(
   `SELECT date_bin(make_interval(mins => :step_minutes::integer), m.minute, timestamptz 'epoch') AS minute,
           sum(m.requests)::float8 AS requests, ${itemCounts((name) => `sum(m.${name})::float8`)},
           sum(m.imported)::float8 AS imported, sum(m.failed)::float8 AS failed
-     FROM supplier_minute m
-    WHERE m.import_supplier_id = :import_supplier_id AND m.minute >= :since::timestamptz
+     FROM {supplier_minute m}
+    WHERE m.import_supplier_id = :import_supplier_id AND m.minute >= :since::timestamptz AND {placed}
     GROUP BY 1
     ORDER BY 1`,
 );

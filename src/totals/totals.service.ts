@@ -26,8 +26,8 @@ export class TotalsService {
    */
   async carryOver(importSupplierId: number): Promise<void> {
     while (await this.carryOverSome(importSupplierId, true));
-    await this.work.atSupplier(importSupplierId, () =>
-      this.work.write(async (tx) => {
+    await this.work.atSupplier(importSupplierId, (at) =>
+      at.write(async (tx) => {
         await this.changes.lock(tx, importSupplierId, true);
         await this.changes.countControls(tx, importSupplierId);
       }),
@@ -45,14 +45,14 @@ export class TotalsService {
    */
   async carryOverSome(importSupplierId: number, canWait: boolean): Promise<boolean> {
     const { work, changes, numbering } = this;
-    const waiting = await work.atSupplier(importSupplierId, () =>
-      work.single((tx) => changes.findWork(tx, importSupplierId)),
+    const waiting = await work.atSupplier(importSupplierId, (at) =>
+      at.single((tx) => changes.findWork(tx, importSupplierId)),
     );
     if (waiting.changes === 0 && !waiting.areControlsDue) return false;
     const parts = Math.max(Math.ceil(waiting.changes / CHANGES_MAX), 1);
     const number = Math.floor(Math.random() * parts);
-    return work.atSupplier(importSupplierId, () =>
-      work.write(async (tx) => {
+    return work.atSupplier(importSupplierId, (at) =>
+      at.write(async (tx) => {
         const hasTotals = await changes.lock(tx, importSupplierId, canWait);
         if (!(await numbering.lock(tx, importSupplierId, canWait))) return false;
         if (!hasTotals) return numbering.number(tx, importSupplierId).then(() => false);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { run, type Query } from '../database/query.js';
+import { query, run, type Query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { accessValues, accountAccess, importQuery } from '../imports/account-access.js';
-import { DURATION_MS, importRecord } from '../imports/import-record.js';
+import { accessValues, accountAccess } from '../imports/account-access.js';
+import { importRecord } from '../imports/import-record.js';
 import { Columns, itemValues, sentItems } from '../imports/item-columns.js';
 import { pinNote } from '../notes/pinned-note.js';
 import { TRANSACTION_COLUMNS } from './transaction.columns.js';
@@ -55,27 +55,25 @@ const MOVED_OF_REQUEST = `
       ) AS moved USING (import_request_id)`;
 
 /** The note that lists them. */
-const MOVED_NOTE = (own: string): string =>
-  pinNote(
-    'explained',
-    'outcome',
-    own,
-    `CASE WHEN o.moved_ids IS NOT NULL THEN format(
+const MOVED_NOTE = pinNote(
+  'explained',
+  'outcome',
+  `CASE WHEN o.moved_ids IS NOT NULL THEN format(
               '%s of the imported transactions lay outside the open statement period from %s to %s; the date was changed: %s%s. Import request %s.',
               cardinality(o.moved_ids), o.first_day, o.last_day,
               array_to_string(o.moved_ids[:${NAMED_IDS_MAX}], ', '),
               CASE WHEN cardinality(o.moved_ids) > ${NAMED_IDS_MAX}
                    THEN format(' and %s more', cardinality(o.moved_ids) - ${NAMED_IDS_MAX}) END,
               o.import_request_id) END`,
-    `date_trunc('second', o.now)`,
-  );
+  `date_trunc('second', o.now)`,
+);
 
 /** The open statement period of each account, and whether its transactions must be looked up one by one. */
 const PERIOD = `account.open_statement_from AS first_day,
            greatest(account.open_statement_from, coalesce(account.open_statement_to, request.today)) AS last_day,
            request.is_checked AND (NOT request.is_forced OR (
              SELECT 1
-               FROM transaction other
+               FROM {transaction other}
               WHERE other.import_supplier_id = :import_supplier_id
                 AND other.external_account_number = account.external_account_number
                 AND other.occurrence <> 0
@@ -91,7 +89,7 @@ const JUDGED = `judged AS MATERIALIZED (
            least(greatest(sent.transaction_date, access.first_day), access.last_day) AS booked_date,
            access.must_look AND (
              SELECT 1
-               FROM transaction known
+               FROM {transaction known}
               WHERE known.import_supplier_id = :import_supplier_id
                 AND known.external_account_number = access.external_account_number
                 AND known.transaction_id = sent.transaction_id
@@ -127,30 +125,30 @@ const JUDGED = `judged AS MATERIALIZED (
  */
 function bookQuery(name: string, moves: boolean): Query<TransactionsRow> {
   const refused = `(ARRAY(SELECT outside.request_number FROM outside${moves ? ' WHERE NOT outside.is_forced' : ''}))`;
-  return importQuery<TransactionsRow>(
+  return query<TransactionsRow>(
     name,
-    (own) => `WITH ${accountAccess(PERIOD, REQUEST_COLUMNS)},
+    `WITH ${accountAccess(PERIOD, REQUEST_COLUMNS)},
   ${JUDGED},
   added AS (
-    INSERT INTO transaction (import_supplier_id, external_account_number, import_request_id, occurrence${moves ? ', sent_date, sent_note' : ''},
+    INSERT INTO {transaction} (import_supplier_id, external_account_number, import_request_id, occurrence${moves ? ', sent_date, sent_note' : ''},
                              ${TRANSACTION_COLUMNS.list})
-    SELECT own.import_supplier_id, judged.external_account_number, judged.import_request_id, judged.occurrence, ${moves ? MOVED_COLUMNS : TRANSACTION_COLUMNS.listOf('judged')}
-      FROM judged, ${own}
+    SELECT :import_supplier_id, judged.external_account_number, judged.import_request_id, judged.occurrence, ${moves ? MOVED_COLUMNS : TRANSACTION_COLUMNS.listOf('judged')}
+      FROM judged
      WHERE NOT judged.is_known AND judged.request_number <> ALL ${refused}
      ORDER BY judged.request_number, judged.transaction_id COLLATE "C"
         ON CONFLICT DO NOTHING
     RETURNING transaction.import_request_id, transaction.amount, transaction.transaction_id${moves ? MOVED_RETURNED : ''}
   ),
   outcome AS MATERIALIZED (
-    SELECT access.*, ${DURATION_MS}, stored.stored, stored.amount${moves ? ', moved.ids AS moved_ids, moved.rows AS moved' : ''}
+    SELECT access.*, stored.stored, stored.amount${moves ? ', moved.ids AS moved_ids, moved.rows AS moved' : ''}
       FROM access
       LEFT JOIN (
         SELECT import_request_id, count(*)::integer AS stored, sum(amount) AS amount
           FROM added
          GROUP BY import_request_id
       ) AS stored USING (import_request_id)${moves ? MOVED_OF_REQUEST : ''}
-  ),${moves ? `${MOVED_NOTE(own)},` : ''}
-  ${importRecord('transactions', 'outcome', own, {
+  ),${moves ? `${MOVED_NOTE},` : ''}
+  ${importRecord('transactions', 'outcome', {
     amount: 'o.amount',
     pinnedNotes: moves ? '(o.moved_ids IS NOT NULL)::integer' : '0',
   })}
@@ -169,6 +167,7 @@ function bookQuery(name: string, moves: boolean): Query<TransactionsRow> {
                    AND o.request_number <> ALL ${refused}
               THEN raise_serialization_failure() END AS is_lost
     FROM outcome o
+   WHERE {held}
    ORDER BY o.request_number`,
   );
 }

@@ -19,7 +19,7 @@ describe('import requests and refusals', () => {
   it('are read for somebody by src/sent-requests/ only, which knows whose they are (A8)', () => {
     const readers = filesIn('src')
       .filter(({ path }) => !path.endsWith('.spec.ts') && !path.startsWith('src/database/migrations/'))
-      .filter(({ text }) => /\b(FROM|JOIN|from:|UPDATE)\s+['`]?import_(request|refusal)\b/.test(text))
+      .filter(({ text }) => /\b(FROM|JOIN|from:|UPDATE)\s+['`]?\{?import_(request|refusal)\b/.test(text))
       .map(({ path }) => path)
       .filter((path) => !path.startsWith('src/sent-requests/'));
     expect(readers.sort()).toEqual(Object.keys(OTHERS).sort());

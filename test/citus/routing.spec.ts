@@ -2,35 +2,44 @@ import pg from 'pg';
 // Both import every module, and with it every query.
 import '../../src/app.module.js';
 import '../../src/cli/operator-modules.js';
-import { queries, type Query } from '../../src/database/query.js';
+import { queries } from '../../src/database/query.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { BEFORE, fillForQueries, literal, OWN_VALUES, valuesOf } from '../support/query-values.js';
 
 /**
- * Queries that read or write the rows of one supplier, but in several parts, each of them on the shard of the supplier: Citus
- * plans no INSERT in a WITH part, and none that selects from lists, as one task. The coordinator passes the rows between the
- * parts, in one transaction.
+ * Queries through the coordinator that read or write the rows of one supplier, but in several parts, each of them on the shard of the
+ * supplier: Citus plans no INSERT in a WITH part, and none that selects from lists, as one task. The coordinator passes the rows between
+ * the parts, in one transaction.
  */
 const IN_PARTS: Readonly<Record<string, string>> = {
   'accounts.acquire_lease': 'inserts the lease that it returns with the size of the chunk',
   'accounts.close_for_erasure': 'inserts from a list',
   'accounts.note_imported': 'inserts from lists',
-  'accounts.add_minutes': 'inserts from lists',
-  'accounts.record_changes': 'inserts from lists',
+  'changes.record': 'inserts from lists',
   'accounts.stage': 'inserts from lists',
   'accounts.set_new_controls': 'inserts from lists',
   'accounts.change_controls': 'inserts from lists',
-  'imports.record_refusals': 'inserts from lists',
-  'notes.attach': 'inserts notes and the record of the request',
-  'notes.mark_documents_seen': 'takes the present moment from the coordinator',
-  'payment_instructions.insert_missing': 'inserts instructions and the record of the request',
-  'statements.attach': 'inserts statements and the record of the request',
-  'transactions.book': 'inserts transactions, a note and the record of the request',
 };
 
-/** Queries that reach every shard; only operator commands and people who search run them. */
+/** Queries that are sent to the node of the supplier only. */
+const AT_THE_NODE: ReadonlySet<string> = new Set([
+  ...['notes.attach', 'statements.attach', 'transactions.book', 'transactions.book_moving'],
+  ...['payment_instructions.find', 'payment_instructions.insert_missing'],
+  ...['notes.mark_documents_seen', 'statements.mark_documents_seen'],
+  ...['accounts.create_totals', 'accounts.take_changes', 'accounts.add_minutes', 'accounts.count_controls'],
+  ...['accounts.list_writers', 'accounts.are_writing', 'feed.read_batch', 'feed.head', 'feed.record_reader'],
+  ...['changes.create_feed', 'changes.remember_server', 'changes.begin_epoch', 'changes.number'],
+  ...['feed.check', 'feed.repair'],
+]);
+
+/** Queries that reach every shard, which only operator commands and people who search run, and those that EXPLAIN does not support. */
 const EVERY_SHARD: Readonly<Record<string, string>> = {
   'console.find_platform_account': 'a platform number does not say which supplier it is of',
   'console.find_platform_accounts': 'a platform number does not say which supplier it is of',
+  'imports.record_refusals': 'EXPLAIN cannot plan it without its values',
+  'evidence.lock': 'locks a table of the coordinator',
+  'changes.list_feeds': 'the feeds of all suppliers, after a restore',
+  'feed.is_epoch': 'the id of an epoch does not say which supplier it is of',
   'accounts.analyze': 'updates the statistics of all shards; EXPLAIN does not support it',
 };
 
@@ -42,170 +51,6 @@ const EVERY_NODE: Readonly<Record<string, string>> = {
 /** More often than PostgreSQL plans a prepared query with its values before it considers a plan for any values. */
 const TIMES = 7;
 
-const ID = '01900000-0000-7000-8000-000000000001';
-const NEW_ID = '01900000-0000-7000-8000-000000000002';
-const DAY = '2026-03-01';
-
-/** Values of parameters that all queries have in common, by name. The parameter of the supplier is added. */
-const VALUES: Readonly<Record<string, unknown>> = {
-  ...{ own_api_key_ids: [ID], ids: [ID], now: DAY, outcome: 'complete', request_id: 'r' },
-  ...{ organisation_id: ID, organisation_ids: [ID], id: ID, run_id: ID, erasure_id: ID, lease_id: ID },
-  ...{ account_number: 'A', external_account_number: 'A', account_numbers: ['A'], numbers: ['A', 'B'] },
-  ...{
-    first_number: 'A',
-    last_number: 'B',
-    after: '',
-    erasing: ['C'],
-    limit: 10,
-    count: 10,
-    count_max: 10,
-    documents_max: 10,
-    accounts_max: 10,
-    step_minutes: 10,
-    size_max: 10,
-  },
-  ...{
-    is_first: true,
-    is_page: false,
-    is_at_standby: false,
-    holder: 'h',
-    today: DAY,
-    from: DAY,
-    to: null,
-    days: 1,
-    reason: 'r',
-  },
-  ...{
-    key_1: ['A'],
-    key_2: ['00'],
-    key_3: [DAY],
-    writers: ['1/1'],
-    rows_max: 10,
-    per_minute: 10,
-    subject: 's',
-  },
-  ...{ import_supplier: 'S', code: 'S', codes: ['S'], operator: 'o', handle: 'h' },
-  ...{ since: '-infinity', until: 'infinity', before_at: 'infinity', before_id: ID },
-  ...{ differs: [true, false], are_numbers_wanted: true, after_cause: '', after_number: '', last_cause: 'z' },
-  ...{ cause: 1, from_cause: '', from_number: '', item_value: [null], token_version: null },
-  ...{ code_hash: `\\x${'00'.repeat(32)}`, secret_hash: `\\x${'00'.repeat(32)}` },
-  ...{ request_prefix: 'r', request_prefix_end: 's', api_key_id: null, kind: null, with_undone: true },
-  ...{ import_request_ids: [ID] },
-  ...{
-    froms: [DAY, null],
-    tos: null,
-    accounts: '{}\x1f',
-    is_any_repeated: true,
-    periods: '{"A":[9000],"B":[9000,9001]}',
-  },
-  ...{
-    action: 'account.set_period',
-
-    details: '{}',
-  },
-  ...{ content_hash: '00', created_at: DAY, content_hashes: ['00'], created_ats: [DAY], unseen: [null] },
-  ...{ statement_id: 's', statement_ids: ['s'], bucket: 'b', first_positions: [1], request_numbers: [1] },
-  ...{ request_organisation_id: [ID], request_account_number: ['A'], request_api_key_id: [ID] },
-  ...{ request_request_id: ['r'], request_has_documents: [false], request_checked_root: [null] },
-  ...{
-    request_now: [DAY],
-    request_today: [DAY],
-    request_item_count: [1],
-    request_waited_ms: [1],
-    request_occurrence: [7],
-  },
-  ...{ request_is_checked: [false], request_is_forced: [true] },
-  ...{ item_body: ['b'], item_document_paths: [null], item_is_pinned: [false], item_created_at: [null] },
-  ...{ item_unpin_at: [null], item_statement_id: ['s'], item_bill_period_from_date: [DAY] },
-  ...{
-    item_bill_period_to_date: [DAY],
-    item_issued_date: [null],
-    item_number: [null],
-    item_gross_amount: [null],
-  },
-  ...{ item_statement_path: [null], item_vendor: ['v'], item_reference: ['r'], item_type: ['CHARGE'] },
-  ...{
-    item_details: ['{}'],
-    item_verified_at: [DAY],
-    item_transaction_id: ['t'],
-    item_transaction_date: [DAY],
-  },
-  ...{ item_amount: [1], item_reason: [null], item_payment_type: [null], item_display_note: [null] },
-  ...{ item_note: [null], item_product_code: [null], item_line_items: [null], item_tax_items: [null] },
-  ...{ item_id: [ID], item_organisation_id: [ID], item_api_key_id: [ID], item_request_id: ['r'] },
-  ...{
-    item_kind: ['notes'],
-    item_external_account_number: ['A'],
-    item_status: [404],
-    item_code: ['not_found'],
-  },
-  ...{ request_trace_id: [null], item_trace_id: [null] },
-  ...{ item_attr: [null], item_field_code: [null], item_is_dry_run: [false] },
-  ...{
-    requests: [1],
-    notes: [1],
-    transactions: [1],
-    statements: [1],
-    payment_instructions: [1],
-    amount: [1],
-  },
-  ...{ pending: [1], imported: [1], failed: [1], minute: [DAY], part: 0, parts: 1 },
-};
-
-/** Control totals of two accounts. */
-const CONTROLS = {
-  ...{ notes: [1, 1], transactions: [1, 1], amount: ['1.00', '1.00'], statements: [1, 1] },
-  payment_instructions: [1, 1],
-};
-
-/** Values that mean something else in one query. */
-const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'accounts.begin_erasure': { account_number: 'C', run_id: NEW_ID },
-  'accounts.close_for_erasure': { account_numbers: ['D'] },
-  'accounts.import_with_numbers': { account_numbers: ['B'], numbers: ['A-00000002'] },
-  'accounts.note_imported': { account_numbers: ['B'], numbers: ['A-00000002'] },
-  'accounts.record_changes': { external_account_number: ['A'] },
-  'accounts.replace_totals': {
-    ...{ requests: 1, notes: 1, transactions: 1, statements: 1, payment_instructions: 1, amount: '1.00' },
-    ...{ pending: 1, imported: 1, failed: 1, loaded_accounts: 1 },
-  },
-  'accounts.set_new_controls': CONTROLS,
-  'accounts.change_controls': CONTROLS,
-  'accounts.erase_accounts': { account_numbers: ['B'] },
-  'sent_requests.of_account': { after: '00000000-0000-0000-0000-000000000000' },
-  'accounts.history_changes': { after: '00000000-0000-0000-0000-000000000000' },
-  'sent_requests.of_account_backwards': { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
-  'accounts.history_changes_backwards': { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
-  'console.account_transactions': {
-    ...{ before_1: 'infinity', before_2: '', before_3: '0', type: null, to: null, id: null },
-  },
-  'console.account_statements': { before_1: 'infinity', before_2: '' },
-  'console.account_payment_instructions': { before_1: 'infinity', before_2: '', before_3: '' },
-  'console.account_notes': { before_1: 'infinity', before_2: '', is_pinned: true },
-  'console.account_transaction': { transaction_id: 't', occurrence: '0' },
-  'console.document_locations': { path: 'a.pdf' },
-  'console.find_accounts': { first_number: 'A', end: 'B' },
-  'console.find_platform_accounts': { first_number: 'A-0', end: 'A-1', import_supplier_ids: [1] },
-  'console.find_platform_account': { number: 'A-00000001', import_supplier_ids: [1] },
-  'console.find_items': { item_id: 't' },
-  'console.limit_time': { milliseconds: '1000' },
-  'contents.account': { only: 'A', count_max: null },
-  'contents.accounts': { through: null, count_max: null },
-  'evidence.record_view': { viewer: 'v', action: 'account.view' },
-  'evidence.record_sign_in': { viewer: 'v', action: 'console.sign_in' },
-};
-
-/** What a query finds that only follows another one. */
-const BEFORE: Readonly<Record<string, string>> = {
-  'accounts.mark_closed_for_erasure': `
-    INSERT INTO account_erasure (import_supplier_id, external_account_number, erasure_id) VALUES ($1, 'A', '${ID}')`,
-  'accounts.note_imported': `
-    UPDATE account_import
-       SET status = 'imported', service_account_number = 'A-00000002', account_created_at = now(),
-           open_statement_from = '2026-01-01'
-     WHERE import_supplier_id = $1 AND external_account_number = 'B'`,
-};
-
 interface Plan {
   /** How many tasks each part has that Citus sends to nodes; empty when only tables of the coordinator are used. */
   readonly tasks: readonly number[];
@@ -213,32 +58,14 @@ interface Plan {
   readonly isInParts: boolean;
 }
 
-describe('every hand-written query, on Citus', () => {
+describe('every hand-written query through the coordinator, on Citus', () => {
   let database: TestDatabase;
   let client: pg.Client;
   let supplierId: number;
 
   beforeAll(async () => {
     database = await createDatabase();
-    const [row] = await database.sql<{ id: number }>(
-      `INSERT INTO import_supplier (code, name, document_root) VALUES ('S', 'S', 's') RETURNING id`,
-    );
-    supplierId = row!.id;
-    await database.sql(`INSERT INTO organisation (id, name) VALUES ($1, 'O')`, [ID]);
-    await database.sql(
-      `INSERT INTO import_supplier_grant (import_supplier_id, organisation_id) VALUES ($1, $2)`,
-      [supplierId, ID],
-    );
-    await database.sql(
-      `INSERT INTO erasure (import_supplier_id, id, external_account_number, reason, run_id) VALUES ($1, $2, 'D', 'r', $2)`,
-      [supplierId, ID],
-    );
-    await database.imports(
-      `INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number,
-                                   account_created_at, open_statement_from)
-       VALUES ($1, 'A', 'imported', 'A-00000001', now(), '2026-01-01'), ($1, 'B', 'pending', NULL, NULL, NULL)`,
-      [supplierId],
-    );
+    supplierId = await fillForQueries(database);
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
   });
@@ -248,13 +75,6 @@ describe('every hand-written query, on Citus', () => {
   });
   beforeEach(() => client.query('BEGIN'));
   afterEach(() => client.query('ROLLBACK; DEALLOCATE ALL'));
-
-  function valuesOf({ name, parameterNames }: Query<unknown>): unknown[] {
-    const values = { ...VALUES, ...OWN_VALUES[name], import_supplier_id: supplierId };
-    const missing = parameterNames.filter((parameter) => !(parameter in values));
-    expect({ name, missing }).toEqual({ name, missing: [] });
-    return parameterNames.map((parameter) => (values as Record<string, unknown>)[parameter]);
-  }
 
   async function prepare(name: string): Promise<void> {
     if (BEFORE[name] !== undefined) await client.query(BEFORE[name], [supplierId]);
@@ -290,10 +110,12 @@ describe('every hand-written query, on Citus', () => {
   }
 
   // Those of other test files in the same process of Jest are no part of the service.
-  const planned = queries().filter(({ name }) => !(name in EVERY_SHARD) && !name.startsWith('tests.'));
+  const planned = queries().filter(
+    ({ name }) => !(name in EVERY_SHARD) && !AT_THE_NODE.has(name) && !name.startsWith('tests.'),
+  );
 
   it.each(planned.map((one) => [one.name, one] as const))('runs on one shard: %s', async (name, one) => {
-    const { tasks, isInParts } = await planOf(one.text, valuesOf(one));
+    const { tasks, isInParts } = await planOf(one.text, valuesOf(one, supplierId));
     expect({ name, tasks }).toEqual({ name, tasks: tasks.map(() => 1) });
     expect({ name, isInParts }).toEqual({ name, isInParts: name in IN_PARTS });
   });
@@ -302,7 +124,7 @@ describe('every hand-written query, on Citus', () => {
     'is accepted however often it is prepared and run: %s',
     async (name, one) => {
       await prepare(name);
-      const query = { name: one.name, text: one.text, values: valuesOf(one) };
+      const query = { name: one.name, text: one.text, values: valuesOf(one, supplierId) };
       for (let time = 0; time < TIMES; time += 1) {
         await client.query('SAVEPOINT before');
         await client.query(query);
@@ -316,7 +138,7 @@ describe('every hand-written query, on Citus', () => {
     async (name, one) => {
       await prepare(name);
       // A name of its own: the connection has forgotten those of the tests before, and the driver has not.
-      const query = { name: `${one.name}.nodes`, text: one.text, values: valuesOf(one) };
+      const query = { name: `${one.name}.nodes`, text: one.text, values: valuesOf(one, supplierId) };
       const nodes = await nodesNeededBy(() => client.query(query));
       expect({ name, isEvery: nodes.length > 1 }).toEqual({ name, isEvery: name in EVERY_NODE });
     },
@@ -353,20 +175,9 @@ describe('every hand-written query, on Citus', () => {
 
   it('has an exception only when it exists', () => {
     const names = queries().map(({ name }) => name);
-    const excepted = [IN_PARTS, EVERY_SHARD, EVERY_NODE, OWN_VALUES, BEFORE].flatMap(Object.keys);
+    const excepted = [IN_PARTS, EVERY_SHARD, EVERY_NODE, OWN_VALUES, BEFORE]
+      .flatMap(Object.keys)
+      .concat([...AT_THE_NODE]);
     expect(excepted.filter((name) => !names.includes(name))).toEqual([]);
   });
 });
-
-/** A value as SQL writes it; PREPARE has declared its type. */
-function literal(value: unknown): string {
-  if (value === null) return 'NULL';
-  if (!Array.isArray(value)) return pg.escapeLiteral(textOf(value));
-  return pg.escapeLiteral(
-    `{${value.map((one) => (one === null ? 'NULL' : JSON.stringify(textOf(one)))).join(',')}}`,
-  );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}

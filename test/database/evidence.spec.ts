@@ -19,8 +19,8 @@ describe('evidence of views', () => {
   const repository = new EvidenceRepository();
   beforeAll(async () => {
     database = await createDatabase();
-    const { url, isDistributed } = database;
-    source = new DataSource(dataSourceOptions(url, readEnvironment({}), { isDistributed }));
+    const { url, kind } = database;
+    source = new DataSource(dataSourceOptions(url, readEnvironment({}), { kind }));
     await source.initialize();
     work = new UnitOfWork(source);
   });

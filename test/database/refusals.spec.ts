@@ -21,8 +21,8 @@ describe('recorded refusals', () => {
   const repository = new RefusalsRepository();
   beforeAll(async () => {
     database = await createDatabase();
-    const { url, isDistributed } = database;
-    source = new DataSource(dataSourceOptions(url, readEnvironment({}), { isDistributed }));
+    const { url, kind } = database;
+    source = new DataSource(dataSourceOptions(url, readEnvironment({}), { kind }));
     await source.initialize();
     work = new UnitOfWork(source);
   });

@@ -18,8 +18,8 @@ describe('the staged objects of imported accounts', () => {
   const repository = new StagedRetentionRepository();
   beforeAll(async () => {
     database = await createDatabase();
-    const { url, isDistributed } = database;
-    source = dataSource(url, readEnvironment({}), { isDistributed });
+    const { url, kind } = database;
+    source = dataSource(url, readEnvironment({}), { kind });
     await source.initialize();
     work = new UnitOfWork(source);
   });

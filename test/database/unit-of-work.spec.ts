@@ -133,7 +133,12 @@ describe('a query that is not answered in time', () => {
 describe.each([
   ['on a single node', {}, ['40001', '40P01'], ['23503', '23505', '57014', 'P0001']],
   // An account may be erased between two parts of a query.
-  ['on several nodes', { isDistributed: true }, ['40001', '40P01', '23503'], ['23505', '57014', 'P0001']],
+  [
+    'on several nodes',
+    { kind: 'coordinator' as const },
+    ['40001', '40P01', '23503'],
+    ['23505', '57014', 'P0001'],
+  ],
 ])('work that PostgreSQL undoes, %s,', (_kind, use, lostRaces, ownErrors) => {
   const REFUSE = query(unique('tests.refuse'), 'SELECT refuse(:code)');
   const TRIES_MAX = 5;

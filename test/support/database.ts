@@ -8,6 +8,8 @@ export interface TestDatabase {
   readonly url: string;
   /** Whether its tables are on several nodes. */
   readonly isDistributed: boolean;
+  /** The same as connection-options.ts is told it. */
+  readonly kind: 'single' | 'coordinator';
   /** Run SQL on connections that are not the service's. Of several statements it returns the rows of the last. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, parameters?: unknown[]) => Promise<Row[]>;
   /** As {@link sql}, for SQL that makes imported accounts: on several nodes a second table has them too. */
@@ -62,6 +64,7 @@ export function openDatabase(url: string, isDistributed: boolean, remove: () => 
   return {
     url,
     isDistributed,
+    kind: isDistributed ? 'coordinator' : 'single',
     sql,
     imports: async <Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []) => {
       if (!isDistributed) return sql<Row>(text, parameters);

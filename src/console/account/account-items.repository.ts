@@ -63,8 +63,8 @@ export const NOTES = itemList<ViewedNote>('console.account_notes', NOTE, {
 const TYPE_TOTALS = query<TypeTotal>(
   'console.account_transaction_totals',
   `SELECT t.type, count(*)::float8 AS count, coalesce(sum(t.amount), 0)::text AS amount
-     FROM transaction t
-    WHERE ${isOfAccount('t')}
+     FROM {transaction t}
+    WHERE ${isOfAccount('t')} AND {placed}
     GROUP BY GROUPING SETS ((t.type), ())
     ORDER BY t.type NULLS LAST`,
 );
@@ -87,8 +87,8 @@ const TRANSACTION_BY_ID = query<ItemizedTransaction>(
                                            FROM jsonb_array_elements(object -> 'units') AS unit LIMIT ${UNITS_SHOWN})`,
           )} AS "lineItems",
           ${objects('tax_items', TRANSACTION.fields.tax_items.members)} AS "taxItems"
-     FROM transaction item
-    WHERE ${isOfAccount('item')} AND item.transaction_id = :transaction_id AND item.occurrence = :occurrence::bigint`,
+     FROM {transaction item}
+    WHERE ${isOfAccount('item')} AND item.transaction_id = :transaction_id AND item.occurrence = :occurrence::bigint AND {placed}`,
 );
 
 /** What is on one account. */

@@ -11,23 +11,24 @@ const FIND = query<AccountSummary>(
   `SELECT ${accountState('a')} AS state, a.service_account_number AS "serviceAccountNumber", a.staged_at AS "stagedAt",
           a.account_created_at AS "accountCreatedAt", a.open_statement_from::text AS "openStatementFrom",
           a.open_statement_to::text AS "openStatementTo", a.failure, a.failed_at AS "failedAt"
-     FROM account_import a
-    WHERE ${isOfAccount('a')}`,
+     FROM {account_import a}
+    WHERE ${isOfAccount('a')} AND {placed}`,
 );
 
 const FIND_ERASURE = query<{ started_at: Date }>(
   'console.account_erasure',
   `SELECT e.started_at
-     FROM account_erasure a
-     JOIN erasure e ON e.import_supplier_id = a.import_supplier_id AND e.id = a.erasure_id
-    WHERE ${isOfAccount('a')}`,
+     FROM {account_erasure a}
+     JOIN {erasure e} ON e.import_supplier_id = a.import_supplier_id AND e.id = a.erasure_id
+    WHERE ${isOfAccount('a')} AND {placed}`,
 );
 
 const SUM = query<LoadedSums>(
   'console.account_sums',
   `SELECT ${totalsAsJson('found')} AS stored, found.requests::float8, found.pinned_notes::float8 AS "pinnedNotes",
           found.last_request_at AS "lastRequestAt"
-     FROM (${recordedCounts(':external_account_number')}) AS found`,
+     FROM (${recordedCounts(':external_account_number')}) AS found
+    WHERE {placed}`,
 );
 
 @Injectable()

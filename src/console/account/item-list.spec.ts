@@ -7,7 +7,8 @@ const LETTER = {
   request: 'letters',
   requestWords: 'letters',
   section: 'letters',
-  table: 'letter',
+  // One that there is.
+  table: 'note',
   label: 'Letters',
   fields: {
     letter_id: { type: 'text' },
@@ -32,10 +33,10 @@ describe('a list of items on the page of an account', () => {
       'SELECT item.letter_id, item.sent_on::text AS sent_on, item.weight::text AS weight, ' +
         'coalesce(jsonb_array_length(item.pages), 0) AS pages, item.sender_name, item.seen_at, ' +
         'ARRAY[item.sent_on::text, item.letter_id::text] AS cursor ' +
-        'FROM (SELECT item.* FROM letter item ' +
+        'FROM (SELECT item.* FROM note AS item ' +
         'WHERE item.import_supplier_id = $1 AND item.external_account_number = $2 ' +
         'AND (item.sent_on, item.letter_id) < ($3::date, $4::text COLLATE "C") AND item.weight > $5::numeric ' +
-        'ORDER BY item.sent_on DESC, item.letter_id DESC LIMIT $6::integer) AS item ' +
+        'ORDER BY item.sent_on DESC, item.letter_id DESC LIMIT $6::integer) AS item WHERE true ' +
         'ORDER BY item.sent_on DESC, item.letter_id DESC',
     );
     expect(list.cursorTypes).toEqual(['date', 'text']);

@@ -52,12 +52,13 @@ export function itemList<Row>(
   const cursor = columns.map(([column, type]) => cursorText(`item.${column}`, type));
   const text = `SELECT ${shownColumns(kind, further)}, ARRAY[${cursor.join(', ')}] AS cursor
      FROM (SELECT item.*
-             FROM ${kind.table} item
+             FROM {${kind.table} item}
             WHERE ${isOfAccount('item')}
               AND (${ordered.join(', ')}) < (${before.join(', ')})
               ${conditions.map((condition) => `AND ${condition}`).join('\n              ')}
             ${orderBy}
             LIMIT :count_max::integer) AS item
+    WHERE {placed}
     ${orderBy}`;
   return { query: query(name, text), cursorTypes: columns.map(([, type]) => type), rowsMax };
 }

@@ -7,9 +7,9 @@ import type { ComparedAccount, DifferingAccount } from './differences.types.js';
 const COMPARED_ACCOUNT = query<ComparedAccount>(
   'console.account_control',
   `SELECT ${totalsAsJson('c')} AS expected, ${totalsAsJson('found')} AS found
-     FROM account_control c
+     FROM {account_control c}
     CROSS JOIN LATERAL (${recordedCounts('c.external_account_number')}) AS found
-    WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = :external_account_number`,
+    WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = :external_account_number AND {placed}`,
 );
 
 /** The accounts come from an index that has only those that differ. */
@@ -18,11 +18,12 @@ const DIFFERING = query<DifferingAccount>(
   `SELECT c.external_account_number AS "externalAccountNumber", ${totalsAsJson('c')} AS expected,
           ${totalsAsJson('found')} AS found
      FROM (SELECT k.*
-             FROM account_control k
+             FROM {account_control k}
             WHERE k.import_supplier_id = :import_supplier_id AND k.differs AND k.external_account_number > :after
             ORDER BY k.external_account_number
             LIMIT :count_max::integer) AS c
     CROSS JOIN LATERAL (${recordedCounts('c.external_account_number')}) AS found
+    WHERE {placed}
     ORDER BY c.external_account_number`,
 );
 

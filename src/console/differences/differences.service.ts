@@ -28,8 +28,8 @@ export class DifferencesService {
   async page(viewer: Viewer, code: string, after: string | undefined): Promise<Differences> {
     const supplier = await this.suppliers.find(viewer, code);
     const { id } = supplier;
-    const [{ control }, found] = await this.work.atSupplier(id, () =>
-      this.work.single(
+    const [{ control }, found] = await this.work.atSupplier(id, (at) =>
+      at.single(
         async (tx) =>
           [
             await this.totals.totalsOf(tx, id),

@@ -26,7 +26,7 @@ const CAUSES = query<CauseRow>(
   `WITH counted AS MATERIALIZED (
      SELECT ${failureCause('a')} AS cause, count(*)::integer AS count, min(a.failed_at) AS first_at,
             max(a.failed_at) AS last_at
-       FROM account_import a
+       FROM {account_import a}
       WHERE a.import_supplier_id = :import_supplier_id
         AND a.status = 'failed'
         AND (:cause::text IS NULL OR ${failureCause('a')} = :cause)
@@ -41,7 +41,7 @@ const CAUSES = query<CauseRow>(
    SELECT shown.cause, shown.count, shown.first_at AS "firstAt", shown.last_at AS "lastAt", NULL AS refusal, NULL AS values,
           to_json(ARRAY(
             SELECT json_build_object('externalAccountNumber', a.external_account_number)
-              FROM account_import a
+              FROM {account_import a}
              WHERE a.import_supplier_id = :import_supplier_id
                AND a.status = 'failed'
                AND ${failureCause('a')} = shown.cause
@@ -51,17 +51,19 @@ const CAUSES = query<CauseRow>(
           (SELECT sum(c.count)::integer FROM counted c) AS "countOfAll",
           (SELECT count(*)::integer FROM counted c) AS "causeCount"
      FROM shown
+    WHERE {placed}
     ORDER BY shown.count DESC, shown.cause`,
 );
 
 const ACCOUNTS = query<FailedImportRow>(
   'console.failed_accounts',
   `SELECT ${failureCause('a')} AS cause, a.external_account_number, a.failure, a.failed_at
-     FROM account_import a
+     FROM {account_import a}
     WHERE a.import_supplier_id = :import_supplier_id
       AND a.status = 'failed'
       AND (${failureCause('a')}, a.external_account_number) >= (:from_cause, :from_number)
       AND ${failureCause('a')} <= :last_cause
+      AND {placed}
     ORDER BY ${failureCause('a')}, a.external_account_number
     LIMIT :count_max::integer`,
 );

@@ -18,7 +18,7 @@ const NOT_SEEN_COUNT = Object.values<ItemKind>(ITEMS)
     ({ table, key, documents: { hasUnseen, unseenCount } }) => `
     (SELECT coalesce(sum(named.documents), 0)
        FROM (SELECT ${unseenCount} AS documents
-               FROM ${table} item
+               FROM {${table} item}
               WHERE item.import_supplier_id = :import_supplier_id AND ${hasUnseen}
               ORDER BY ${['external_account_number', ...Object.keys(key)].map((column) => `item.${column}`).join(', ')}
               LIMIT :documents_max::integer) AS named)`,
@@ -34,25 +34,25 @@ const SIGNS = query<SignsRow>(
   'console.signs',
   `SELECT (SELECT count(*)
              FROM (SELECT
-                     FROM import_refusal r
+                     FROM {import_refusal r}
                     WHERE r.import_supplier_id = :import_supplier_id AND r.at >= now() - interval '1 hour'
                     LIMIT :count_max::integer) AS refused)::float8 AS refusals,
           (${NOT_SEEN_COUNT})::float8 AS "documentsNotSeen",
           (SELECT a.staged_at
-             FROM account_import a
+             FROM {account_import a}
             WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'pending'
             ORDER BY a.staged_at
             LIMIT 1) AS "pendingSince",
           (SELECT m.minute
-             FROM supplier_minute m
+             FROM {supplier_minute m}
             WHERE m.import_supplier_id = :import_supplier_id AND m.imported > 0
             ORDER BY m.minute DESC
             LIMIT 1) AS "lastImportedAt",
           (SELECT coalesce(sum(m.imported), 0)
-             FROM supplier_minute m
+             FROM {supplier_minute m}
             WHERE m.import_supplier_id = :import_supplier_id AND m.minute >= :since::timestamptz)::float8 AS "importedRecently"
-     FROM import_supplier s
-    WHERE s.id = :import_supplier_id`,
+     FROM {import_supplier s}
+    WHERE s.id = :import_supplier_id AND {placed}`,
 );
 
 @Injectable()

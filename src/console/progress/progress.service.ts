@@ -60,6 +60,6 @@ export class ProgressService {
   }
 
   private atSupplier<T>({ id }: ViewedSupplier, read: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.work.atSupplier(id, () => this.work.single(read));
+    return this.work.atSupplier(id, (at) => at.single(read));
   }
 }

@@ -101,8 +101,8 @@ export class SupplierService {
     const found: UnseenDocument[] = [];
     for (const referrer of DOCUMENT_REFERRERS) {
       const { kind } = referrer;
-      const rows = await this.work.atSupplier(id, () =>
-        this.work.single((tx) => referrer.listNotSeen(tx, id, undefined, DOCUMENTS_LISTED)),
+      const rows = await this.work.atSupplier(id, (at) =>
+        at.single((tx) => referrer.listNotSeen(tx, id, undefined, DOCUMENTS_LISTED)),
       );
       for (const { externalAccountNumber, documents } of rows)
         found.push(...documents.map(({ path }) => ({ kind, externalAccountNumber, path })));

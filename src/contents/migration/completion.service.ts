@@ -81,7 +81,7 @@ export class CompletionService {
       );
     }
     await this.totals.keep(tx, supplier.id);
-    await this.requests.wait(interrupted, onLongWait);
+    await this.requests.wait(supplier.id, interrupted, onLongWait);
     const counts = await this.rows.counts(tx, supplier.id);
     const isComplete = !interrupted.aborted && (reason !== undefined || isWhole(counts));
     const status = isComplete ? 'complete' : before;

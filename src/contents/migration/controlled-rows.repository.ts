@@ -8,7 +8,7 @@ import type { Tx } from '../../database/unit-of-work.js';
 import type { ControlDifference, MigrationCounts } from './migration.types.js';
 
 /** The accounts with control totals and what their rows make together. */
-const CONTROLLED = `account_control account
+const CONTROLLED = `{account_control account}
     CROSS JOIN LATERAL (${countedRows('account.external_account_number')}) AS found`;
 
 interface DifferenceRow {
@@ -21,7 +21,7 @@ const DIFFERENCES = query<DifferenceRow>(
   'contents.control_differences',
   `SELECT account.external_account_number, ${totalsAsJson('account')} AS expected, ${totalsAsJson('found')} AS found
      FROM ${CONTROLLED}
-    WHERE account.import_supplier_id = :import_supplier_id AND ${differs('account', 'found')}
+    WHERE account.import_supplier_id = :import_supplier_id AND ${differs('account', 'found')} AND {placed}
     ORDER BY account.external_account_number`,
 );
 
@@ -33,13 +33,13 @@ const COUNTS = query<MigrationCounts>(
                     'in_progress', count(*) FILTER (WHERE a.state = 'in_progress'),
                     'failed', count(*) FILTER (WHERE a.state = 'failed'))
              FROM (SELECT ${accountState('a')} AS state
-                     FROM account_import a
+                     FROM {account_import a}
                     WHERE a.import_supplier_id = :import_supplier_id) AS a) AS accounts,
           (SELECT json_build_object('with', count(*), 'differ', count(*) FILTER (WHERE ${differs('account', 'found')}))
              FROM ${CONTROLLED}
             WHERE account.import_supplier_id = :import_supplier_id) AS control
-     FROM import_supplier s
-    WHERE s.id = :import_supplier_id`,
+     FROM {import_supplier s}
+    WHERE s.id = :import_supplier_id AND {placed}`,
 );
 
 /** Accounts compared with their control totals by counting their rows. Each query is of one moment. */

@@ -21,7 +21,7 @@ type AccountRow = RowAccount & {
 };
 
 const DIFFERS = `(SELECT ${differs('c', 'found')}
-             FROM account_control c
+             FROM {account_control c}
             CROSS JOIN LATERAL (${countedRows('c.external_account_number')}) AS found
             WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = a.external_account_number)`;
 

@@ -1,7 +1,15 @@
 import type { DataSource } from 'typeorm';
 
+/** What a data source is connected to: the only server, or the coordinator or a node of a Citus cluster. */
+export type DatabaseKind = 'single' | 'coordinator' | 'node';
+
+/** @param dataSource of connection-options.ts, which keeps it in its options */
+export function databaseKind(dataSource: DataSource): DatabaseKind {
+  const { extra } = dataSource.options as { extra?: { kind?: DatabaseKind } };
+  return extra?.kind ?? 'single';
+}
+
 /** Whether the tables are on several nodes, for the few queries that differ (docs/scaling.md, "Promises"). */
 export function isOnSeveralNodes({ dataSource }: { readonly dataSource: DataSource }): boolean {
-  const { extra } = dataSource.options as { extra?: { isDistributed?: boolean } };
-  return extra?.isDistributed === true;
+  return databaseKind(dataSource) !== 'single';
 }

@@ -1,3 +1,4 @@
+import { GUARD_FUNCTIONS } from './placement.js';
 import {
   ADDED_CONSTRAINTS,
   DISTRIBUTED_TABLES,
@@ -74,6 +75,8 @@ export async function distribute(
     await sql.query(IMPORTED_ACCOUNT);
     await sql.query(KEEP_GRANTED_ORGANISATION);
   }
+  // Citus makes them on every node, and on those that are added later.
+  await sql.query(GUARD_FUNCTIONS);
   const known = await citusTables(sql);
   const pending = [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES].filter((table) => !known.has(table));
   await dropTriggers(sql, pending);

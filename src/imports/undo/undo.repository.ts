@@ -23,18 +23,19 @@ const MARK = query<MarkedRequest>(
   `WITH locked AS MATERIALIZED (
      SELECT r.external_account_number, r.id
        FROM unnest(:account_numbers::text[], :import_request_ids::uuid[]) AS wanted (account_number, id)
-       JOIN import_request r
+       JOIN {import_request r}
          ON r.import_supplier_id = :import_supplier_id AND r.external_account_number = wanted.account_number AND r.id = wanted.id
       WHERE r.undone_at IS NULL AND ${isNotBeingErased('r')}
       ORDER BY r.external_account_number, r.id
         FOR UPDATE OF r
    )
-   UPDATE import_request r
+   UPDATE {import_request r}
       SET undone_at = now()
      FROM locked
     WHERE r.import_supplier_id = :import_supplier_id
       AND r.external_account_number = locked.external_account_number
       AND r.id = locked.id
+      AND {held}
    RETURNING r.external_account_number, r.id, r.kind, r.pinned_notes`,
 );
 
@@ -52,7 +53,7 @@ function removal(kind: ItemName): Query<RemovedRows> {
   return query<RemovedRows>(
     `imports.remove_${kind}`,
     `WITH removed AS (
-     DELETE FROM ${ITEMS[kind].table} item
+     DELETE FROM {${ITEMS[kind].table} item}
       WHERE item.import_supplier_id = :import_supplier_id
         AND item.external_account_number = ANY (:account_numbers::text[])
         AND item.import_request_id = ANY (:import_request_ids::uuid[])
@@ -61,6 +62,7 @@ function removal(kind: ItemName): Query<RemovedRows> {
    SELECT removed.external_account_number, count(*)::integer AS removed,
           ${isOfTransactions ? '(-sum(removed.amount))::text' : 'NULL'} AS amount
      FROM removed
+    WHERE {held}
     GROUP BY removed.external_account_number`,
   );
 }

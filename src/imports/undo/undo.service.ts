@@ -82,8 +82,8 @@ export class UndoService {
     interrupted: AbortSignal,
     onLongWait: () => void,
   ): Promise<RequestCounts> {
-    await this.work.single((tx) => this.suppliers.paused(tx, code));
-    await this.underWay.wait(interrupted, onLongWait);
+    const id = await this.work.single((tx) => this.suppliers.paused(tx, code));
+    await this.underWay.wait(id, interrupted, onLongWait);
     return this.requests.countToUndo(code, chosen);
   }
 

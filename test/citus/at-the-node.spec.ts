@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+// Both import every module, and with it every query.
+import '../../src/app.module.js';
+import '../../src/cli/operator-modules.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { connectionOptions, nodeOptions } from '../../src/database/connection-options.js';
+import type { Placement } from '../../src/database/distribution/placement.js';
+import { queries, type Query } from '../../src/database/query.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { BEFORE, fillForQueries, literal, valuesOf } from '../support/query-values.js';
+
+describe('every query that is sent to the node of a supplier', () => {
+  let database: TestDatabase;
+  let source: DataSource;
+  let work: UnitOfWork;
+  let placement: Placement;
+  let node: pg.Client;
+  let supplierId: number;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    supplierId = await fillForQueries(database);
+    const options = connectionOptions(database.url, readEnvironment({}), { kind: 'coordinator' });
+    source = await new DataSource(options).initialize();
+    work = new UnitOfWork(source);
+    placement = (await work.atSupplier(supplierId, (at) =>
+      at.single((tx) => Promise.resolve(tx.placement)),
+    ))!;
+    const { url, extra } = nodeOptions(options, placement) as {
+      readonly url: string;
+      readonly extra: { readonly options: string };
+    };
+    node = new pg.Client({ connectionString: url, options: extra.options });
+    await node.connect();
+  });
+  afterAll(async () => {
+    await node.end();
+    await work.onApplicationShutdown();
+    await source.destroy();
+    await database.drop();
+  });
+  beforeEach(() => node.query('BEGIN'));
+  afterEach(() => node.query('ROLLBACK; DEALLOCATE ALL'));
+
+  const placeable = queries().filter(({ name, textAt }) => textAt && !name.startsWith('tests.'));
+
+  async function prepare(name: string): Promise<void> {
+    const [table, rest] = /(account_erasure|account_import)/.exec(BEFORE[name] ?? '') ?? [];
+    if (table !== undefined)
+      await node.query(BEFORE[name]!.replace(rest!, placement.shards[table]!), [supplierId]);
+  }
+
+  async function planOf(one: Query<unknown>): Promise<string> {
+    await node.query(`PREPARE planned AS ${one.textAt!(placement)}`);
+    const values = valuesOf(one, supplierId);
+    const list = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
+    const { rows } = await node.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) EXECUTE planned${list}`);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  }
+
+  it.each(placeable.map((one) => [one.name, one] as const))(
+    'is planned by PostgreSQL on the shards alone, and looks first whether they are there: %s',
+    async (name, one) => {
+      const plan = await planOf(one);
+      expect({ name, isOfCitus: plan.includes('Citus') }).toEqual({ name, isOfCitus: false });
+      const tables = [...plan.matchAll(/(?<!Bitmap Index Scan) on ([a-z_]+_\d{5,})\b/g)].map(
+        ([, table]) => table,
+      );
+      const others = tables.filter((table) => !Object.values(placement.shards).includes(table!));
+      expect({ name, others }).toEqual({ name, others: [] });
+      expect(one.textAt!(placement)).toMatch(/\(SELECT (held|placed)_shard\(\d+\)\)/);
+      const firstFilter = /One-Time Filter: [^\n]*InitPlan (\d+|expr_1)/.exec(plan);
+      expect({ name, plan: firstFilter === null ? plan : '' }).toEqual({ name, plan: '' });
+    },
+  );
+
+  it.each(placeable.map((one) => [one.name, one] as const))('runs: %s', async (name, one) => {
+    await prepare(name);
+    await node.query(one.textAt!(placement), valuesOf(one, supplierId));
+  });
+});
