@@ -8,17 +8,20 @@ import {
   stageAccounts,
   type ServiceDatabase,
 } from '../contenders/service.js';
-import type { Measurement } from '../load/measurement.js';
+import { cpu, ratioOf, type Measurement } from '../load/measurement.js';
 import { measureAll } from '../load/rounds.js';
 import type { AccountPicker } from '../load/scenarios.js';
 import { median } from '../load/statistics.js';
 import { query } from '../processes/postgres.js';
-import { micros, type Report } from '../report.js';
+import { micros, ratio, type Report } from '../report.js';
 import type { BenchRun } from '../run.js';
 import { relativeRows } from './relative-rows.js';
 
 /** What the requests of two suppliers at once are made of, unless `--only` names fewer. */
-const SCENARIOS_OF_NODES = ['transactions-20', 'transactions-500', 'notes-5', 'status'];
+const SCENARIOS_OF_NODES = [
+  ...['transactions-1', 'transactions-20', 'transactions-500', 'supply-charges-20', 'already-added-20'],
+  ...['notes-5', 'statements-12', 'status'],
+];
 
 /** Suppliers that are created until one is on another node than the first. */
 const SUPPLIERS_MAX = 40;
@@ -56,14 +59,9 @@ export async function measureNodes(urls: readonly string[], run: BenchRun): Prom
       {
         head: [
           ...['Scenario', 'Database', 'Items/s', 'p50 ms', 'p99 ms'],
-          ...['Service µs', 'PostgreSQL µs', 'Rate ÷ first'],
+          ...['Service µs', 'PostgreSQL µs', 'Both ÷ first', 'Rate ÷ first'],
         ],
-        rows: relativeRows(
-          results,
-          contenders,
-          ({ name }) => /\((.*)\)/.exec(name)?.[1] ?? name,
-          (measurement) => cpuCells(measurement),
-        ),
+        rows: relativeRows(results, contenders, ({ name }) => /\((.*)\)/.exec(name)?.[1] ?? name, cpuCells),
         remarks: [
           'Medians of the rounds. µs are processor time a request; that of PostgreSQL is of each server, the coordinator first, then the workers.',
         ],
@@ -143,9 +141,10 @@ async function serverOf(pid: number): Promise<number | undefined> {
   return parent === undefined ? undefined : Number(parent);
 }
 
-function cpuCells(measurement: Measurement): string[] {
+function cpuCells(measurement: Measurement, first: Measurement | undefined): string[] {
   const databases = measurement.cpuOfDatabases();
-  return [[median(measurement.cpu('server'))], databases.length > 0 ? databases : [NaN]].map((all) =>
+  const cells = [[median(measurement.cpu('server'))], databases.length > 0 ? databases : [NaN]].map((all) =>
     all.map(micros).join(' + '),
   );
+  return [...cells, ratio(ratioOf(cpu('both'), measurement, first))];
 }

@@ -12,7 +12,7 @@ export function relativeRows(
   results: readonly ScenarioResult[],
   contenders: readonly Contender[],
   titleOf: (contender: Contender, position: number) => string,
-  furtherCells: (measurement: Measurement) => readonly string[] = () => [],
+  furtherCells: (measurement: Measurement, first: Measurement | undefined) => readonly string[] = () => [],
 ): string[][] {
   return results.flatMap(({ scenario, measurements }) => {
     const [first] = contenders.map(({ name }) => measurements.get(name));
@@ -23,7 +23,7 @@ export function relativeRows(
         [
           ...[scenario.title, titleOf(contender, position), grouped(median(measurement.rates))],
           ...[0.5, 0.99].map((share) => measurement.latencyMs(share).toFixed(2)),
-          ...furtherCells(measurement),
+          ...furtherCells(measurement, first),
           ratio(ratioOf(rates, measurement, first)),
         ],
       ];

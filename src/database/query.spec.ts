@@ -26,7 +26,8 @@ describe('query', () => {
     );
     expect(text).toBe('SELECT n.body FROM note AS n JOIN account_import USING (a) WHERE n.a = $1 AND true');
     expect(textAt?.({ ...PLACE, shards: { note: 'note_8', account_import: 'account_import_7' } })).toBe(
-      'SELECT n.body FROM note_8 AS n JOIN account_import_7 AS account_import USING (a) WHERE n.a = $1 AND (SELECT placed_shard(7))',
+      'SELECT n.body FROM note_8 AS n JOIN account_import_7 AS account_import USING (a) WHERE n.a = $1 AND ' +
+        '(SELECT coalesce((SELECT true FROM pg_dist_placement p, pg_dist_local_group here WHERE p.shardid = 7 AND p.groupid = here.groupid), refuse_shard(7)))',
     );
   });
 

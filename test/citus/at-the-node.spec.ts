@@ -70,7 +70,7 @@ describe('every query that is sent to the node of a supplier', () => {
       );
       const others = tables.filter((table) => !Object.values(placement.shards).includes(table!));
       expect({ name, others }).toEqual({ name, others: [] });
-      expect(one.textAt!(placement)).toMatch(/\(SELECT (held|placed)_shard\(\d+\)\)/);
+      expect(one.textAt!(placement)).toMatch(/(held|refuse)_shard\(\d+\)/);
       const firstFilter = /One-Time Filter: [^\n]*InitPlan (\d+|expr_1)/.exec(plan);
       expect({ name, plan: firstFilter === null ? plan : '' }).toEqual({ name, plan: '' });
     },

@@ -17,25 +17,35 @@ export interface Placement {
 /** SQLSTATE of {@link GUARD_FUNCTIONS} for a shard that is not, or not any more, on the node that was asked. */
 export const NOT_PLACED = 'DI001';
 
+/** SQL for whether a shard is on the node that carries out the query; NULL when it is not. */
+const isHere = (shard: string): string =>
+  `(SELECT true FROM pg_dist_placement p, pg_dist_local_group here WHERE p.shardid = ${shard} AND p.groupid = here.groupid)`;
+
 /**
  * What keeps a query on a shard from reading or writing one that Citus has moved or split meanwhile, which Citus itself does only
- * for queries that it plans. Each looks with a snapshot of its own, which is newer than that of the query around it.
+ * for queries that it plans.
  *
- * `held_shard` first takes the lock that the writes of Citus take, which a move waits for before it lets go of the old shard, and
- * which keeps them out until the end of the transaction. Mode 5 is ShareLock, which writes have in common.
+ * Whoever reads looks in its own snapshot, in which the rows and their place agree. Whoever writes holds the shard first: `held_shard`
+ * takes the lock that the writes of Citus take, which a move waits for before it lets go of the old shard and which keeps it out until
+ * the end of the transaction, and looks then, with a snapshot that is newer than that of the query around it. Mode 5 is ShareLock,
+ * which writes have in common.
  */
 export const GUARD_FUNCTIONS = `
-CREATE OR REPLACE FUNCTION placed_shard(shard bigint) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+CREATE OR REPLACE FUNCTION refuse_shard(shard bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM FROM pg_dist_placement p, pg_dist_local_group here WHERE p.shardid = shard AND p.groupid = here.groupid;
-  IF FOUND THEN RETURN true; END IF;
   RAISE EXCEPTION 'shard % is not on this node', shard USING ERRCODE = '${NOT_PLACED}';
 END $$;
-CREATE OR REPLACE FUNCTION held_shard(shard bigint) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+CREATE OR REPLACE FUNCTION held_shard(shard bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM lock_shard_metadata(5, ARRAY[shard]);
-  RETURN placed_shard(shard);
+  RETURN coalesce(${isHere('shard')}, refuse_shard(shard));
 END $$`;
+
+/** SQL for the guards, of the id of a shard. The value of a subquery without a column is evaluated once, before the rest. */
+const GUARDS: Readonly<Record<string, (shardId: string) => string>> = {
+  held: (shardId) => `(SELECT held_shard(${shardId}))`,
+  placed: (shardId) => `(SELECT coalesce(${isHere(shardId)}, refuse_shard(${shardId})))`,
+};
 
 /**
  * What may stand in braces in the text of a query: a table, with its alias if it has one, or one of the guards `{held}` of a query that
@@ -45,7 +55,6 @@ END $$`;
 const IN_BRACES = /\{([a-z_]+)(?: ([a-z_]+))?\}/g;
 
 const TABLES: ReadonlySet<string> = new Set(PLACED_TABLES);
-const GUARDS: ReadonlySet<string> = new Set(['held', 'placed']);
 
 /** A table without braces, where SQL reads or writes one; after a comma with an alias of one letter. */
 const BARE = /(?:\b(?:FROM|JOIN|INTO|UPDATE)\s+|,\s+(?=[a-z_]+ [a-z]\b))([a-z_]+)\b/g;
@@ -58,8 +67,8 @@ const WRITES = /\b(INSERT|UPDATE|DELETE|FOR (NO KEY )?(UPDATE|SHARE|KEY SHARE))\
  */
 export function isPlaceable(query: string, text: string): boolean {
   const names = [...text.matchAll(IN_BRACES)].map(([, name = '']) => name);
-  const guards = names.filter((name) => GUARDS.has(name));
-  const unknown = names.find((name) => !TABLES.has(name) && !GUARDS.has(name));
+  const guards = names.filter((name) => name in GUARDS);
+  const unknown = names.find((name) => !TABLES.has(name) && (!name) in GUARDS);
   const refuse = (why: string): never => {
     throw new Error(`The query ${query} ${why}.`);
   };
@@ -75,7 +84,7 @@ export function isPlaceable(query: string, text: string): boolean {
 /** The text where each table is one, and in one place. */
 export function renderPlain(text: string): string {
   return text.replaceAll(IN_BRACES, (_all, name: string, alias?: string) => {
-    if (!TABLES.has(name)) return 'true';
+    if (name in GUARDS) return 'true';
     return alias === undefined ? name : `${name} AS ${alias}`;
   });
 }
@@ -83,8 +92,8 @@ export function renderPlain(text: string): string {
 /** The text for the node of a supplier: its shards, by the names that their tables have in the query. */
 export function renderAt({ shardId, shards }: Placement, text: string): string {
   return text.replaceAll(IN_BRACES, (_all, name: string, alias?: string) => {
-    // The value of a subquery without a column is evaluated once, before the rest.
-    if (!TABLES.has(name)) return `(SELECT ${name}_shard(${shardId}))`;
+    const guard = GUARDS[name];
+    if (guard) return guard(shardId);
     const shard = shards[name];
     if (shard === undefined) throw new Error(`The table ${name} has no shard.`);
     return `${shard} AS ${alias ?? name}`;
