@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isUnreachable, sqlState } from '../common/sql-state.js';
 import { nodeOptions } from './connection-options.js';
-import { NOT_PLACED, PLACED_TABLES, type Placement } from './distribution/placement.js';
+import { CITUS_VERSION, NOT_PLACED, PLACED_TABLES, type Placement } from './distribution/placement.js';
 import { NodeCircuitBreaker } from './node-circuit-breaker.js';
 import { connectionsOf } from './pool-of.js';
 import type { ConnectionCounts } from './pool.js';
@@ -20,7 +21,8 @@ const UNDEFINED_TABLE = '42P01';
 
 /** Any node answers it, from the copy of the metadata that it has. */
 const FIND_PLACEMENT = `
-  SELECT n.nodename AS host, n.nodeport AS port, p.shardid::text AS "shardId", (
+  SELECT n.nodename AS host, n.nodeport AS port, p.shardid::text AS "shardId",
+         (SELECT e.extversion FROM pg_extension e WHERE e.extname = 'citus') AS version, (
            SELECT json_object_agg(c.relname, shard_name(c.oid, get_shard_id_for_distribution_column(c.oid, $1::integer)))
              FROM pg_class c
             WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($2)) AS shards
@@ -34,6 +36,11 @@ interface Node<Work> {
   readonly dataSource: DataSource;
   /** Fails while no connection can be made. */
   readonly workAt: (placement: Placement) => Promise<Work>;
+}
+
+/** A placement with the version of the extension. */
+interface FoundPlacement extends Placement {
+  readonly version: string;
 }
 
 /** A placement that is known. */
@@ -50,6 +57,8 @@ interface Known {
  * against a move is in distribution/placement.ts.
  */
 export class Nodes<Work> {
+  private readonly logger = new Logger('nodes');
+  private isVersionSeen = false;
   private readonly known = new Map<number, Known>();
   private readonly looking = new Map<number, Promise<Placement>>();
   /** By shard, so that what was rendered for it is rendered once for all suppliers that it holds. */
@@ -135,8 +144,11 @@ export class Nodes<Work> {
     let failure: unknown;
     for (const source of [this.coordinator, ...connected.filter(({ isInitialized }) => isInitialized)]) {
       try {
-        const [found] = await source.query<Placement[]>(FIND_PLACEMENT, [importSupplierId, PLACED_TABLES]);
-        if (found) return found;
+        const [found] = await source.query<FoundPlacement[]>(FIND_PLACEMENT, [
+          importSupplierId,
+          PLACED_TABLES,
+        ]);
+        if (found) return this.knowing(found);
         throw new Error(`The cluster has no place for the supplier ${importSupplierId}.`);
       } catch (error) {
         failure ??= error;
@@ -144,6 +156,19 @@ export class Nodes<Work> {
       }
     }
     throw failure;
+  }
+
+  /** What was found; once the log says when the version of Citus is another one than was tried. */
+  private knowing({ version, ...placement }: FoundPlacement): Placement {
+    if (!this.isVersionSeen && !version.startsWith(`${CITUS_VERSION}-`)) {
+      this.logger.warn({
+        msg: 'another version of Citus than the one with which moves of suppliers were tried',
+        version,
+        tried: CITUS_VERSION,
+      });
+    }
+    this.isVersionSeen = true;
+    return placement;
   }
 
   private nodeOf({ host, port }: Placement): Node<Work> {

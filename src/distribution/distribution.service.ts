@@ -4,6 +4,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { CommandError } from '../common/command-error.js';
 import { databaseMessage } from '../common/sql-state.js';
 import { CommandDatabase } from '../database/command-database.js';
+import type { Tx } from '../database/unit-of-work.js';
 import {
   distribute,
   isDistributed,
@@ -59,6 +60,7 @@ export class DistributionService {
       const sql = tx as SqlRunner;
       await createExtension(sql);
       const nodes = await expectNodes(sql);
+      for (const node of nodes) await expectReachable(tx, node);
       await expectNobodyElse(sql);
       await prepareDistribution(sql, environment.DATABASE_SHARDS);
       const distributed = await distribute(sql, progress);
@@ -124,6 +126,29 @@ async function expectNodes(sql: SqlRunner): Promise<string[]> {
     'no_worker_nodes',
     'The cluster has no node for shards, or does not know its coordinator: run citus_set_coordinator_host and citus_add_node in this database (docs/scaling.md).',
   );
+}
+
+/**
+ * The service sends the queries of suppliers to the nodes itself, so it must reach each under the name that the cluster has for it, as the
+ * role that will own the tables.
+ */
+async function expectReachable(tx: Tx, node: string): Promise<void> {
+  const { DataSource } = await import('typeorm');
+  const { nodeOptions } = await import('../database/connection-options.js');
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(node) ?? [];
+  const source = new DataSource(nodeOptions(tx.dataSource.options, { host, port: Number(port) }));
+  try {
+    await source.initialize();
+    await source.query(`SELECT lock_shard_metadata(5, ARRAY[]::bigint[])`);
+  } catch (cause) {
+    throw new CommandError(
+      'node_not_usable',
+      `The node ${node} cannot be used under this name, as the service will: ${databaseMessage(cause)}.`,
+      { cause },
+    );
+  } finally {
+    if (source.isInitialized) await source.destroy();
+  }
 }
 
 async function expectNobodyElse(sql: SqlRunner): Promise<void> {
