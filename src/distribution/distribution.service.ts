@@ -139,7 +139,7 @@ async function expectReachable(tx: Tx, node: string): Promise<void> {
   const source = new DataSource(nodeOptions(tx.dataSource.options, { host, port: Number(port) }));
   try {
     await source.initialize();
-    await source.query(`SELECT lock_shard_metadata(5, ARRAY[]::bigint[])`);
+    await source.query(`SELECT 'lock_shard_metadata(integer, bigint[])'::regprocedure`);
   } catch (cause) {
     throw new CommandError(
       'node_not_usable',
