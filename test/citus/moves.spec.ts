@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { DISTRIBUTED_TABLES } from '../../src/database/distribution/promises.js';
+import { move, placeOf } from '../support/shards.js';
 import { startService, unique, type AccountPair, type TestService, type World } from '../support/service.js';
 
 /** What Citus does with shards while requests go on. */
@@ -9,15 +10,6 @@ const CHANGES: readonly Change[] = [
 ];
 
 type Loading = World & { readonly ref: AccountPair };
-
-interface Place {
-  readonly shard: string;
-  readonly low: number;
-  readonly high: number;
-  readonly hash: number;
-  readonly node: string;
-  readonly others: readonly string[];
-}
 
 describe('a supplier that is moved while it loads', () => {
   let service: TestService;
@@ -29,45 +21,15 @@ describe('a supplier that is moved while it loads', () => {
   const sql = (text: string, parameters: unknown[]): Promise<unknown> =>
     service.database.sql(text, parameters);
 
-  async function placeOf({ supplier }: World): Promise<Place> {
-    const [place] = await service.database.sql<{ [Name in keyof Place]: Place[Name] }>(
-      `SELECT d.shardid::text AS shard, d.shardminvalue::integer AS low, d.shardmaxvalue::integer AS high,
-              worker_hash(s.id) AS hash, n.nodename || ':' || n.nodeport AS node,
-              ARRAY(SELECT o.nodename || ':' || o.nodeport FROM pg_dist_node o WHERE o.groupid NOT IN (0, p.groupid)) AS others
-         FROM import_supplier s
-         JOIN pg_dist_shard d ON d.shardid = get_shard_id_for_distribution_column('account_import', s.id)
-         JOIN pg_dist_placement p ON p.shardid = d.shardid
-         JOIN pg_dist_node n ON n.groupid = p.groupid
-        WHERE s.code = $1`,
-      [supplier],
-    );
-    return place!;
-  }
-
-  async function idOf({ supplier }: World): Promise<number> {
-    const [row] = await service.database.sql<{ id: number }>(
-      'SELECT id FROM import_supplier WHERE code = $1',
-      [supplier],
-    );
-    return row!.id;
-  }
-
-  async function move({ shard, node, others: [other] }: Place, mode: string): Promise<void> {
-    const [[host, port], [toHost, toPort]] = [node.split(':'), other!.split(':')];
-    await sql(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5, $6::citus.shard_transfer_mode)`, [
-      ...[shard, host, port, toHost, toPort, mode],
-    ]);
-  }
-
   async function make(change: Change, world: World): Promise<void> {
-    const place = await placeOf(world);
-    if (change === 'move, writes wait') await move(place, 'block_writes');
-    if (change === 'move, copied beside writes') await move(place, 'force_logical');
+    const place = await placeOf(service.database, world.supplier);
+    if (change === 'move, writes wait') await move(service.database, place, 'block_writes');
+    if (change === 'move, copied beside writes') await move(service.database, place, 'force_logical');
     if (change === 'cleanup') await sql('CALL citus_cleanup_orphaned_resources()', []);
     if (change === 'isolate' && place.low < place.high) {
       await sql(
         `SELECT isolate_tenant_to_new_shard('account_import', $1::integer, 'CASCADE', shard_transfer_mode => 'block_writes')`,
-        [await idOf(world)],
+        [place.supplierId],
       );
     }
     const middle = Math.floor((place.low + place.high) / 2);
@@ -111,13 +73,13 @@ describe('a supplier that is moved while it loads', () => {
           for (const change of changes) await make(change, world);
           end.abort();
           const stored = (await Promise.all(loads)).reduce((sum, count) => sum + count, 0);
-          const id = await idOf(world);
+          const { supplierId } = await placeOf(service.database, world.supplier);
           const [rows] = await service.database.sql<{ rows: number; ids: number; requests: number }>(
             `SELECT count(*)::integer AS rows, count(DISTINCT t.transaction_id)::integer AS ids,
                     (SELECT sum(r.stored)::integer FROM import_request r WHERE r.import_supplier_id = $1) AS requests
                FROM transaction t
               WHERE t.import_supplier_id = $1`,
-            [id],
+            [supplierId],
           );
           expect(rows).toEqual({ rows: stored, ids: stored, requests: stored });
         },

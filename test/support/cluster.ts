@@ -76,13 +76,18 @@ async function make(holder: pg.Client, name: string): Promise<void> {
   await drop(nodes, name);
   await create(nodes, name, true);
   const url = withDatabase(process.env.TEST_CLUSTER_URL!, name);
+  await distributeAll(url);
+  await holder.query(`COMMENT ON DATABASE ${name} IS '${await fingerprint(url)}'`);
+}
+
+/** Migrate an empty database, and distribute its tables. */
+export async function distributeAll(url: string): Promise<void> {
   const environment = readEnvironment({ DATABASE_URL: url, TOKEN_SIGNING_KEY: 'x'.repeat(32) });
   await migrate(url, environment);
   await changeSchema(url, environment, async (tx) => {
     await prepareDistribution(tx, SHARDS);
     await distribute(tx);
   });
-  await holder.query(`COMMENT ON DATABASE ${name} IS '${await fingerprint(url)}'`);
 }
 
 async function create(nodes: readonly Node[], name: string, hasExtension: boolean): Promise<void> {

@@ -1,0 +1,158 @@
+import pg from 'pg';
+import { createClusterDatabase, distributeAll } from '../support/cluster.js';
+import { openDatabase, type TestDatabase } from '../support/database.js';
+import { freePort } from '../support/free-port.js';
+import { expectNothingLost, ImportLoad } from '../support/import-load.js';
+import { spawnService, type ServiceProcess } from '../support/service-process.js';
+import { startService, TOKEN_SIGNING_KEY, unique, type TestService } from '../support/service.js';
+import { move, placeOf } from '../support/shards.js';
+import { SupplierOperations } from '../support/supplier-operations.js';
+import { elapse, waitUntil } from '../support/wait-until.js';
+
+/** How long faults are made; the round that has begun is completed. */
+const SECONDS = Number(process.env.SOAK_SECONDS ?? 20);
+const CALLERS_OF_EACH = 10;
+
+describe('several nodes, of which one fails after the other', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let settings: Record<string, string>;
+  /** For what operators do; it reaches the database like the other one. */
+  let operators: TestService;
+  let origin: string;
+
+  beforeAll(async () => {
+    // Of its own: whoever holds one of the shared ones loses it with the coordinator.
+    const { url, release } = await createClusterDatabase('faults', true);
+    await distributeAll(url);
+    database = openDatabase(url, true, release);
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    settings = { DATABASE_URL: database.url, TOKEN_SIGNING_KEY, PORT: String(port), SANDBOX_VENDOR: 'on' };
+    service = spawnService(settings);
+    await service.listening();
+    operators = await startService({}, { database });
+  }, 60_000);
+  afterAll(async () => {
+    await operators.stop();
+    service.kill('SIGKILL');
+    await service.ended;
+    await database.drop();
+  });
+
+  /** Also while the coordinator recovers. */
+  const sql: TestDatabase['sql'] = async (text, parameters) => {
+    await waitUntil('the coordinator answers', () =>
+      database.sql('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    );
+    return database.sql(text, parameters);
+  };
+
+  /** Kill a process of a server: PostgreSQL then ends all others, recovers from its log, and takes connections again. */
+  async function crash(node: string): Promise<void> {
+    const url = new URL(database.url);
+    url.host = node;
+    const client = new pg.Client({ connectionString: url.href });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query(`COPY (SELECT) TO PROGRAM 'kill -9 $PPID'`).catch(() => undefined);
+    await waitUntil(`the server ${node} answers`, async () => {
+      const again = new pg.Client({ connectionString: url.href });
+      again.on('error', () => undefined);
+      const answers = await again.connect().then(
+        () => true,
+        () => false,
+      );
+      await again.end().catch(() => undefined);
+      return answers;
+    });
+  }
+
+  async function killService(): Promise<void> {
+    service.kill('SIGKILL');
+    await service.ended;
+    service = spawnService(settings);
+    await service.listening();
+  }
+
+  /** Import, undo and erase accounts of a supplier of its own until the end. @returns how many */
+  async function undoAndErase(end: AbortSignal): Promise<number> {
+    const of = new SupplierOperations(operators, await operators.given.supplier());
+    /** What a fault has interrupted is done again. */
+    const certainly = async (work: () => Promise<unknown>): Promise<void> => {
+      for (;;) {
+        const isDone = await work().then(
+          () => true,
+          () => false,
+        );
+        if (isDone) return;
+        await elapse(200);
+      }
+    };
+    let count = 0;
+    for (; !end.aborted; count += 1) {
+      const number = unique('account');
+      await certainly(() => of.stage([number]));
+      await certainly(() => of.import());
+      const payload = { notes: [{ body: 'One' }, { body: 'Two' }] };
+      await certainly(async () => expect(await of.post('notes/create/', number, payload)).toBe(201));
+      await certainly(() => of.setStatus('paused'));
+      await certainly(() => of.undo('--account', number));
+      await certainly(() => of.setStatus('ongoing'));
+      await certainly(async () => expect(await of.post('notes/create/', number, payload)).toBe(201));
+      await certainly(() => of.erase(number));
+    }
+    const { supplierId } = await placeOf({ sql }, of.world.supplier);
+    for (const table of ['account_import', 'imported_account', 'account_erasure', 'note', 'import_request']) {
+      const left = await sql(`SELECT FROM ${table} t WHERE t.import_supplier_id = $1`, [supplierId]);
+      expect({ table, left: left.length }).toEqual({ table, left: 0 });
+    }
+    return count;
+  }
+
+  it(
+    'lose and double nothing, and agree in their totals (decision 11)',
+    async () => {
+      const loads = [
+        await ImportLoad.start(origin, database, CALLERS_OF_EACH, { repeats: 'documented' }),
+        await ImportLoad.start(origin, database, CALLERS_OF_EACH, { repeats: 'documented' }),
+      ] as const;
+      const end = new AbortController();
+      const erased = undoAndErase(end.signal);
+      const places = async () => placeOf({ sql }, loads[0].supplier);
+      const coordinator = new URL(database.url).host;
+      const faults: (() => Promise<void>)[] = [
+        async () => move({ sql }, await places(), 'block_writes'),
+        async () => crash((await places()).node),
+        killService,
+        async () => move({ sql }, await places(), 'force_logical'),
+        () => crash(coordinator),
+        async () => {
+          await sql(`SELECT citus_rebalance_start(rebalance_strategy => 'by_shard_count')`).catch(
+            () => undefined,
+          );
+          await sql('SELECT citus_rebalance_wait()').catch(() => undefined);
+        },
+      ];
+      const endsAtMs = performance.now() + SECONDS * 1_000;
+      let rounds = 0;
+      do {
+        for (const fault of faults) {
+          await Promise.all(loads.map((load) => load.more(20)));
+          await fault();
+        }
+        rounds += 1;
+      } while (performance.now() < endsAtMs);
+      end.abort();
+      const count = await erased;
+      for (const load of loads) {
+        const result = await load.stop({ url: database.url, sql });
+        process.stdout.write(`${rounds} rounds, ${count} accounts erased: ${expectNothingLost(result)}\n`);
+      }
+    },
+    SECONDS * 1_000 + 300_000,
+  );
+});
