@@ -98,11 +98,11 @@ describe('several nodes, of which one fails after the other', () => {
       await certainly(() => of.stage([number]));
       await certainly(() => of.import());
       const payload = { notes: [{ body: 'One' }, { body: 'Two' }] };
-      await certainly(async () => expect(await of.post('notes/create/', number, payload)).toBe(201));
+      await certainly(async () => { expect(await of.post('notes/create/', number, payload)).toBe(201); });
       await certainly(() => of.setStatus('paused'));
       await certainly(() => of.undo('--account', number));
       await certainly(() => of.setStatus('ongoing'));
-      await certainly(async () => expect(await of.post('notes/create/', number, payload)).toBe(201));
+      await certainly(async () => { expect(await of.post('notes/create/', number, payload)).toBe(201); });
       await certainly(() => of.erase(number));
     }
     const { supplierId } = await placeOf({ sql }, of.world.supplier);
