@@ -83,10 +83,23 @@ export function openDatabase(url: string, isDistributed: boolean, remove: () => 
       }
     },
     lock: async (table) => {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-      return () => client.end();
+      const places = isDistributed ? await sql<Shards>(SHARDS, [table]) : [];
+      const all = [{ address: new URL(url).host, tables: [table] }, ...places];
+      const clients = await Promise.all(
+        all.map(async ({ address, tables }) => {
+          const client = new pg.Client({
+            connectionString: Object.assign(new URL(url), { host: address }).href,
+          });
+          await client.connect();
+          // Citus protects shards from what is done by hand.
+          if (isDistributed) await client.query('SET citus.enable_manual_changes_to_shards = on');
+          await client.query(`BEGIN; LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
+          return client;
+        }),
+      );
+      return async () => {
+        for (const client of clients) await client.end();
+      };
     },
     blocked: async (count) => {
       let waiting: number[] = [];
@@ -111,10 +124,24 @@ const NOTE_IMPORTED = `
    WHERE status = 'imported'
       ON CONFLICT DO NOTHING`;
 
+/** The shards of a table on a node. */
+interface Shards extends pg.QueryResultRow {
+  readonly address: string;
+  readonly tables: readonly string[];
+}
+
+const SHARDS = `
+  SELECT n.nodename || ':' || n.nodeport AS address, array_agg(shard_name(d.logicalrelid, d.shardid) ORDER BY d.shardid) AS tables
+    FROM pg_dist_shard d
+    JOIN pg_dist_placement p ON p.shardid = d.shardid
+    JOIN pg_dist_node n ON n.groupid = p.groupid AND n.groupid <> 0
+   WHERE d.logicalrelid = $1::text::regclass
+   GROUP BY 1`;
+
 const BLOCKED = `
   SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** The connections to the coordinator for which a node waits, or which wait themselves. */
+/** The connections of clients to any node that wait, or for which another node waits. */
 const BLOCKED_ON_NODES = `
   SELECT own.pid
     FROM citus_stat_activity own
