@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { createClusterDatabase, distributeAll } from '../support/cluster.js';
-import { openDatabase, type TestDatabase } from '../support/database.js';
+import { createOwnDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
 import { expectNothingLost, ImportLoad } from '../support/import-load.js';
 import { spawnService, type ServiceProcess } from '../support/service-process.js';
@@ -22,10 +21,7 @@ describe('several nodes, of which one fails after the other', () => {
   let origin: string;
 
   beforeAll(async () => {
-    // Of its own: whoever holds one of the shared ones loses it with the coordinator.
-    const { url, release } = await createClusterDatabase('faults', true);
-    await distributeAll(url);
-    database = openDatabase(url, true, release);
+    database = await createOwnDatabase('faults');
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
     settings = { DATABASE_URL: database.url, TOKEN_SIGNING_KEY, PORT: String(port), SANDBOX_VENDOR: 'on' };
@@ -98,11 +94,15 @@ describe('several nodes, of which one fails after the other', () => {
       await certainly(() => of.stage([number]));
       await certainly(() => of.import());
       const payload = { notes: [{ body: 'One' }, { body: 'Two' }] };
-      await certainly(async () => { expect(await of.post('notes/create/', number, payload)).toBe(201); });
+      await certainly(async () => {
+        expect(await of.post('notes/create/', number, payload)).toBe(201);
+      });
       await certainly(() => of.setStatus('paused'));
       await certainly(() => of.undo('--account', number));
       await certainly(() => of.setStatus('ongoing'));
-      await certainly(async () => { expect(await of.post('notes/create/', number, payload)).toBe(201); });
+      await certainly(async () => {
+        expect(await of.post('notes/create/', number, payload)).toBe(201);
+      });
       await certainly(() => of.erase(number));
     }
     const { supplierId } = await placeOf({ sql }, of.world.supplier);

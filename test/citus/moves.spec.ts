@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { DISTRIBUTED_TABLES } from '../../src/database/distribution/promises.js';
+import { createOwnDatabase, type TestDatabase } from '../support/database.js';
 import { move, placeOf } from '../support/shards.js';
 import { startService, unique, type AccountPair, type TestService, type World } from '../support/service.js';
 
@@ -12,11 +13,16 @@ const CHANGES: readonly Change[] = [
 type Loading = World & { readonly ref: AccountPair };
 
 describe('a supplier that is moved while it loads', () => {
+  let database: TestDatabase;
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    database = await createOwnDatabase('moves');
+    service = await startService({}, { database });
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
 
   const sql = (text: string, parameters: unknown[]): Promise<unknown> =>
     service.database.sql(text, parameters);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { acquireDatabase, createClusterDatabase } from './cluster.js';
+import { acquireDatabase, createClusterDatabase, distributeAll } from './cluster.js';
 import { waitUntil } from './wait-until.js';
 
 /** The database of one test file, cloned from the migrated one. */
@@ -153,6 +153,16 @@ const BLOCKED_ON_NODES = `
 /** An empty database, without any migration. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
+}
+
+/**
+ * A distributed database that no other test uses: after shards were moved, or the coordinator was killed, a shared one cannot be emptied
+ * or has lost its user.
+ */
+export async function createOwnDatabase(suffix: string): Promise<TestDatabase> {
+  const { url, release } = await createClusterDatabase(suffix, true);
+  await distributeAll(url);
+  return openDatabase(url, true, release);
 }
 
 /**
