@@ -59,6 +59,8 @@ export default {
     { ...project('loader', 'packages/loader'), ...withService },
     // Needs a cluster; scripts/test.mjs selects it only with TEST_DATABASE_URL.
     { ...project('citus', 'test/citus'), ...withService },
+    // Kills the servers of the cluster, so nothing may run beside it; only with `--project=nodes`.
+    { ...project('nodes', 'test/nodes'), ...withService },
     // Takes minutes; scripts/test.mjs selects it only for `npm run test:soak`.
     { ...project('soak', 'test/soak'), ...withService },
   ],

@@ -19,7 +19,7 @@ const isDefault = projects.length === 0 && !args.some((arg) => arg.startsWith('-
 const hasBrowser = findChromium() !== undefined;
 const left = isOnCitus
   ? Object.keys(notOnCitus.PROJECTS_NOT_ON_CITUS)
-  : ['citus', 'soak', ...(hasBrowser ? [] : ['browser'])];
+  : ['citus', 'nodes', 'soak', ...(hasBrowser ? [] : ['browser'])];
 // Last, because Jest reads whatever follows as the name of a project.
 forJest.push(...(isDefault ? ['--ignoreProjects', ...left] : []));
 forJest.push(...(projects.length > 0 ? ['--selectProjects', ...projects] : []));

@@ -7,6 +7,7 @@ export const PROJECTS_NOT_ON_CITUS = {
   browser: 'what browsers show',
   process: 'processes with the embedded PostgreSQL',
   soak: 'takes minutes, embedded PostgreSQL',
+  nodes: 'kills the servers of the cluster: npm test -- --project=nodes',
 };
 
 /** Files of the other projects. */
@@ -19,6 +20,8 @@ export const FILES_NOT_ON_CITUS = {
   'test/database/open-database.spec.ts': 'settings of roles and databases',
   'test/database/embedded-postgres.spec.ts': 'embedded PostgreSQL',
   'test/e2e/commands/database.commands.spec.ts': 'roles, and databases without tables',
+  'test/e2e/database-errors.spec.ts':
+    'loses the connection to the one database; beside it there are those to the nodes (test/nodes)',
   'test/e2e/standby.spec.ts': 'DATABASE_READ_URL, which several nodes do not use',
 };
 

@@ -193,11 +193,14 @@ export class Given {
 
   /** A token of the platform with a key of its own. @param supplier code of the only one that it may read */
   async platformToken({ supplier }: { readonly supplier?: string } = {}): Promise<PlatformToken> {
+    const [one] = await this.database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
+      supplier,
+    ]);
     const [made] = await this.database.sql<{ id: string; expires_at: Date }>(
       `INSERT INTO platform_key (handle, key_hash, name, import_supplier_id, expires_at)
-       VALUES ($1, $2, 'test', (SELECT id FROM import_supplier WHERE code = $3), now() + interval '1 day')
+       VALUES ($1, $2, 'test', $3, now() + interval '1 day')
        RETURNING id, expires_at`,
-      [unique('handle'), randomBytes(32), supplier ?? null],
+      [unique('handle'), randomBytes(32), one?.id ?? null],
     );
     const keyExpiresAt = Math.ceil(made!.expires_at.getTime() / 1_000);
     const subject = { platformKeyId: made!.id, keyExpiresAt };
