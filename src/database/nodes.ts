@@ -22,7 +22,7 @@ const UNDEFINED_TABLE = '42P01';
 /** Any node answers it, from the copy of the metadata that it has. */
 const FIND_PLACEMENT = `
   SELECT n.nodename AS host, n.nodeport AS port, p.shardid::text AS "shardId",
-         (SELECT e.extversion FROM pg_extension e WHERE e.extname = 'citus') AS version, (
+         coalesce((SELECT e.extversion FROM pg_extension e WHERE e.extname = 'citus'), '') AS version, (
            SELECT json_object_agg(c.relname, shard_name(c.oid, get_shard_id_for_distribution_column(c.oid, $1::integer)))
              FROM pg_class c
             WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($2)) AS shards
