@@ -59,6 +59,7 @@ interface Known {
 export class Nodes<Work> {
   private readonly logger = new Logger('nodes');
   private isVersionSeen = false;
+  private isClosed = false;
   private readonly known = new Map<number, Known>();
   private readonly looking = new Map<number, Promise<Placement>>();
   /** By shard, so that what was rendered for it is rendered once for all suppliers that it holds. */
@@ -109,7 +110,9 @@ export class Nodes<Work> {
     return this.nodeOf(await this.find(importSupplierId)).breaker.run(work);
   }
 
+  /** Nothing connects afterwards. */
   async close(): Promise<void> {
+    this.isClosed = true;
     for (const { dataSource } of this.nodes.values())
       if (dataSource.isInitialized) await dataSource.destroy();
   }
@@ -183,6 +186,7 @@ export class Nodes<Work> {
       dataSource,
       workAt: async (placement) => {
         if (!dataSource.isInitialized) {
+          if (this.isClosed) throw new Error('The connections to the nodes are closed.');
           connecting ??= dataSource.initialize().finally(() => (connecting = undefined));
           await connecting;
         }

@@ -136,7 +136,7 @@ export const FIND_EPOCHS = query<{ number: number; continuesAfter: number; id: s
 /** Of all suppliers, because only the id of the epoch is known; it tells a wrong cursor from one of an epoch that is not known any more. */
 export const IS_EPOCH = query<{ is_known: boolean }>(
   'feed.is_epoch',
-  `SELECT EXISTS (SELECT FROM feed_epoch e WHERE e.id = :epoch) AS is_known`,
+  `SELECT EXISTS (SELECT 1 FROM feed_epoch e WHERE e.id = :epoch) AS is_known`,
 );
 
 /** Written when the number differs, or the reader has not asked for some time. */
