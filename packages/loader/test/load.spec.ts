@@ -36,12 +36,16 @@ const byKind = (account: string): Record<string, object[]> => ({
 
 const all = (read: number): object => ({ read, loaded: read, already: 0, failed: 0, unsent: 0 });
 
+/** What the first run of transactions says on standard error. */
+const NOT_MOVED =
+  'Transactions outside the open statement period of their account fail with their dates. --force-add-to-current-statement true moves them into it.\n';
+
 describe('load', () => {
   it('loads every kind, and says so (L7, L13)', async () => {
     const [account = ''] = accounts(1);
     const world = await LoaderWorld.create(service, [account], byKind(account));
     const { code, result, stderr } = await world.json('load');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: NOT_MOVED });
     expect(result).toMatchObject({
       ...all(35),
       kinds: { notes: all(2), statements: all(2), 'payment-instructions': all(1), transactions: all(30) },
@@ -49,7 +53,7 @@ describe('load', () => {
       dry_run: false,
     });
     const counts = ['already', 'failed', 'loaded', 'read', 'unsent'];
-    const members = [...counts, 'dry_run', 'groups', 'kinds', 'repeats', 'run', 'seconds'].sort();
+    const members = [...counts, 'dry_run', 'groups', 'kinds', 'moved', 'repeats', 'run', 'seconds'].sort();
     expect(Object.keys(result).sort()).toEqual(members);
     expect(Object.keys(result.kinds.notes ?? {}).sort()).toEqual(counts);
     expect(Object.keys((await world.json('status')).result).sort()).toEqual(members);
@@ -247,6 +251,7 @@ describe('load', () => {
     const { code, stdout, stderr } = await world.run('load');
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
+      NOT_MOVED.trimEnd(),
       expect.stringMatching(/^The loader has failed: .+ This continues:$/),
       `data-import-loader load ${world.folder} --base-url ${service.baseUrl} --supplier ${world.world.supplier}`,
     ]);
@@ -263,7 +268,7 @@ describe('load', () => {
     const { code, stderr } = await world.run('load');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'Not loaded, since the name says no kind: transaction-2.csv.\n',
+      stderr: `Not loaded, since the name says no kind: transaction-2.csv.\n${NOT_MOVED}`,
     });
   });
 

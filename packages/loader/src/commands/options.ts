@@ -45,6 +45,7 @@ export interface SendingOptions extends ServiceOptions {
   readonly folder: string;
   readonly itemsPerRequest: number;
   readonly maxErrors: number;
+  /** Whether the service may move transactions into the open statement period; undefined: nobody said so, and it may not. */
   readonly forceAddToCurrentStatement: boolean | undefined;
   readonly isDryRun: boolean;
   readonly group: number | undefined;
@@ -78,7 +79,7 @@ export const SENDING_OPTIONS: readonly OptionRow[] = [
   ['--max-errors <number>', 'stop when more rows than this have failed'],
   [
     '--force-add-to-current-statement <true|false>',
-    'whether transactions outside the open statement period are moved into it (the service does)',
+    'whether transactions outside the open statement period are moved into it; without it they fail',
   ],
   ['--dry-run', 'check every row with the service and store nothing'],
 ];

@@ -9,6 +9,7 @@ import type { Kind } from '../kinds/kinds.js';
 import type { Preparation } from '../rows/row.js';
 import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
+import { isMovable, OUTSIDE, PeriodWatch, WAYS_OUT } from '../send/moving.js';
 import { ClientTransport } from '../send/transport.js';
 import { commandText, optionsText } from './continue.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
@@ -19,6 +20,10 @@ import { EXIT, type Terminal } from './terminal.js';
 
 /** Bytes of a request, with room below the service's 10 MiB. */
 const BYTES_PER_REQUEST = 8 * 1024 * 1024;
+
+/** Said once: without the option the service itself would move them. */
+const NOT_MOVED =
+  'Transactions outside the open statement period of their account fail with their dates. --force-add-to-current-statement true moves them into it.';
 
 /** What is sent: the rows of the folder, or those that failed. */
 export interface Sending {
@@ -100,6 +105,9 @@ async function sendAll(
   const reading = { options, stop, progress: readingOf(progress) };
   const isRetry = command.name === 'retry';
   const preparations = await prepareKinds(session, { isRetry, say: terminal.say, ...reading });
+  const isFirst = session.journal.state.runs.length === 1;
+  if (isFirst && options.forceAddToCurrentStatement === undefined && [...preparations.keys()].some(isMovable))
+    terminal.say(NOT_MOVED);
   const sending = await command.begin(session, { options, preparations, terminal, reading });
   for (const [kind, { settled, rows }] of sending.counts) progress.kind(kind, settled, rows);
   const startedAt = terminal.clock.now();
@@ -107,12 +115,12 @@ async function sendAll(
   const client = clientFor(options, running, { connections: options.concurrency });
   try {
     await findSupplier(client, options, stop);
-    const { isDryRun, forceAddToCurrentStatement, giveUpAfterMs, ...others } = options;
+    const { isDryRun, forceAddToCurrentStatement: isMoving = false, giveUpAfterMs, ...others } = options;
     const loading = new Loading(
-      { ...others, giveUpAfterMs, isDryRun, run, bytesPerRequest: BYTES_PER_REQUEST },
+      { ...others, giveUpAfterMs, isDryRun, isMoving, run, bytesPerRequest: BYTES_PER_REQUEST },
       {
-        transport: new ClientTransport(client, { isDryRun, forceAddToCurrentStatement }),
-        ledger: sending.ledger,
+        transport: new ClientTransport(client, { isDryRun, forceAddToCurrentStatement: isMoving }),
+        ledger: new PeriodWatch(sending.ledger, stop),
         rows: sending.rows,
         clock: terminal.clock,
         progress: (kind, rows, failed) => {
@@ -184,7 +192,7 @@ interface Conclusion {
 
 /** Say what comes next; the last line is the command for it. @returns the exit code */
 function conclude(
-  { failed, unsent }: Result,
+  { failed, unsent, groups }: Result,
   { terminal, command, next, options: { folder, isDryRun } }: Conclusion,
 ): number {
   if (failed > 0) {
@@ -192,6 +200,8 @@ function conclude(
       command === 'retry'
         ? `Correct them in ${folder}/failures/. This sends all of them again:`
         : `Correct them in the files of ${folder}, or load the others and correct these afterwards:`;
+    if (groups.some(({ code }) => code === OUTSIDE))
+      terminal.say(`Some lie outside the open statement period. ${WAYS_OUT}`);
     const where = isDryRun ? 'dry-run' : 'failures';
     terminal.say(
       `The failed rows are in ${folder}/${where}/, which holds customers' data like the folder itself.`,

@@ -1,5 +1,6 @@
 import type { Kind } from '../kinds/kinds.js';
 import type { Origin, Preparation, RowError } from '../rows/row.js';
+import type { Moves } from './moves.js';
 
 /** An error of a row; `value` is what was refused, where the field takes one of a list. */
 export interface RefusedField extends RowError {
@@ -50,6 +51,7 @@ export interface Acknowledged {
   /** The account, while more of its rows follow: `seen` is then what repeats are recognised by, see SeenRows. */
   readonly account?: string;
   readonly seen?: string;
+  readonly moved?: Moves;
 }
 
 /** A row that the service or the loader refused. */
@@ -78,6 +80,7 @@ export interface Arrived {
   readonly origin: Origin;
   readonly isNew: boolean;
   readonly raw?: RawText;
+  readonly moved?: Moves;
 }
 
 /** A later row with the key of an earlier one and other content. */

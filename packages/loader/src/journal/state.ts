@@ -2,6 +2,7 @@ import { Intervals } from '../rows/intervals.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { type Preparation } from '../rows/row.js';
 import type { JournalEvent, Prepared, RunStarted } from './events.js';
+import { addMoves, NO_MOVES } from './moves.js';
 
 /** Seconds over which the chart of a report adds up rows. */
 export const SPAN_SECONDS = 10;
@@ -23,6 +24,8 @@ class KindState {
   readonly failedAgain = new Map<number, number>();
   /** Positions of later rows with the key of an earlier one and other content. */
   readonly repeated = new Set<number>();
+  /** Rows that were moved into the open statement period. */
+  moved = NO_MOVES;
   /** What repeats are recognised by, of accounts of which rows are left. */
   readonly seen = new Map<string, string[]>();
 
@@ -84,6 +87,7 @@ export class JournalState {
     for (const [start, end] of event.ranges) state.done.add(start, end);
     state.loaded += event.loaded;
     state.already += event.already;
+    state.moved = addMoves(state.moved, event.moved);
     this.settledAt(event.at, event.loaded + event.already);
     if (event.account === undefined) return;
     if (event.seen === undefined) state.seen.delete(event.account);
@@ -105,6 +109,7 @@ export class JournalState {
     const state = this.of(event.kind);
     state.arrived.add(event.start, event.end);
     state.failed -= 1;
+    state.moved = addMoves(state.moved, event.moved);
     if (event.isNew) state.loaded += 1;
     else state.already += 1;
     this.settledAt(event.at, 1);

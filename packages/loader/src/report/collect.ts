@@ -1,6 +1,7 @@
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { NumberedEvent } from '../journal/compact.js';
 import type { Failed } from '../journal/events.js';
+import { addMoves, NO_MOVES } from '../journal/moves.js';
 import type { JournalState } from '../journal/state.js';
 import { groupFailures } from './groups.js';
 import { countsOf, totalOf, type Counts, type Repeats, type Result } from './result.js';
@@ -43,6 +44,7 @@ export async function collectResult(
     seconds,
     dry_run: isDryRun,
     run: run ?? null,
+    moved: KINDS.reduce((sum, kind) => addMoves(sum, state.of(kind).moved), NO_MOVES),
     repeats: await repeatsOf(state, events()),
   };
 }

@@ -3,6 +3,7 @@ import { SPAN_SECONDS } from '../journal/state.js';
 import { KINDS } from '../kinds/kinds.js';
 import { countText, dateTimeText, durationText } from './progress.js';
 import type { Counts, Result } from './result.js';
+import { movedText } from './text.js';
 
 /** A page without scripts that shows a result to people; it names files and lines and nothing else of any row. */
 export function reportPage(result: Result, state: JournalState): string {
@@ -19,11 +20,12 @@ export function reportPage(result: Result, state: JournalState): string {
     escape(`${first.file}:${first.line}`),
   ]);
   const repeats = result.repeats.rows.map(({ file, line }) => `<li>${escape(`${file}:${line}`)}</li>`);
+  const moved = movedText(result);
   const title = result.dry_run ? 'Dry run' : 'Load';
   const body = `<h1>${title} of ${escape(last?.supplier ?? '')}: ${verdict(result)}</h1>
 <p>Into ${escape(last?.baseUrl ?? '')}${last ? `, run ${escape(last.run)}, begun ${dateTimeText(last.at)}` : ''}, ${durationText(result.seconds)}.</p>
 ${htmlTable(['Kind', 'Read', 'Loaded', 'Already there', 'Failed', 'Not sent'], [...kinds, countsCells('all', result)])}
-<h2>Rows a second</h2>
+${moved === undefined ? '' : `<p>${escape(moved)}</p>\n`}<h2>Rows a second</h2>
 ${chart(state)}
 <h2>Failed rows by cause</h2>
 ${groups.length === 0 ? '<p>No row has failed.</p>' : htmlTable(['Group', 'Rows', 'Kind', 'Cause', 'First'], groups)}

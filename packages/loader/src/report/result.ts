@@ -1,3 +1,4 @@
+import type { Moves } from '../journal/moves.js';
 import type { JournalState } from '../journal/state.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { FailureGroup } from './groups.js';
@@ -26,6 +27,8 @@ export interface Result extends Counts {
   readonly dry_run: boolean;
   readonly run: string | null;
   readonly repeats: Repeats;
+  /** Transactions that were moved into the open statement period. */
+  readonly moved: Moves;
 }
 
 /**

@@ -20,6 +20,8 @@ export function summaryText(result: Result): string {
     return counts ? [of(kind, counts)] : [];
   });
   const lines = [table([TITLES, ...kinds, of('all', result)])];
+  const moved = movedText(result);
+  if (moved !== undefined) lines.push(moved);
   const { count, rows } = result.repeats;
   if (count > 0) {
     const places = rows.slice(0, PLACES_MAX).map(({ file, line }) => `${file}:${line}`);
@@ -29,6 +31,16 @@ export function summaryText(result: Result): string {
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** What was moved into the open statement period, or may have been; nothing where nothing was. */
+export function movedText({ moved, dry_run: isDryRun }: Result): string | undefined {
+  const { count, maybe, from, to } = moved;
+  if (count + maybe === 0) return undefined;
+  const were = `${countText(count)} ${count === 1 ? 'transaction' : 'transactions'} ${isDryRun ? 'would be' : count === 1 ? 'was' : 'were'} moved into the open statement period`;
+  const days = from && to ? `: of days from ${from.join(' to ')} to days from ${to.join(' to ')}` : '';
+  const others = ` ${countText(maybe)} more ${maybe === 1 ? 'was' : 'were'} there already and may have been moved: by an earlier load, or by a request whose answer was lost.`;
+  return `${were}${days}.${maybe > 0 ? others : ''}`;
 }
 
 export function timeText({ seconds, run, dry_run: isDryRun }: Result): string {
