@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
+import type { PassedOver } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -13,6 +14,7 @@ export interface ServiceFlags {
   readonly concurrency: string;
   readonly giveUpAfter: string;
   readonly mapping?: string;
+  readonly ignore?: readonly string[];
   readonly report?: string;
   readonly json?: boolean;
   readonly again?: boolean;
@@ -36,6 +38,8 @@ export interface ServiceOptions {
   readonly concurrency: number;
   readonly giveUpAfterMs: number;
   readonly mapping: MappingFile;
+  /** What is passed over in the folder. */
+  readonly passedOver: PassedOver;
   readonly report: string | undefined;
   readonly isJson: boolean;
   readonly isAgain: boolean;
@@ -60,6 +64,9 @@ export interface MappingFile {
 /** An option as it is typed, with what it is for, and what it is without being given. */
 type OptionRow = readonly [flags: string, description: string, byDefault?: string];
 
+/** The option that can be repeated. */
+export const IGNORE = '--ignore <pattern>';
+
 /** The options of every command that asks the service. */
 export const SERVICE_OPTIONS: readonly OptionRow[] = [
   ['--base-url <url>', 'address of the service (DATA_IMPORT_BASE_URL)'],
@@ -69,6 +76,7 @@ export const SERVICE_OPTIONS: readonly OptionRow[] = [
   ['--concurrency <number>', 'accounts that are sent or compared at a time', '8'],
   ['--give-up-after <duration>', 'stop when the service was away for so long, such as 30s or 2h', '10m'],
   ['--mapping <file>', 'names, dates and numbers of the files in another form'],
+  [IGNORE, 'leave out files and subfolders of this name, with * and ?; can be repeated'],
   ['--report <file>', 'write a report for people as one HTML file'],
   ['--json', 'print the result as one JSON document'],
 ];
@@ -127,6 +135,7 @@ export async function readServiceOptions(
     concurrency: whole(flags.concurrency, '--concurrency', 1, 256),
     giveUpAfterMs: duration(flags.giveUpAfter, '--give-up-after'),
     mapping: await readMappingFile(flags.mapping),
+    passedOver: { ignore: flags.ignore ?? [], own: [flags.mapping, flags.report, flags.apiKeyFile] },
     report: flags.report,
     isJson: flags.json === true,
     isAgain: flags.again === true,

@@ -6,6 +6,7 @@ import { durationText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
 import { groupsText, summaryText, timeText } from '../report/text.js';
 import type { Kind } from '../kinds/kinds.js';
+import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import type { Preparation } from '../rows/row.js';
 import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
@@ -44,7 +45,7 @@ export interface SendingContext {
   readonly options: SendingOptions;
   readonly preparations: ReadonlyMap<Kind, Preparation>;
   readonly terminal: Terminal;
-  readonly reading: Omit<PreparationOptions, 'isRetry' | 'say'>;
+  readonly reading: Omit<PreparationOptions, 'isRetry' | 'files'>;
 }
 
 /** Run `load` or `retry`. @returns the exit code */
@@ -55,6 +56,9 @@ export async function send(
   terminal: Terminal,
 ): Promise<number> {
   const options = await readSendingOptions(folder, flags, terminal.environment);
+  const content = await findFiles(folder, options.passedOver);
+  if (command.name === 'load') expectNoOthers(folder, content);
+  const { files } = content;
   const run = runName();
   const resume = commandText(command.name, folder, optionsText(flags), terminal.environment);
   const startedAt = terminal.clock.now();
@@ -71,7 +75,7 @@ export async function send(
       say: terminal.say,
     });
     try {
-      const { counted, sentMs } = await sendAll(command, session, { options, run, terminal, running });
+      const { counted, sentMs } = await sendAll(command, session, { options, run, terminal, running, files });
       progress.stop();
       const seconds = (terminal.clock.now() - startedAt) / 1_000;
       const isComplete = command.name === 'load' && !stop.signal.aborted;
@@ -94,17 +98,18 @@ interface SendAllOptions {
   readonly run: string;
   readonly terminal: Terminal;
   readonly running: Run;
+  readonly files: FolderContent['files'];
 }
 
 async function sendAll(
   command: SendingCommand,
   session: Session,
-  { options, run, terminal, running }: SendAllOptions,
+  { options, run, terminal, running, files }: SendAllOptions,
 ): Promise<{ counted: ReadonlyMap<Kind, number>; sentMs: number }> {
   const { stop, progress } = running;
   const reading = { options, stop, progress: readingOf(progress) };
   const isRetry = command.name === 'retry';
-  const preparations = await prepareKinds(session, { isRetry, say: terminal.say, ...reading });
+  const preparations = await prepareKinds(session, { isRetry, files, ...reading });
   const isFirst = session.journal.state.runs.length === 1;
   if (isFirst && options.forceAddToCurrentStatement === undefined && [...preparations.keys()].some(isMovable))
     terminal.say(NOT_MOVED);

@@ -19,6 +19,7 @@ import { EXIT, type Terminal } from './terminal.js';
 export interface StateFlags {
   readonly json?: boolean;
   readonly mapping?: string;
+  readonly ignore?: readonly string[];
 }
 
 /** Print what the journal says of a folder, without the service. It can be asked while a load runs. */
@@ -30,7 +31,7 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
   const result = await collectResult(
     { state, events: () => eventsThatCount(path, state), failures: () => failuresOf(path, state) },
     {
-      rows: await rowsIn(folder, state, flags.mapping),
+      rows: await rowsIn(folder, state, flags),
       isComplete: false,
       seconds: 0,
       isDryRun: false,
@@ -77,10 +78,10 @@ export async function failures(folder: string, flags: StateFlags, terminal: Term
 async function rowsIn(
   folder: string,
   state: Awaited<ReturnType<typeof readState>>,
-  mappingFile: string | undefined,
+  { mapping: file, ignore = [] }: StateFlags,
 ): Promise<ReadonlyMap<Kind, number>> {
-  const mapping = await readMappingFile(mappingFile);
-  const { files } = await findFiles(folder);
+  const mapping = await readMappingFile(file);
+  const { files } = await findFiles(folder, { ignore });
   const rows = new Map<Kind, number>();
   for (const [kind, names] of files) {
     const known = state.of(kind).preparation;

@@ -1,6 +1,7 @@
 import type { JournalState } from '../journal/state.js';
 import { SPAN_SECONDS } from '../journal/state.js';
 import { KINDS } from '../kinds/kinds.js';
+import { REPORT_MARK } from '../rows/folder.js';
 import { countText, dateTimeText, durationText } from './progress.js';
 import type { Counts, Result } from './result.js';
 import { movedText } from './text.js';
@@ -52,7 +53,7 @@ export function htmlTable(heads: readonly string[], rows: readonly (readonly Cel
 
 /** A page that asks for nothing from anywhere. @param body HTML */
 export function page(title: string, body: string): string {
-  return `<!doctype html>
+  return `${REPORT_MARK}
 <html lang="en">
 <head>
 <meta charset="utf-8">

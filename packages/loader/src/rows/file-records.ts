@@ -6,7 +6,7 @@ import { BlockReader, countLineFeeds, type Sizes } from './blocks.js';
 import { openSource, type ByteSource } from './byte-source.js';
 import { CsvFinder } from './csv-finder.js';
 import { CsvRows } from './csv-rows.js';
-import { isCsv } from './folder.js';
+import { delimiterOf, isCsv } from './folder.js';
 import { JsonRows } from './json-rows.js';
 import type { KindMapping } from './mapping.js';
 import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from './records.js';
@@ -202,7 +202,7 @@ export class FileRecords {
 
   private async readHeader(kind: Kind, mapping: KindMapping): Promise<RowReader> {
     const { blocks } = this;
-    const finder = new CsvFinder();
+    const finder = new CsvFinder(delimiterOf(this.name));
     while (this.at < blocks.length) {
       const { bytes, length, isLast } = blocks;
       const next = finder.find(bytes, this.at, length, isLast || length > RECORD_BYTES_MAX);
