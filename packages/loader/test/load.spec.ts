@@ -62,7 +62,17 @@ describe('load', () => {
       dry_run: false,
     });
     const counts = ['already', 'failed', 'loaded', 'read', 'unsent'];
-    const members = [...counts, 'dry_run', 'groups', 'kinds', 'moved', 'repeats', 'run', 'seconds'].sort();
+    const members = [
+      ...counts,
+      'changed',
+      'dry_run',
+      'groups',
+      'kinds',
+      'moved',
+      'repeats',
+      'run',
+      'seconds',
+    ].sort();
     expect(Object.keys(result).sort()).toEqual(members);
     expect(Object.keys(result.kinds.notes ?? {}).sort()).toEqual(counts);
     expect(Object.keys((await world.json('status')).result).sort()).toEqual(members);

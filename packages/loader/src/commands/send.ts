@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { collectResult } from '../report/collect.js';
+import { ChangedInput } from '../common/errors.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
 import { reportPage } from '../report/html.js';
 import { durationText } from '../report/progress.js';
@@ -12,6 +13,7 @@ import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
 import { isMovable, OUTSIDE, PeriodWatch, WAYS_OUT } from '../send/moving.js';
 import { ClientTransport } from '../send/transport.js';
+import { changesSince, type Change } from './changes.js';
 import { commandText, optionsText } from './continue.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
 import { clientFor, readingOf, runCommand, sayStopped, writeReport, type Run } from './run.js';
@@ -75,16 +77,24 @@ export async function send(
       say: terminal.say,
     });
     try {
-      const { counted, sentMs } = await sendAll(command, session, { options, run, terminal, running, files });
+      const { counted, sentMs, changes } = await sendAll(command, session, {
+        options,
+        run,
+        terminal,
+        running,
+        files,
+      });
       progress.stop();
       const seconds = (terminal.clock.now() - startedAt) / 1_000;
-      const isComplete = command.name === 'load' && !stop.signal.aborted;
-      const result = await finish(session, { counted, options, run, seconds, isComplete });
+      const isComplete = command.name === 'load' && !stop.signal.aborted && changes.length === 0;
+      const changed = changes.map(({ text }) => text);
+      const result = await finish(session, { counted, options, run, seconds, isComplete, changed });
       // Sorted copies are kept for a run that continues.
       if (result.unsent === 0 && !options.isDryRun) await removeSorted(session.work.temporary);
       print(result, { options, terminal, sentMs });
       await writeReport(options, () => reportPage(result, session.journal.state));
       if (stop.reason) return sayStopped(stop.reason, resume, terminal);
+      if (changes.length > 0) return sayChanged(changes, session, { resume, options, terminal });
       const next = (name: 'load' | 'retry'): string => commandText(name, folder, typed, terminal.environment);
       return conclude(result, { terminal, command: command.name, next, options });
     } finally {
@@ -105,7 +115,7 @@ async function sendAll(
   command: SendingCommand,
   session: Session,
   { options, run, terminal, running, files }: SendAllOptions,
-): Promise<{ counted: ReadonlyMap<Kind, number>; sentMs: number }> {
+): Promise<{ counted: ReadonlyMap<Kind, number>; sentMs: number; changes: readonly Change[] }> {
   const { stop, progress } = running;
   const reading = { options, stop, progress: readingOf(progress) };
   const isRetry = command.name === 'retry';
@@ -117,6 +127,7 @@ async function sendAll(
   for (const [kind, { settled, rows }] of sending.counts) progress.kind(kind, settled, rows);
   const startedAt = terminal.clock.now();
   // Import requests are repeated by the loader itself; the first question to the service is not.
+  const changes: Change[] = [];
   const client = clientFor(options, running, { connections: options.concurrency });
   try {
     await findSupplier(client, options, stop);
@@ -138,11 +149,17 @@ async function sendAll(
       stop,
     );
     await loading.run(sending.kinds);
+  } catch (error) {
+    if (isRetry || !(error instanceof ChangedInput)) throw error;
+    changes.push({ text: error.message });
   } finally {
     client.close();
   }
   const counted = new Map([...preparations].map(([kind, { rows }]) => [kind, rows]));
-  return { counted, sentMs: terminal.clock.now() - startedAt };
+  const sentMs = terminal.clock.now() - startedAt;
+  if (isRetry || stop.signal.aborted) return { counted, sentMs, changes };
+  const found = await changesSince(preparations, options);
+  return { counted, sentMs, changes: found.length > 0 ? found : changes };
 }
 
 interface FinishOptions {
@@ -151,16 +168,17 @@ interface FinishOptions {
   readonly run: string;
   readonly seconds: number;
   readonly isComplete: boolean;
+  readonly changed: readonly string[];
 }
 
 /** Derive everything that is shown from the journal. */
 async function finish(
   { journal, failures }: Session,
-  { counted, options, run, seconds, isComplete }: FinishOptions,
+  { counted, options, run, seconds, isComplete, changed }: FinishOptions,
 ): Promise<Result> {
   const result = await collectResult(
     { state: journal.state, events: () => journal.events(), failures: () => journal.failures() },
-    { rows: counted, isComplete, seconds, isDryRun: options.isDryRun, run },
+    { rows: counted, isComplete, seconds, isDryRun: options.isDryRun, run, changed },
   );
   await failures.write(journal, options.mapping.of);
   if (!options.isDryRun) await writeCorrectedFiles(options.folder, journal);
@@ -179,12 +197,32 @@ function print(
   terminal.print(summaryText(result));
   if (result.groups.length > 0) terminal.print(`\n${groupsText(result.groups)}`);
   terminal.print(`\n${timeText(result)}`);
-  if (!options.isDryRun && result.failed + result.unsent === 0) terminal.print('Every row is there.\n');
+  if (!options.isDryRun && result.failed + result.unsent + result.changed.length === 0)
+    terminal.print('Every row is there.\n');
   if (options.isDryRun) {
     terminal.print(
       `Nothing was stored. Loading takes about as long as this: ${durationText(sentMs / 1_000)}.\n`,
     );
   }
+}
+
+/**
+ * Say what happened to the files meanwhile. Where rows of them are settled, only a load from the start can know which.
+ *
+ * @returns the exit code
+ */
+function sayChanged(
+  changes: readonly Change[],
+  { journal }: Session,
+  { resume, options, terminal }: { resume: string; options: SendingOptions; terminal: Terminal },
+): number {
+  terminal.say('The folder was changed while it was loaded, and what came is not sent:');
+  for (const { text } of changes) terminal.say(`  ${text}`);
+  const isSettled = changes.some(({ kind }) => kind !== undefined && journal.state.of(kind).settled > 0);
+  const isAgain = isSettled && !options.isDryRun;
+  terminal.say('When nothing more comes, this continues; the service recognises what it has:');
+  terminal.say(isAgain ? `${resume} --again` : resume);
+  return EXIT.stopped;
 }
 
 interface Conclusion {

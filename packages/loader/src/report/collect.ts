@@ -24,12 +24,14 @@ export interface ResultOptions {
   readonly seconds: number;
   readonly isDryRun: boolean;
   readonly run: string | undefined;
+  /** What happened to the files meanwhile. */
+  readonly changed?: readonly string[];
 }
 
 /** Derive the result from the journal. @throws Error when its counts contradict each other */
 export async function collectResult(
   { state, events, failures }: ResultSource,
-  { rows, isComplete, seconds, isDryRun, run }: ResultOptions,
+  { rows, isComplete, seconds, isDryRun, run, changed = [] }: ResultOptions,
 ): Promise<Result> {
   const kinds: Partial<Record<Kind, Counts>> = {};
   for (const kind of KINDS) {
@@ -45,6 +47,7 @@ export async function collectResult(
     dry_run: isDryRun,
     run: run ?? null,
     moved: KINDS.reduce((sum, kind) => addMoves(sum, state.of(kind).moved), NO_MOVES),
+    changed,
     repeats: await repeatsOf(state, events()),
   };
 }

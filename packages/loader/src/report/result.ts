@@ -29,6 +29,8 @@ export interface Result extends Counts {
   readonly repeats: Repeats;
   /** Transactions that were moved into the open statement period. */
   readonly moved: Moves;
+  /** What happened to the files meanwhile, as sentences without a full stop: then rows may be left. */
+  readonly changed: readonly string[];
 }
 
 /**

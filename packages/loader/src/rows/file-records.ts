@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Hash } from 'node:crypto';
 import { join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { BlockReader, countLineFeeds, type Sizes } from './blocks.js';
 import { openSource, type ByteSource } from './byte-source.js';
 import { CsvFinder } from './csv-finder.js';
@@ -135,7 +135,7 @@ export class FileRecords {
       this.at = 0;
     }
     const target = offset - blocks.offset;
-    if (target > blocks.length) throw new UnreadableInput(`${this.name} has become shorter; it was changed.`);
+    if (target > blocks.length) throw new ChangedInput(`${this.name} has become shorter; it was changed.`);
     // It may be before the header, which has been read.
     if (target <= this.at) return;
     this.line += countLineFeeds(blocks.bytes, this.at, target);
