@@ -75,7 +75,7 @@ describe('load', () => {
     ].sort();
     expect(Object.keys(result).sort()).toEqual(members);
     expect(Object.keys(result.kinds.notes ?? {}).sort()).toEqual(counts);
-    expect(Object.keys((await world.json('status')).result).sort()).toEqual(members);
+    expect(Object.keys((await world.json('status')).result).sort()).toEqual([...members, 'runs'].sort());
     expect(result.run).toMatch(/^[a-z2-9]{10}$/);
     expect(await world.stored('transaction')).toEqual({ [account]: 30 });
     const ids = await service.database.sql<{ id: string }>(

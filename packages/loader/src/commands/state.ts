@@ -5,10 +5,10 @@ import type { RunStarted } from '../journal/events.js';
 import { eventsThatCount, failuresOf, readState } from '../journal/journal.js';
 import { workFolderOf } from '../journal/work-folder.js';
 import { collectResult } from '../report/collect.js';
-import type { Result } from '../report/result.js';
+import type { Result, RunResult } from '../report/result.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupFailures } from '../report/groups.js';
-import { groupsText, summaryText } from '../report/text.js';
+import { groupsText, runsText, summaryText } from '../report/text.js';
 import { findFiles } from '../rows/folder.js';
 import { prepare } from '../rows/prepare.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -38,15 +38,13 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
       run: last?.run,
     },
   );
-  if (flags.json) terminal.print(`${JSON.stringify(result)}\n`);
+  const runs = state.runs.map(({ run, command, at, supplier, baseUrl, settled }): RunResult => {
+    return { run, command, at: dateTimeText(at), supplier, base_url: baseUrl, ...settled };
+  });
+  if (flags.json) terminal.print(`${JSON.stringify({ ...result, runs })}\n`);
   else {
     terminal.print(summaryText(result));
-    if (last) {
-      terminal.print(
-        `The last run was ${last.run} (${last.command}), begun ${dateTimeText(last.at)}, for ${last.supplier} into ${last.baseUrl}.\n`,
-      );
-      terminal.print(nextText(result, folder, last, terminal.environment));
-    }
+    if (last) terminal.print(`\n${runsText(runs)}\n${nextText(result, folder, last, terminal.environment)}`);
   }
   return EXIT.complete;
 }

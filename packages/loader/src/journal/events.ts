@@ -10,6 +10,14 @@ export interface RefusedField extends RowError {
 /** A record as it stands in the file: text, or base64 of bytes that are not UTF-8. */
 export type RawText = string | { readonly base64: string };
 
+/** What became of rows in a run. */
+export interface Settled {
+  readonly loaded: number;
+  readonly already: number;
+  /** Of a retry, rows that failed again. */
+  readonly failed: number;
+}
+
 /** A run began. */
 export interface RunStarted {
   readonly event: 'run';
@@ -21,6 +29,8 @@ export interface RunStarted {
   readonly baseUrl: string;
   /** Its options as they can be typed again. Journals of earlier versions have none. */
   readonly options?: string;
+  /** What it settled, of runs whose events were merged. */
+  readonly settled?: Settled;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Settled } from '../journal/events.js';
 import type { Moves } from '../journal/moves.js';
 import type { JournalState } from '../journal/state.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -17,6 +18,16 @@ export interface Repeats {
   readonly count: number;
   /** The first of them. */
   readonly rows: readonly { readonly kind: Kind; readonly file: string; readonly line: number }[];
+}
+
+/** A run of a folder, with what it has settled. */
+export interface RunResult extends Settled {
+  readonly run: string;
+  readonly command: string;
+  /** When it began, in UTC and whole seconds. */
+  readonly at: string;
+  readonly supplier: string;
+  readonly base_url: string;
 }
 
 /** What `--json` prints. */

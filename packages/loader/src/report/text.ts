@@ -1,7 +1,7 @@
 import { KINDS } from '../kinds/kinds.js';
 import type { FailureGroup } from './groups.js';
 import { countText, durationText } from './progress.js';
-import type { Counts, Result } from './result.js';
+import type { Counts, Result, RunResult } from './result.js';
 
 const COLUMNS = ['read', 'loaded', 'already', 'failed', 'unsent'] as const;
 const TITLES = ['', 'read', 'loaded', 'already there', 'failed', 'not sent'];
@@ -46,6 +46,17 @@ export function movedText({ moved, dry_run: isDryRun }: Result): string | undefi
 export function timeText({ seconds, run, dry_run: isDryRun }: Result): string {
   const what = isDryRun ? 'Rehearsed' : 'Ended';
   return `${what} after ${durationText(seconds)}${run === null ? '' : `, run ${run}`}.\n`;
+}
+
+/** The runs of a folder, one a line, with what each has settled. */
+export function runsText(runs: readonly RunResult[]): string {
+  if (runs.length === 0) return '';
+  const rows = runs.map(({ run, command, at, loaded, already, failed, supplier, base_url: baseUrl }) => [
+    ...[run, command, at],
+    ...[loaded, already, failed].map(countText),
+    `${supplier} at ${baseUrl}`,
+  ]);
+  return `${table([['run', 'command', 'begun', 'loaded', 'already there', 'failed', 'for'], ...rows])}\n`;
 }
 
 /** A table of the causes of failures. */
