@@ -63,6 +63,7 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
     .addHelpText('after', AFTER_HELP);
   sendingCommand(program, 'load', 'send every row of a folder that is not there yet')
     .option('--again', 'set what was acknowledged aside and send everything')
+    .option('--limit <number>', 'only the first accounts of the folder')
     .action(async (folder: string, flags: SendingFlags) => {
       ended(await load(folder, flags, terminal));
     });

@@ -26,6 +26,7 @@ export interface SendingFlags extends ServiceFlags {
   readonly maxErrors?: string;
   readonly forceAddToCurrentStatement?: string;
   readonly dryRun?: boolean;
+  readonly limit?: string;
   readonly group?: string;
 }
 
@@ -52,6 +53,8 @@ export interface SendingOptions extends ServiceOptions {
   /** Whether the service may move transactions into the open statement period; undefined: nobody said so, and it may not. */
   readonly forceAddToCurrentStatement: boolean | undefined;
   readonly isDryRun: boolean;
+  /** Only so many accounts are loaded. */
+  readonly limit: number | undefined;
   readonly group: number | undefined;
 }
 
@@ -108,6 +111,7 @@ export async function readSendingOptions(
     forceAddToCurrentStatement:
       force === undefined ? undefined : trueOrFalse(force, '--force-add-to-current-statement'),
     isDryRun: flags.dryRun === true,
+    limit: flags.limit === undefined ? undefined : whole(flags.limit, '--limit', 1, 1e9),
     group: flags.group === undefined ? undefined : whole(flags.group, '--group', 1, 1e9),
   };
   return { ...(await readServiceOptions(flags, environment)), ...own };

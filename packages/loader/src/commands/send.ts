@@ -62,7 +62,8 @@ export async function send(
   if (command.name === 'load') expectNoOthers(folder, content);
   const { files } = content;
   const run = runName();
-  const resume = commandText(command.name, folder, optionsText(flags), terminal.environment);
+  const limited = options.limit === undefined ? '' : ` --limit ${options.limit}`;
+  const resume = commandText(command.name, folder, optionsText(flags), terminal.environment) + limited;
   const startedAt = terminal.clock.now();
   const typed = optionsText({ ...flags, dryRun: false });
   const waiting = 'Waiting for the requests that are under way. To end at once, interrupt again.';
@@ -86,7 +87,11 @@ export async function send(
       });
       progress.stop();
       const seconds = (terminal.clock.now() - startedAt) / 1_000;
-      const isComplete = command.name === 'load' && !stop.signal.aborted && changes.length === 0;
+      const isComplete =
+        command.name === 'load' &&
+        !stop.signal.aborted &&
+        changes.length === 0 &&
+        options.limit === undefined;
       const changed = changes.map(({ text }) => text);
       const result = await finish(session, { counted, options, run, seconds, isComplete, changed });
       // Sorted copies are kept for a run that continues.
@@ -236,7 +241,7 @@ interface Conclusion {
 /** Say what comes next; the last line is the command for it. @returns the exit code */
 function conclude(
   { failed, unsent, groups }: Result,
-  { terminal, command, next, options: { folder, isDryRun } }: Conclusion,
+  { terminal, command, next, options: { folder, isDryRun, limit } }: Conclusion,
 ): number {
   if (failed > 0) {
     const rehearsed =
@@ -256,14 +261,18 @@ function conclude(
     return EXIT.failed;
   }
   if (isDryRun) {
-    terminal.say('Every row can be loaded:');
+    terminal.say(unsent > 0 ? 'Every row that was tried can be loaded:' : 'Every row can be loaded:');
     terminal.say(next(command));
     return EXIT.complete;
   }
   if (unsent > 0) {
-    terminal.say('Rows that were never sent are left:');
+    terminal.say(
+      limit === undefined
+        ? 'Rows that were never sent are left:'
+        : 'Rows of other accounts are not sent, because of --limit. This sends them:',
+    );
     terminal.say(next('load'));
-    return EXIT.stopped;
+    return limit === undefined ? EXIT.stopped : EXIT.complete;
   }
   return EXIT.complete;
 }
