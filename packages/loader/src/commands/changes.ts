@@ -23,7 +23,7 @@ export interface Change {
  */
 export async function changesSince(
   preparations: ReadonlyMap<Kind, Preparation>,
-  { folder, passedOver, kinds }: SendingOptions,
+  { folder, folderOptions, kinds }: SendingOptions,
 ): Promise<Change[]> {
   const changes: Change[] = [];
   for (const [kind, { files }] of preparations) {
@@ -33,7 +33,7 @@ export async function changesSince(
     }
   }
   // Without a file to load, all of them are named already.
-  const now = await findFiles(folder, passedOver).catch(() => undefined);
+  const now = await findFiles(folder, folderOptions).catch(() => undefined);
   for (const kind of kinds) {
     const known = new Set(preparations.get(kind)?.files.map(({ name }) => name));
     for (const name of now?.files.get(kind) ?? [])

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
-import type { PassedOver } from '../rows/folder.js';
+import type { FolderOptions } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -39,8 +39,8 @@ export interface ServiceOptions {
   readonly concurrency: number;
   readonly giveUpAfterMs: number;
   readonly mapping: MappingFile;
-  /** What is passed over in the folder. */
-  readonly passedOver: PassedOver;
+  /** What is known of the files of a folder beside their names. */
+  readonly folderOptions: FolderOptions;
   readonly report: string | undefined;
   readonly isJson: boolean;
   readonly isAgain: boolean;
@@ -139,7 +139,7 @@ export async function readServiceOptions(
     concurrency: whole(flags.concurrency, '--concurrency', 1, 256),
     giveUpAfterMs: duration(flags.giveUpAfter, '--give-up-after'),
     mapping: await readMappingFile(flags.mapping),
-    passedOver: { ignore: flags.ignore ?? [], own: [flags.mapping, flags.report, flags.apiKeyFile] },
+    folderOptions: { ignore: flags.ignore ?? [], own: [flags.mapping, flags.report, flags.apiKeyFile] },
     report: flags.report,
     isJson: flags.json === true,
     isAgain: flags.again === true,

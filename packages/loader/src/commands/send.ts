@@ -58,7 +58,7 @@ export async function send(
   terminal: Terminal,
 ): Promise<number> {
   const options = await readSendingOptions(folder, flags, terminal.environment);
-  const content = await findFiles(folder, options.passedOver);
+  const content = await findFiles(folder, options.folderOptions);
   if (command.name === 'load') expectNoOthers(folder, content);
   const { files } = content;
   const run = runName();

@@ -95,7 +95,7 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
   try {
     const status = await findSupplier(client, options, stop);
     stop.signal.throwIfAborted();
-    const files = await inputFiles(folders, options.kinds, options.passedOver);
+    const files = await inputFiles(folders, options.kinds, options.folderOptions);
     const entries = await ensureEntries(files, {
       folders,
       workFolder,

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
 import { WrongUsage } from '../common/errors.js';
+import type { Kind } from '../kinds/kinds.js';
 import { page } from '../report/html.js';
 import { delimiterOf, expectNoOthers, findFiles, isCsv } from './folder.js';
 
@@ -111,6 +112,14 @@ describe('the files of a folder', () => {
     expect((await findFiles(folder)).others).toEqual([
       { path: 'itself', reason: 'it is a link to a folder' },
     ]);
+  });
+
+  it('have the kind that a mapping gives them, whatever their names say (L1)', async () => {
+    const folder = folderBeside('LEDG-2.TXT', 'LEDG-1.TXT', 'OTHER.TXT');
+    const kindOf = (name: string): Kind | undefined => (name.startsWith('LEDG') ? 'transactions' : undefined);
+    const { files, others } = await findFiles(folder, { kindOf });
+    expect(files.get('transactions')).toEqual(['LEDG-1.TXT', 'LEDG-2.TXT']);
+    expect(others.map(({ path }) => path)).toEqual(['OTHER.TXT']);
   });
 
   it('names twenty of very many', async () => {

@@ -24,12 +24,14 @@ export interface FolderContent {
   readonly others: readonly Other[];
 }
 
-/** What is passed over in a folder. */
-export interface PassedOver {
+/** What is known of the files of a folder beside their names. */
+export interface FolderOptions {
   /** Patterns of names, see {@link namedBy}: such files are not loaded. */
   readonly ignore?: readonly string[];
   /** Paths of files that the command itself was given, such as a mapping. */
   readonly own?: readonly (string | undefined)[];
+  /** The kind that a mapping gives a file, whatever its name says. */
+  readonly kindOf?: (name: string) => Kind | undefined;
 }
 
 /**
@@ -39,8 +41,9 @@ export interface PassedOver {
  */
 export async function findFiles(
   folder: string,
-  { ignore = [], own = [] }: PassedOver = {},
+  { ignore = [], own = [], kindOf: given }: FolderOptions = {},
 ): Promise<FolderContent> {
+  const kindIn = (name: string): Kind | undefined => given?.(name) ?? kindOf(name);
   const isIgnored = namedBy(ignore);
   const isOwn = new Set(own.flatMap((path) => (path === undefined ? [] : [resolve(path)])));
   const lying = (await lyingIn(folder)).filter(
@@ -48,14 +51,14 @@ export async function findFiles(
   );
   const names = lying.flatMap(({ path, reason }) => (reason === undefined ? [path] : []));
   const files = new Map(
-    KINDS.map((kind) => [kind, names.filter((name) => kindOf(name) === kind)] as const).filter(
+    KINDS.map((kind) => [kind, names.filter((name) => kindIn(name) === kind)] as const).filter(
       ([, found]) => found.length > 0,
     ),
   );
   const others: Other[] = [];
   for (const { path, reason } of lying) {
     if (reason !== undefined) others.push({ path, reason });
-    else if (kindOf(path) === undefined && !(await isReport(join(folder, path))))
+    else if (kindIn(path) === undefined && !(await isReport(join(folder, path))))
       others.push({ path, reason: reasonOf(path) });
   }
   if (files.size === 0) {
@@ -64,7 +67,7 @@ export async function findFiles(
       `${folder} has no file to load: ${FORMS}, where NAME is ${KINDS.join(', ')}.${found}`,
     );
   }
-  const twice = names.find((name) => kindOf(name) !== undefined && names.includes(`${name}.gz`));
+  const twice = names.find((name) => kindIn(name) !== undefined && names.includes(`${name}.gz`));
   if (twice !== undefined) {
     throw new WrongUsage(`${folder} has both ${twice} and ${twice}.gz; remove one of them.`);
   }
