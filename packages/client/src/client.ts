@@ -1,7 +1,8 @@
 import { queryOf, segment } from './address.js';
 import { dataOf, resultOf } from './answers.js';
-import { serialise, type JsonText } from './body.js';
+import { serialise, type JsonText, type Shape } from './body.js';
 import { Caller } from './caller.js';
+import { checkOptions, OPTIONS } from './check-options.js';
 import {
   REQUESTS,
   type AccountContent,
@@ -14,6 +15,7 @@ import {
   type TransactionResult,
   type TransactionResults,
 } from './contract.generated.js';
+import { InvalidInputError } from './errors.js';
 import { readList, type Numbered } from './lists.js';
 import type {
   CallOptions,
@@ -44,7 +46,7 @@ const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name 
 export class DataImportClient {
   readonly #caller: Caller;
 
-  /** @throws TypeError for options that cannot be */
+  /** @throws InvalidInputError for options that cannot be */
   constructor(options: ClientOptions) {
     this.#caller = new Caller(options);
   }
@@ -92,6 +94,7 @@ export class DataImportClient {
     externalAccountNumber: string,
     options: CallOptions = {},
   ): Promise<AccountImportStatus> {
+    checkOptions(options, OPTIONS.call);
     const path = `account-transfer-status/${accountPath(importSupplier, externalAccountNumber)}`;
     return (await this.#get(path, options)) as AccountImportStatus;
   }
@@ -102,6 +105,7 @@ export class DataImportClient {
     externalAccountNumber: string,
     options: ContentOptions = {},
   ): Promise<AccountContent> {
+    checkOptions(options, OPTIONS.content);
     const path = `account-content/${accountPath(importSupplier, externalAccountNumber)}`;
     return (await this.#get(path + queryOf({ rows: options.rows }), options)) as AccountContent;
   }
@@ -140,6 +144,7 @@ export class DataImportClient {
 
   /** Who the API key belongs to, and which suppliers it may use. */
   async viewer(options: CallOptions = {}): Promise<Viewer> {
+    checkOptions(options, OPTIONS.call);
     const body = JSON.stringify({ query: VIEWER });
     const call = { method: 'POST', path: '/v1/graphql/', body, isRepeatable: true } as const;
     const data = await this.#caller.send(call, options, dataOf);
@@ -156,8 +161,9 @@ export class DataImportClient {
     payload: unknown,
     options: CreateTransactionsOptions,
   ): Promise<unknown> {
+    checkOptions(options, operation === 'createTransactions' ? OPTIONS.createTransactions : OPTIONS.create);
     const { path, shape } = REQUESTS[operation];
-    const body = serialise(payload, shape);
+    const body = bodyOf(payload, shape);
     const { dryRun, checkPreviouslyAdded, forceAddToCurrentStatement } = options;
     const query = queryOf({
       dry_run: dryRun,
@@ -181,8 +187,19 @@ export class DataImportClient {
     importSupplier: string,
     options: ListOptions,
   ): AsyncIterable<Account> {
+    checkOptions(options, OPTIONS.list);
     const path = `${BASE}${list}/${segment(importSupplier, 'importSupplier')}`;
     return { [Symbol.asyncIterator]: () => readList<Account>(this.#caller, path, options) };
+  }
+}
+
+/** @throws InvalidInputError also for what JSON cannot have: a BigInt, an object within itself */
+function bodyOf(payload: unknown, shape: Shape): string {
+  try {
+    return serialise(payload, shape);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new InvalidInputError('payload', 'it has something that JSON cannot have');
   }
 }
 

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TestService } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
@@ -36,12 +45,16 @@ const byKind = (account: string): Record<string, object[]> => ({
 
 const all = (read: number): object => ({ read, loaded: read, already: 0, failed: 0, unsent: 0 });
 
+/** What the first run of transactions says on standard error. */
+const NOT_MOVED =
+  'Transactions outside the open statement period of their account fail with their dates. --force-add-to-current-statement true moves them into it.\n';
+
 describe('load', () => {
   it('loads every kind, and says so (L7, L13)', async () => {
     const [account = ''] = accounts(1);
     const world = await LoaderWorld.create(service, [account], byKind(account));
     const { code, result, stderr } = await world.json('load');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: NOT_MOVED });
     expect(result).toMatchObject({
       ...all(35),
       kinds: { notes: all(2), statements: all(2), 'payment-instructions': all(1), transactions: all(30) },
@@ -49,10 +62,20 @@ describe('load', () => {
       dry_run: false,
     });
     const counts = ['already', 'failed', 'loaded', 'read', 'unsent'];
-    const members = [...counts, 'dry_run', 'groups', 'kinds', 'repeats', 'run', 'seconds'].sort();
+    const members = [
+      ...counts,
+      'changed',
+      'dry_run',
+      'groups',
+      'kinds',
+      'moved',
+      'repeats',
+      'run',
+      'seconds',
+    ].sort();
     expect(Object.keys(result).sort()).toEqual(members);
     expect(Object.keys(result.kinds.notes ?? {}).sort()).toEqual(counts);
-    expect(Object.keys((await world.json('status')).result).sort()).toEqual(members);
+    expect(Object.keys((await world.json('status')).result).sort()).toEqual([...members, 'runs'].sort());
     expect(result.run).toMatch(/^[a-z2-9]{10}$/);
     expect(await world.stored('transaction')).toEqual({ [account]: 30 });
     const ids = await service.database.sql<{ id: string }>(
@@ -247,6 +270,7 @@ describe('load', () => {
     const { code, stdout, stderr } = await world.run('load');
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
+      NOT_MOVED.trimEnd(),
       expect.stringMatching(/^The loader has failed: .+ This continues:$/),
       `data-import-loader load ${world.folder} --base-url ${service.baseUrl} --supplier ${world.world.supplier}`,
     ]);
@@ -254,17 +278,57 @@ describe('load', () => {
     expect(await world.json('load')).toMatchObject({ code: 1, result: { loaded: 1, failed: 1, already: 0 } });
   });
 
-  it('says which files it does not load, since their names say no kind', async () => {
+  it('sends nothing while something lies in the folder that is not loaded, unless it is left out (L1, L8)', async () => {
     const [account = ''] = accounts(1);
     const world = await LoaderWorld.create(service, [account], {
       'transactions.ndjson': transactions(account, 1),
-      'transaction-2.csv': '',
+      'transactions.xlsx': '',
+      'old.csv': '',
     });
-    const { code, stderr } = await world.run('load');
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: 'Not loaded, since the name says no kind: transaction-2.csv.\n',
+    mkdirSync(join(world.folder, '2024'));
+    writeFileSync(join(world.folder, '2024', 'notes.csv'), '');
+    const refused: readonly (readonly [command: string, more: readonly string[]])[] = [
+      ['load', []],
+      ['load', ['--dry-run']],
+      ['load', ['--ignore', 'old.csv', '--ignore', '*.xlsx']],
+      ['verify', []],
+    ];
+    for (const [command, more] of refused) {
+      const { code, stdout, stderr } = await world.run(command, more);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('\n  2024/notes.csv: it lies in a subfolder\n');
+      expect(stderr.includes('transactions.xlsx: workbooks are not read')).toBe(!more.includes('--ignore'));
+    }
+    expect(readdirSync(world.folder)).not.toContain('failures');
+    expect(await world.stored('transaction')).toEqual({});
+    const leftOut = ['--ignore', 'old.csv', '--ignore', '*.xlsx', '--ignore', '2024'];
+    const rehearsed = await world.json('load', [...leftOut, '--dry-run']);
+    expect(rehearsed.stderr.trimEnd().split('\n').at(-1)).toMatch(
+      / --ignore old\.csv --ignore '\*\.xlsx' --ignore 2024 --json$/,
+    );
+    expect(await world.json('load', leftOut)).toMatchObject({ code: 0, result: all(1) });
+    expect((await world.verify(leftOut)).code).toBe(0);
+  });
+
+  it('loads .jsonl, .tsv and .txt, and gives back failed rows in their form (L1, L6)', async () => {
+    const [account = ''] = accounts(1);
+    const names = ['external_account_number', 'transaction_id', 'transaction_date', 'amount', 'type', 'note'];
+    const table = (delimiter: string, ...rows: string[][]): string =>
+      [names, ...rows].map((cells) => `${cells.join(delimiter)}\n`).join('');
+    const row = (id: string, amount: string): string[] => [
+      ...[account, id, '2026-11-05', amount, 'CREDIT'],
+      '"in, out"',
+    ];
+    const world = await LoaderWorld.create(service, [account], {
+      'transactions-1.jsonl': [transaction(account, 'L-1')],
+      'transactions-2.tsv': table('\t', row('L-2', '1.50'), row('L-3', '1.234')),
+      'transactions-3.txt': table(',', row('L-4', '2')),
     });
+    expect(await world.json('load')).toMatchObject({ code: 1, result: { loaded: 3, failed: 1 } });
+    expect(world.read('failures', 'transactions.tsv')).toBe(table('\t', row('L-3', '1.234')));
+    writeFileSync(join(world.folder, 'failures', 'transactions.tsv'), table('\t', row('L-3', '1.23')));
+    expect(await world.json('retry')).toMatchObject({ code: 0, result: { loaded: 4, failed: 0 } });
+    expect((await world.verify()).result.rows).toMatchObject({ matched: 4, different: 0, missing: 0 });
   });
 
   it('refuses a file that was changed, naming it and what to do', async () => {

@@ -26,7 +26,8 @@ export function optionsText(flags: Partial<SendingFlags>): string {
     const option = new Option(typed);
     const value = given.get(option.attributeName());
     if (value === undefined || value === false || value === byDefault) return [];
-    return [option.long ?? '', ...(value === true ? [] : [value])];
+    const values = Array.isArray(value) ? (value as readonly string[]) : [value];
+    return values.flatMap((one) => [option.long ?? '', ...(one === true ? [] : [String(one)])]);
   });
   return words.map(quoted).join(' ');
 }

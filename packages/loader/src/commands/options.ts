@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
+import type { FolderOptions } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -13,6 +14,7 @@ export interface ServiceFlags {
   readonly concurrency: string;
   readonly giveUpAfter: string;
   readonly mapping?: string;
+  readonly ignore?: readonly string[];
   readonly report?: string;
   readonly json?: boolean;
   readonly again?: boolean;
@@ -24,6 +26,7 @@ export interface SendingFlags extends ServiceFlags {
   readonly maxErrors?: string;
   readonly forceAddToCurrentStatement?: string;
   readonly dryRun?: boolean;
+  readonly limit?: string;
   readonly group?: string;
 }
 
@@ -36,6 +39,8 @@ export interface ServiceOptions {
   readonly concurrency: number;
   readonly giveUpAfterMs: number;
   readonly mapping: MappingFile;
+  /** What is known of the files of a folder beside their names. */
+  readonly folderOptions: FolderOptions;
   readonly report: string | undefined;
   readonly isJson: boolean;
   readonly isAgain: boolean;
@@ -45,8 +50,11 @@ export interface SendingOptions extends ServiceOptions {
   readonly folder: string;
   readonly itemsPerRequest: number;
   readonly maxErrors: number;
+  /** Whether the service may move transactions into the open statement period; undefined: nobody said so, and it may not. */
   readonly forceAddToCurrentStatement: boolean | undefined;
   readonly isDryRun: boolean;
+  /** Only so many accounts are loaded. */
+  readonly limit: number | undefined;
   readonly group: number | undefined;
 }
 
@@ -59,6 +67,9 @@ export interface MappingFile {
 /** An option as it is typed, with what it is for, and what it is without being given. */
 type OptionRow = readonly [flags: string, description: string, byDefault?: string];
 
+/** The option that can be repeated. */
+export const IGNORE = '--ignore <pattern>';
+
 /** The options of every command that asks the service. */
 export const SERVICE_OPTIONS: readonly OptionRow[] = [
   ['--base-url <url>', 'address of the service (DATA_IMPORT_BASE_URL)'],
@@ -68,6 +79,7 @@ export const SERVICE_OPTIONS: readonly OptionRow[] = [
   ['--concurrency <number>', 'accounts that are sent or compared at a time', '8'],
   ['--give-up-after <duration>', 'stop when the service was away for so long, such as 30s or 2h', '10m'],
   ['--mapping <file>', 'names, dates and numbers of the files in another form'],
+  [IGNORE, 'leave out files and subfolders of this name, with * and ?; can be repeated'],
   ['--report <file>', 'write a report for people as one HTML file'],
   ['--json', 'print the result as one JSON document'],
 ];
@@ -78,7 +90,7 @@ export const SENDING_OPTIONS: readonly OptionRow[] = [
   ['--max-errors <number>', 'stop when more rows than this have failed'],
   [
     '--force-add-to-current-statement <true|false>',
-    'whether transactions outside the open statement period are moved into it (the service does)',
+    'whether transactions outside the open statement period are moved into it; without it they fail',
   ],
   ['--dry-run', 'check every row with the service and store nothing'],
 ];
@@ -99,6 +111,7 @@ export async function readSendingOptions(
     forceAddToCurrentStatement:
       force === undefined ? undefined : trueOrFalse(force, '--force-add-to-current-statement'),
     isDryRun: flags.dryRun === true,
+    limit: flags.limit === undefined ? undefined : whole(flags.limit, '--limit', 1, 1e9),
     group: flags.group === undefined ? undefined : whole(flags.group, '--group', 1, 1e9),
   };
   return { ...(await readServiceOptions(flags, environment)), ...own };
@@ -126,6 +139,7 @@ export async function readServiceOptions(
     concurrency: whole(flags.concurrency, '--concurrency', 1, 256),
     giveUpAfterMs: duration(flags.giveUpAfter, '--give-up-after'),
     mapping: await readMappingFile(flags.mapping),
+    folderOptions: { ignore: flags.ignore ?? [], own: [flags.mapping, flags.report, flags.apiKeyFile] },
     report: flags.report,
     isJson: flags.json === true,
     isAgain: flags.again === true,

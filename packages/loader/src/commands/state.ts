@@ -5,10 +5,10 @@ import type { RunStarted } from '../journal/events.js';
 import { eventsThatCount, failuresOf, readState } from '../journal/journal.js';
 import { workFolderOf } from '../journal/work-folder.js';
 import { collectResult } from '../report/collect.js';
-import type { Result } from '../report/result.js';
+import type { Result, RunResult } from '../report/result.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupFailures } from '../report/groups.js';
-import { groupsText, summaryText } from '../report/text.js';
+import { groupsText, runsText, summaryText } from '../report/text.js';
 import { findFiles } from '../rows/folder.js';
 import { prepare } from '../rows/prepare.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -19,6 +19,7 @@ import { EXIT, type Terminal } from './terminal.js';
 export interface StateFlags {
   readonly json?: boolean;
   readonly mapping?: string;
+  readonly ignore?: readonly string[];
 }
 
 /** Print what the journal says of a folder, without the service. It can be asked while a load runs. */
@@ -30,22 +31,20 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
   const result = await collectResult(
     { state, events: () => eventsThatCount(path, state), failures: () => failuresOf(path, state) },
     {
-      rows: await rowsIn(folder, state, flags.mapping),
+      rows: await rowsIn(folder, state, flags),
       isComplete: false,
       seconds: 0,
       isDryRun: false,
       run: last?.run,
     },
   );
-  if (flags.json) terminal.print(`${JSON.stringify(result)}\n`);
+  const runs = state.runs.map(({ run, command, at, supplier, baseUrl, settled }): RunResult => {
+    return { run, command, at: dateTimeText(at), supplier, base_url: baseUrl, ...settled };
+  });
+  if (flags.json) terminal.print(`${JSON.stringify({ ...result, runs })}\n`);
   else {
     terminal.print(summaryText(result));
-    if (last) {
-      terminal.print(
-        `The last run was ${last.run} (${last.command}), begun ${dateTimeText(last.at)}, for ${last.supplier} into ${last.baseUrl}.\n`,
-      );
-      terminal.print(nextText(result, folder, last, terminal.environment));
-    }
+    if (last) terminal.print(`\n${runsText(runs)}\n${nextText(result, folder, last, terminal.environment)}`);
   }
   return EXIT.complete;
 }
@@ -77,10 +76,10 @@ export async function failures(folder: string, flags: StateFlags, terminal: Term
 async function rowsIn(
   folder: string,
   state: Awaited<ReturnType<typeof readState>>,
-  mappingFile: string | undefined,
+  { mapping: file, ignore = [] }: StateFlags,
 ): Promise<ReadonlyMap<Kind, number>> {
-  const mapping = await readMappingFile(mappingFile);
-  const { files } = await findFiles(folder);
+  const mapping = await readMappingFile(file);
+  const { files } = await findFiles(folder, { ignore });
   const rows = new Map<Kind, number>();
   for (const [kind, names] of files) {
     const known = state.of(kind).preparation;

@@ -38,6 +38,8 @@ interface Context {
   readonly running: Run;
   /** Where its state is kept. */
   readonly workFolder: string;
+  /** Options of a load of the same files, as they can be typed. */
+  readonly typed: string;
 }
 
 /**
@@ -56,7 +58,9 @@ export async function verify(
   return runCommand(terminal, { resume, giveUpAfterMs: options.giveUpAfterMs }, async (running) => {
     const { work, lock } = await openWorkFolder(folders[0] ?? '', running.stop);
     try {
-      const context = { folders, options, terminal, running, workFolder: await verifyFolder(work) };
+      const { supplier, baseUrl } = options;
+      const typed = optionsText({ ...filesFlags(flags), supplier, baseUrl });
+      const context = { folders, options, terminal, running, typed, workFolder: await verifyFolder(work) };
       const result = await compareFolders(context);
       running.progress.stop();
       return await conclude(result, context);
@@ -64,6 +68,15 @@ export async function verify(
       await lock.release();
     }
   });
+}
+
+/** The options that say how files are read, and with which key. */
+function filesFlags({ apiKeyFile, mapping, ignore }: ServiceFlags): Partial<ServiceFlags> {
+  return {
+    ...(apiKeyFile !== undefined && { apiKeyFile }),
+    ...(mapping !== undefined && { mapping }),
+    ...(ignore && { ignore }),
+  };
 }
 
 async function verifyFolder({ verify: folder }: WorkFolder): Promise<string> {
@@ -82,7 +95,7 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
   try {
     const status = await findSupplier(client, options, stop);
     stop.signal.throwIfAborted();
-    const files = await inputFiles(folders, options.kinds);
+    const files = await inputFiles(folders, options.kinds, options.folderOptions);
     const entries = await ensureEntries(files, {
       folders,
       workFolder,
@@ -167,14 +180,16 @@ function settledRows({ matched, different, missing }: Tally): number {
 }
 
 /** Print the result. @returns the exit code */
-async function conclude(result: VerifyResult, { folders, options, terminal }: Context): Promise<number> {
+async function conclude(
+  result: VerifyResult,
+  { folders, options, terminal, typed }: Context,
+): Promise<number> {
   const at = terminal.clock.now() - result.seconds * 1_000;
   await writeReport(options, () => verifyPage(result, { baseUrl: options.baseUrl, at }));
   terminal.print(options.isJson ? `${JSON.stringify(result)}\n` : verifyText(result));
   if (differing(result.rows) === 0) return EXIT.complete;
   if (result.rows.missing > 0) {
     terminal.say('Rows that are missing can be sent again; the service recognises what it has:');
-    const typed = optionsText({ supplier: options.supplier, baseUrl: options.baseUrl });
     for (const folder of folders)
       terminal.say(`${commandText('load', folder, typed, terminal.environment)} --again`);
   }

@@ -1,6 +1,7 @@
 import { Intervals } from '../rows/intervals.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Acknowledged, JournalEvent } from './events.js';
+import { addMoves, NO_MOVES, type Moves } from './moves.js';
 import type { JournalState } from './state.js';
 
 export interface NumberedEvent {
@@ -44,8 +45,8 @@ async function* acknowledgements(
   state: JournalState,
   events: () => AsyncIterable<NumberedEvent>,
 ): AsyncGenerator<Acknowledged> {
-  const totals = new Map<Kind, { ranges: Intervals; loaded: number; already: number }>(
-    KINDS.map((kind) => [kind, { ranges: new Intervals(), loaded: 0, already: 0 }]),
+  const totals = new Map<Kind, { ranges: Intervals; loaded: number; already: number; moved: Moves }>(
+    KINDS.map((kind) => [kind, { ranges: new Intervals(), loaded: 0, already: 0, moved: NO_MOVES }]),
   );
   for await (const { event, line } of events()) {
     if (event.event !== 'ack' || line < state.of(event.kind).from) continue;
@@ -54,12 +55,13 @@ async function* acknowledgements(
     for (const [start, end] of event.ranges) total.ranges.add(start, end);
     total.loaded += event.loaded;
     total.already += event.already;
+    total.moved = addMoves(total.moved, event.moved);
   }
-  for (const [kind, { ranges, loaded, already }] of totals) {
+  for (const [kind, { ranges, ...sums }] of totals) {
     const all = [...ranges];
     const merged = { event: 'ack', kind, at: 0, ranges: [], loaded: 0, already: 0 } as const;
     for (let from = 0; from < all.length; from += RANGES_PER_EVENT) {
-      const counts = from === 0 ? { loaded, already } : {};
+      const counts = from === 0 ? sums : {};
       yield { ...merged, ...counts, ranges: all.slice(from, from + RANGES_PER_EVENT) };
     }
     for (const [account, seen] of state.of(kind).seen) {

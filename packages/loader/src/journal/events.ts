@@ -1,5 +1,6 @@
 import type { Kind } from '../kinds/kinds.js';
 import type { Origin, Preparation, RowError } from '../rows/row.js';
+import type { Moves } from './moves.js';
 
 /** An error of a row; `value` is what was refused, where the field takes one of a list. */
 export interface RefusedField extends RowError {
@@ -8,6 +9,14 @@ export interface RefusedField extends RowError {
 
 /** A record as it stands in the file: text, or base64 of bytes that are not UTF-8. */
 export type RawText = string | { readonly base64: string };
+
+/** What became of rows in a run. */
+export interface Settled {
+  readonly loaded: number;
+  readonly already: number;
+  /** Of a retry, rows that failed again. */
+  readonly failed: number;
+}
 
 /** A run began. */
 export interface RunStarted {
@@ -20,6 +29,8 @@ export interface RunStarted {
   readonly baseUrl: string;
   /** Its options as they can be typed again. Journals of earlier versions have none. */
   readonly options?: string;
+  /** What it settled, of runs whose events were merged. */
+  readonly settled?: Settled;
 }
 
 /**
@@ -50,6 +61,7 @@ export interface Acknowledged {
   /** The account, while more of its rows follow: `seen` is then what repeats are recognised by, see SeenRows. */
   readonly account?: string;
   readonly seen?: string;
+  readonly moved?: Moves;
 }
 
 /** A row that the service or the loader refused. */
@@ -78,6 +90,7 @@ export interface Arrived {
   readonly origin: Origin;
   readonly isNew: boolean;
   readonly raw?: RawText;
+  readonly moved?: Moves;
 }
 
 /** A later row with the key of an earlier one and other content. */

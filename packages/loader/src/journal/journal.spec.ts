@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
-import type { Acknowledged, Failed } from './events.js';
+import type { Acknowledged, Failed, RunStarted } from './events.js';
 import { Journal, readState } from './journal.js';
 
 let folder: string;
@@ -88,6 +88,31 @@ describe('a journal', () => {
       expect(await contentOf(journal)).toEqual(expected);
     }
     expect([...journal.state.spans]).toEqual([[0, 9]]);
+    await journal.close();
+  });
+
+  it('keeps what each run has settled, whatever was merged or set aside since (L13)', async () => {
+    const run = (name: string): RunStarted => {
+      return { event: 'run', run: name, command: 'load', at: 1_000, supplier: 'A', baseUrl: 'http://a' };
+    };
+    let journal = await Journal.open(path);
+    journal.append(run('one'));
+    journal.append(ack(0, 10, 3, 1));
+    journal.append(failed(10, 20, 'first'));
+    journal.append(failed(20, 30, 'second'));
+    journal = await reopened(journal);
+    journal.append(run('two'));
+    journal.append(failed(10, 20, 'first, corrected', { isAgain: true }));
+    journal.append(arrived(20, 30));
+    journal = await reopened(await reopened(journal));
+    journal.append({ event: 'set-aside', kinds: ['notes'] });
+    journal.append(run('three'));
+    journal = await reopened(journal);
+    expect(journal.state.runs.map(({ run: name, settled }) => [name, settled])).toEqual([
+      ['one', { loaded: 3, already: 1, failed: 2 }],
+      ['two', { loaded: 1, already: 0, failed: 1 }],
+      ['three', { loaded: 0, already: 0, failed: 0 }],
+    ]);
     await journal.close();
   });
 

@@ -1,7 +1,8 @@
 import { Intervals } from '../rows/intervals.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { type Preparation } from '../rows/row.js';
-import type { JournalEvent, Prepared, RunStarted } from './events.js';
+import type { JournalEvent, Prepared, RunStarted, Settled } from './events.js';
+import { addMoves, NO_MOVES } from './moves.js';
 
 /** Seconds over which the chart of a report adds up rows. */
 export const SPAN_SECONDS = 10;
@@ -23,6 +24,8 @@ class KindState {
   readonly failedAgain = new Map<number, number>();
   /** Positions of later rows with the key of an earlier one and other content. */
   readonly repeated = new Set<number>();
+  /** Rows that were moved into the open statement period. */
+  moved = NO_MOVES;
   /** What repeats are recognised by, of accounts of which rows are left. */
   readonly seen = new Map<string, string[]>();
 
@@ -36,9 +39,12 @@ class KindState {
   }
 }
 
+/** A run, with what it has settled so far. */
+type Run = RunStarted & { settled: Settled };
+
 /** What a journal says. It is built from its events one by one, when it is read and when they are written alike. */
 export class JournalState {
-  readonly runs: RunStarted[] = [];
+  readonly runs: Run[] = [];
   private readonly kinds = new Map<Kind, KindState>(KINDS.map((kind) => [kind, new KindState()]));
   /** Rows settled in each span of {@link SPAN_SECONDS}, by its number since 1970. */
   readonly spans = new Map<number, number>();
@@ -53,7 +59,7 @@ export class JournalState {
   apply(event: JournalEvent, line: number): void {
     switch (event.event) {
       case 'run':
-        this.runs.push(event);
+        this.runs.push({ ...event, settled: event.settled ?? { loaded: 0, already: 0, failed: 0 } });
         break;
       case 'prepared':
         this.of(event.preparation.kind).prepared = event;
@@ -84,7 +90,8 @@ export class JournalState {
     for (const [start, end] of event.ranges) state.done.add(start, end);
     state.loaded += event.loaded;
     state.already += event.already;
-    this.settledAt(event.at, event.loaded + event.already);
+    state.moved = addMoves(state.moved, event.moved);
+    this.settle(event.at, event);
     if (event.account === undefined) return;
     if (event.seen === undefined) state.seen.delete(event.account);
     else state.seen.set(event.account, [...(state.seen.get(event.account) ?? []), event.seen]);
@@ -94,26 +101,41 @@ export class JournalState {
     const state = this.of(event.kind);
     if (event.isAgain) {
       state.failedAgain.set(event.start, line);
+      this.countInRun(event.at, { failed: 1 });
       return;
     }
     state.done.add(event.start, event.end);
     state.failed += 1;
-    this.settledAt(event.at, 1);
+    this.settle(event.at, { failed: 1 });
   }
 
   private arrive(event: JournalEvent & { event: 'arrived' }): void {
     const state = this.of(event.kind);
     state.arrived.add(event.start, event.end);
     state.failed -= 1;
+    state.moved = addMoves(state.moved, event.moved);
     if (event.isNew) state.loaded += 1;
     else state.already += 1;
-    this.settledAt(event.at, 1);
+    this.settle(event.at, event.isNew ? { loaded: 1 } : { already: 1 });
   }
 
-  private settledAt(at: number, rows: number): void {
-    // Events of a past run that were merged: their rows are in its rates.
+  /** @param at 0: the event is of a past run and was merged: its rows are in the rates and in what that run settled */
+  private settle(at: number, rows: Partial<Settled>): void {
     if (at === 0) return;
-    this.addToSpan(Math.floor(at / 1_000 / SPAN_SECONDS), rows);
+    const { loaded = 0, already = 0, failed = 0 } = rows;
+    this.addToSpan(Math.floor(at / 1_000 / SPAN_SECONDS), loaded + already + failed);
+    this.countInRun(at, rows);
+  }
+
+  private countInRun(at: number, { loaded = 0, already = 0, failed = 0 }: Partial<Settled>): void {
+    const run = this.runs.at(-1);
+    if (!run || at === 0) return;
+    const { settled } = run;
+    run.settled = {
+      loaded: settled.loaded + loaded,
+      already: settled.already + already,
+      failed: settled.failed + failed,
+    };
   }
 
   private addToSpan(span: number, rows: number): void {

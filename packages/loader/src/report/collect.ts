@@ -1,6 +1,7 @@
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { NumberedEvent } from '../journal/compact.js';
 import type { Failed } from '../journal/events.js';
+import { addMoves, NO_MOVES } from '../journal/moves.js';
 import type { JournalState } from '../journal/state.js';
 import { groupFailures } from './groups.js';
 import { countsOf, totalOf, type Counts, type Repeats, type Result } from './result.js';
@@ -23,12 +24,14 @@ export interface ResultOptions {
   readonly seconds: number;
   readonly isDryRun: boolean;
   readonly run: string | undefined;
+  /** What happened to the files meanwhile. */
+  readonly changed?: readonly string[];
 }
 
 /** Derive the result from the journal. @throws Error when its counts contradict each other */
 export async function collectResult(
   { state, events, failures }: ResultSource,
-  { rows, isComplete, seconds, isDryRun, run }: ResultOptions,
+  { rows, isComplete, seconds, isDryRun, run, changed = [] }: ResultOptions,
 ): Promise<Result> {
   const kinds: Partial<Record<Kind, Counts>> = {};
   for (const kind of KINDS) {
@@ -43,6 +46,8 @@ export async function collectResult(
     seconds,
     dry_run: isDryRun,
     run: run ?? null,
+    moved: KINDS.reduce((sum, kind) => addMoves(sum, state.of(kind).moved), NO_MOVES),
+    changed,
     repeats: await repeatsOf(state, events()),
   };
 }

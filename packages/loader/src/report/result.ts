@@ -1,3 +1,5 @@
+import type { Settled } from '../journal/events.js';
+import type { Moves } from '../journal/moves.js';
 import type { JournalState } from '../journal/state.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { FailureGroup } from './groups.js';
@@ -18,6 +20,16 @@ export interface Repeats {
   readonly rows: readonly { readonly kind: Kind; readonly file: string; readonly line: number }[];
 }
 
+/** A run of a folder, with what it has settled. */
+export interface RunResult extends Settled {
+  readonly run: string;
+  readonly command: string;
+  /** When it began, in UTC and whole seconds. */
+  readonly at: string;
+  readonly supplier: string;
+  readonly base_url: string;
+}
+
 /** What `--json` prints. */
 export interface Result extends Counts {
   readonly kinds: Partial<Record<Kind, Counts>>;
@@ -26,6 +38,10 @@ export interface Result extends Counts {
   readonly dry_run: boolean;
   readonly run: string | null;
   readonly repeats: Repeats;
+  /** Transactions that were moved into the open statement period. */
+  readonly moved: Moves;
+  /** What happened to the files meanwhile, as sentences without a full stop: then rows may be left. */
+  readonly changed: readonly string[];
 }
 
 /**

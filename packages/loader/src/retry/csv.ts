@@ -1,5 +1,6 @@
 import { openSource } from '../rows/byte-source.js';
 import { CsvFinder } from '../rows/csv-finder.js';
+import { delimiterOf } from '../rows/folder.js';
 
 /** A line of CSV (RFC 4180) with its line feed. */
 export function csvLine(cells: readonly (string | number)[]): string {
@@ -36,7 +37,7 @@ export async function readCsvHeader(path: string): Promise<string> {
     for (let count = -1; count !== 0 && length < bytes.length; length += count) {
       count = await source.read(bytes, length);
     }
-    const finder = new CsvFinder();
+    const finder = new CsvFinder(delimiterOf(path));
     let from = bytes.indexOf('\uFEFF') === 0 ? 3 : 0;
     for (;;) {
       const next = finder.find(bytes, from, length, true);

@@ -1,6 +1,7 @@
 import type { RefusedField } from '../journal/events.js';
 import { failedEvent } from '../journal/failed-event.js';
 import type { Journal } from '../journal/journal.js';
+import { sumOfMoves } from '../journal/moves.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
@@ -26,12 +27,13 @@ export class RetryLedger implements Ledger {
   }
 
   arrived(kind: Kind, rows: readonly ArrivedRow[], _mark: AccountMark | undefined): void {
-    for (const { row, isNew } of rows) {
+    for (const { row, isNew, move } of rows) {
       const { start, end, origin, raw: before } = this.settle(row).first;
       const raw = rawText(row.raw);
       const at = this.clock.now();
-      const corrected = isSameRaw(raw, before) ? {} : { raw };
-      this.journal.append({ event: 'arrived', kind, at, start, end, origin, isNew, ...corrected });
+      const moved = sumOfMoves([move]);
+      const more = { ...(!isSameRaw(raw, before) && { raw }), ...(moved && { moved }) };
+      this.journal.append({ event: 'arrived', kind, at, start, end, origin, isNew, ...more });
     }
   }
 

@@ -5,7 +5,7 @@ import { isDraft, removeFiles, WholeFile } from '../common/files.js';
 import { rawBytes } from '../journal/raw-text.js';
 import type { RawText } from '../journal/events.js';
 import { countLineFeeds } from '../rows/blocks.js';
-import { isCsv, kindOf } from '../rows/folder.js';
+import { delimiterOf, isCsv, kindOf } from '../rows/folder.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Origin } from '../rows/row.js';
 import { csvLine } from './csv.js';
@@ -30,7 +30,8 @@ export function rowFileName(kind: Kind, file: string, headers: Headers): string 
   if (!isCsv(file)) return `${kind}.ndjson`;
   const ofKind = [...headers].filter(([name]) => kindOf(name) === kind).map(([, header]) => header);
   const number = [...new Set(ofKind)].indexOf(headers.get(file) ?? '') + 1;
-  return number > 1 ? `${kind}-${number}.csv` : `${kind}.csv`;
+  const form = delimiterOf(file) === '\t' ? 'tsv' : 'csv';
+  return number > 1 ? `${kind}-${number}.${form}` : `${kind}.${form}`;
 }
 
 /**

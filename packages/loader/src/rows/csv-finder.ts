@@ -2,7 +2,6 @@ import { isSpace, lineEnd, type RecordFinder } from './records.js';
 import type { RowError } from './row.js';
 
 const QUOTE = 0x22;
-const COMMA = 0x2c;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -19,14 +18,17 @@ const LONE_CARRIAGE_RETURN = problem(
 );
 
 /** Bytes at which a cell without quotes ends. */
-const ENDS_CELL = new Uint8Array(256);
-for (const byte of [QUOTE, COMMA, LINE_FEED, CARRIAGE_RETURN]) ENDS_CELL[byte] = 1;
+function endsOfCell(delimiter: number): Uint8Array {
+  const ends = new Uint8Array(256);
+  for (const byte of [QUOTE, delimiter, LINE_FEED, CARRIAGE_RETURN]) ends[byte] = 1;
+  return ends;
+}
 
 /** Numbers that are kept of a cell: where it begins and ends, and whether it has doubled quotes. */
 const NUMBERS = 3;
 
 /**
- * Finds the records of CSV and their cells: separated by commas; a cell in double quotes may hold commas, doubled quotes and
+ * Finds the records of CSV and their cells: separated by commas, or another ASCII sign; a cell in double quotes may hold that, doubled quotes and
  * line feeds (RFC 4180).
  *
  * It is not csv-parse, with which a property test compares it: that gives no cells of a record whose position is known
@@ -41,6 +43,13 @@ export class CsvFinder implements RecordFinder {
   /** Cells of the record. */
   count = 0;
   private spans = new Int32Array(64 * NUMBERS);
+  private readonly delimiter: number;
+  private readonly endsCell: Uint8Array;
+
+  constructor(delimiter = ',') {
+    this.delimiter = delimiter.charCodeAt(0);
+    this.endsCell = endsOfCell(this.delimiter);
+  }
 
   find(bytes: Buffer, from: number, length: number, isLast: boolean): number {
     this.count = 0;
@@ -55,7 +64,7 @@ export class CsvFinder implements RecordFinder {
           : this.plainCell(bytes, at, length);
       if (end === -1 || (end >= length && !isLast)) return this.giveUp(bytes, from, length, isLast);
       const byte = end < length ? bytes[end] : LINE_FEED;
-      if (byte === COMMA) {
+      if (byte === this.delimiter) {
         at = end + 1;
       } else if (byte === LINE_FEED) {
         return this.endAt(bytes, from, end, Math.min(end + 1, length));
@@ -94,8 +103,9 @@ export class CsvFinder implements RecordFinder {
   }
 
   private plainCell(bytes: Buffer, from: number, length: number): number {
+    const { endsCell } = this;
     let at = from;
-    while (at < length && ENDS_CELL[bytes[at] ?? 0] === 0) at += 1;
+    while (at < length && endsCell[bytes[at] ?? 0] === 0) at += 1;
     this.add(from, at, false);
     return at;
   }

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { Hash } from 'node:crypto';
 import { join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { BlockReader, countLineFeeds, type Sizes } from './blocks.js';
 import { openSource, type ByteSource } from './byte-source.js';
 import { CsvFinder } from './csv-finder.js';
 import { CsvRows } from './csv-rows.js';
-import { isCsv } from './folder.js';
+import { delimiterOf, isCsv } from './folder.js';
 import { JsonRows } from './json-rows.js';
 import type { KindMapping } from './mapping.js';
 import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from './records.js';
@@ -135,7 +135,7 @@ export class FileRecords {
       this.at = 0;
     }
     const target = offset - blocks.offset;
-    if (target > blocks.length) throw new UnreadableInput(`${this.name} has become shorter; it was changed.`);
+    if (target > blocks.length) throw new ChangedInput(`${this.name} has become shorter; it was changed.`);
     // It may be before the header, which has been read.
     if (target <= this.at) return;
     this.line += countLineFeeds(blocks.bytes, this.at, target);
@@ -202,7 +202,7 @@ export class FileRecords {
 
   private async readHeader(kind: Kind, mapping: KindMapping): Promise<RowReader> {
     const { blocks } = this;
-    const finder = new CsvFinder();
+    const finder = new CsvFinder(delimiterOf(this.name));
     while (this.at < blocks.length) {
       const { bytes, length, isLast } = blocks;
       const next = finder.find(bytes, this.at, length, isLast || length > RECORD_BYTES_MAX);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnreadableInput } from '../common/errors.js';
+import { ChangedInput } from '../common/errors.js';
 import { hashFile, unreadable } from './byte-source.js';
 import type { Sizes } from './blocks.js';
 import { visitFile, type Visit } from './file-records.js';
@@ -81,15 +81,15 @@ export async function recheck(
 }
 
 /**
- * @throws UnreadableInput when a file is not the one that was prepared, as far as its size and time tell
+ * @throws ChangedInput when a file is not the one that was prepared, as far as its size and time tell
  */
 export async function expectUnchanged(folder: string, file: Omit<FileSummary, 'rows'>): Promise<void> {
   const { bytes, modified } = await stateOf(join(folder, file.name));
   if (bytes !== file.bytes || modified !== file.modified) throw changedMeanwhile(file.name);
 }
 
-export function changedMeanwhile(name: string): UnreadableInput {
-  return new UnreadableInput(`${name} was changed while it was being read. Start again.`);
+export function changedMeanwhile(name: string): ChangedInput {
+  return new ChangedInput(`${name} was changed while it was being read. Start again.`);
 }
 
 /** @throws UnreadableInput */

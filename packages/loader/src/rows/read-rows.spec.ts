@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
-import { UnreadableInput } from '../common/errors.js';
+import { ChangedInput, UnreadableInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
 import { NO_MAPPING } from './mapping.js';
@@ -234,6 +234,41 @@ describe('reading the rows of a kind', () => {
     const preparation = await prepared(options);
     appendFileSync(join(folder, 'transactions.ndjson'), '{"external_account_number":"2"}\n');
     await expect(collect(preparation, options)).rejects.toThrow('transactions.ndjson was changed');
+  });
+
+  it.each(['.ndjson', '.ndjson.gz'])(
+    'reads of a file that grows what was prepared: %s (L8)',
+    async (form) => {
+      const name = `${KIND}-1${form}`;
+      const more = '{"external_account_number":"2"}\n'.repeat(9);
+      const line = '{"external_account_number":"1"}\n';
+      const folder = folderWith({ [name]: line.repeat(50), [`${KIND}-2.ndjson`]: line });
+      const options = optionsFor(folder, { sizes: { block: 64 } });
+      const preparation = await prepared(options);
+      const rows: ReadRow[] = [];
+      for await (const some of readRows(preparation, options, new Intervals())) {
+        if (rows.length === 0) appendFileSync(join(folder, name), form === '.ndjson' ? more : gzipSync(more));
+        rows.push(...some);
+      }
+      expect(rows).toHaveLength(51);
+      expect(rows.at(-1)?.origin).toEqual({ file: `${KIND}-2.ndjson`, line: 1 });
+      expect(rows.at(-1)?.end).toBe(line.length * 51);
+    },
+  );
+
+  it('refuses a file of which the last line goes on meanwhile (L8)', async () => {
+    const line = '{"external_account_number":"1"}\n';
+    const name = `${KIND}.ndjson`;
+    const folder = folderWith({ [name]: `${line.repeat(50)}{"external_account_number":` });
+    const options = optionsFor(folder, { sizes: { block: 64 } });
+    const preparation = await prepared(options);
+    const rows = readRows(preparation, options, new Intervals());
+    await rows.next();
+    appendFileSync(join(folder, name), '"2"}\n');
+    const rest = async (): Promise<void> => {
+      while ((await rows.next()).done !== true);
+    };
+    await expect(rest()).rejects.toThrow(ChangedInput);
   });
 
   it('says on a later run which files are not the same', async () => {

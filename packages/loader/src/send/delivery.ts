@@ -5,6 +5,7 @@ import type { RequestSize } from './batcher.js';
 import type { Clock } from '../common/clock.js';
 import type { ArrivedRow, Ledger } from './ledger.js';
 import type { Limiter } from './limiter.js';
+import { movesOf } from './moving.js';
 import { newRows, outcomeOf } from './outcome.js';
 import { readRefusal, type Answer, type Refusal } from './refusal.js';
 import { payload, type Request } from './request.js';
@@ -26,6 +27,8 @@ export interface DeliveryParts {
   readonly size: RequestSize;
   readonly supplier: string;
   readonly isDryRun: boolean;
+  /** Whether the service may move transactions into the open statement period. */
+  readonly isMoving: boolean;
   readonly nextRequestId: () => string;
   /** Called whenever the service decided about rows. */
   readonly settled: (kind: Kind, rows: number, failed: number) => void;
@@ -138,9 +141,10 @@ export class Delivery {
   }
 
   private arrive(request: Request, body: unknown): void {
-    const { ledger, isDryRun } = this.parts;
+    const { ledger, isDryRun, isMoving } = this.parts;
     const { kind, account, rows, hasMore } = request;
     const areNew = newRows(kind, rows, body);
+    const moves = isMoving ? movesOf(kind, rows, body) : [];
     const seen = this.seenOf(request);
     const arrived: ArrivedRow[] = [];
     const refused: { row: Row; errors: readonly RefusedField[] }[] = [];
@@ -153,7 +157,10 @@ export class Delivery {
         refused.push({ row, errors: outcome.errors });
         continue;
       }
-      arrived.push({ row, isNew: outcome.is === 'loaded' });
+      const isNew = outcome.is === 'loaded';
+      // Of a repeat the earlier row says it.
+      const move = isMoving && relation === 'new' ? moves[index] : undefined;
+      arrived.push({ row, isNew, ...(move && { move }) });
       if (relation === 'other content') repeated.push(row);
       if (relation === 'new' && seen && hasMore) added += seen.add(row);
     }

@@ -1,6 +1,7 @@
 import type { Acknowledged, RefusedField } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { failedEvent } from '../journal/failed-event.js';
+import { sumOfMoves } from '../journal/moves.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, Row } from '../rows/row.js';
 import type { Clock } from '../common/clock.js';
@@ -15,6 +16,7 @@ export class JournalLedger implements Ledger {
 
   arrived(kind: Kind, rows: readonly ArrivedRow[], mark: AccountMark | undefined): void {
     const loaded = rows.reduce((count, { isNew }) => count + Number(isNew), 0);
+    const moved = sumOfMoves(rows.map(({ move }) => move));
     const event: Acknowledged = {
       event: 'ack',
       kind,
@@ -22,6 +24,7 @@ export class JournalLedger implements Ledger {
       ranges: rangesOf(rows),
       loaded,
       already: rows.length - loaded,
+      ...(moved && { moved }),
     };
     if (mark === undefined) this.journal.append(event);
     else if (mark.seen === undefined) this.journal.append({ ...event, account: mark.account });

@@ -1,4 +1,5 @@
 import type { RefusedField } from '../journal/events.js';
+import type { Move } from '../journal/moves.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, Row } from '../rows/row.js';
 
@@ -6,6 +7,8 @@ import type { ReadRow, Row } from '../rows/row.js';
 export interface ArrivedRow {
   readonly row: Row;
   readonly isNew: boolean;
+  /** Whether it was moved into the open statement period; only where that was allowed. */
+  readonly move?: Move | undefined;
 }
 
 /** What a later run has to know about an account whose rows are not all settled. */

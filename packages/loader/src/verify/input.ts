@@ -4,7 +4,7 @@ import { WrongUsage } from '../common/errors.js';
 import { namesIn } from '../common/files.js';
 import { hashFile } from '../rows/byte-source.js';
 import { CsvFinder } from '../rows/csv-finder.js';
-import { findFiles, kindOf } from '../rows/folder.js';
+import { expectNoOthers, findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** Where `retry` keeps corrected rows. */
@@ -31,10 +31,15 @@ export interface InputFile {
  *
  * @throws WrongUsage
  */
-export async function inputFiles(folders: readonly string[], kinds: readonly Kind[]): Promise<InputFile[]> {
+export async function inputFiles(
+  folders: readonly string[],
+  kinds: readonly Kind[],
+  folderOptions?: FolderOptions,
+): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const folder of folders) {
-    const found = await findFiles(folder);
+    const found = await findFiles(folder, folderOptions);
+    expectNoOthers(folder, found);
     const corrected = await namesIn(join(folder, CORRECTED));
     for (const kind of KINDS.filter((one) => kinds.includes(one))) {
       const replaced = corrected.includes(`${kind}.replaces.csv`)

@@ -23,7 +23,7 @@ async function taskOf(folder: string, share: number): Promise<ShareTask> {
   return {
     files: await inputFiles([folder], KINDS),
     mappings: new Map([['statements', MAPPING]]),
-    path: join(folder, `share-${share}`),
+    path: join(folder, `.share-${share}`),
     sizes: { block: 64 },
     share,
     of: 2,
