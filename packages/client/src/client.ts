@@ -21,6 +21,7 @@ import type {
   ClientOptions,
   CreateOptions,
   CreateTransactionsOptions,
+  ListContentsOptions,
   ListOptions,
 } from './options.js';
 import type {
@@ -103,15 +104,19 @@ export class DataImportClient {
     options: ContentOptions = {},
   ): Promise<AccountContent> {
     const path = `account-content/${accountPath(importSupplier, externalAccountNumber)}`;
-    return (await this.#get(path + queryOf({ rows: options.rows }), options)) as AccountContent;
+    const query = queryOf({ rows: options.rows, row_digests: options.rowDigests });
+    return (await this.#get(path + query, options)) as AccountContent;
   }
 
   /**
    * What each imported account of a supplier holds, by account number. Streams a list of any length; one that breaks off is
    * continued. Each account is from one moment, the list is not.
    */
-  listAccountContents(importSupplier: string, options: ListOptions = {}): AsyncIterable<AccountContent> {
-    return this.#list('account-contents', importSupplier, options);
+  listAccountContents(
+    importSupplier: string,
+    options: ListContentsOptions = {},
+  ): AsyncIterable<AccountContent> {
+    return this.#list('account-contents', importSupplier, options, { row_digests: options.rowDigests });
   }
 
   /** All accounts of a supplier, by account number. Streams a list of any length; one that breaks off is continued. */
@@ -180,9 +185,10 @@ export class DataImportClient {
     list: string,
     importSupplier: string,
     options: ListOptions,
+    parameters: Parameters<typeof queryOf>[0] = {},
   ): AsyncIterable<Account> {
     const path = `${BASE}${list}/${segment(importSupplier, 'importSupplier')}`;
-    return { [Symbol.asyncIterator]: () => readList<Account>(this.#caller, path, options) };
+    return { [Symbol.asyncIterator]: () => readList<Account>(this.#caller, { path, parameters }, options) };
   }
 }
 

@@ -14,11 +14,11 @@ export interface Numbered {
  * A list of accounts. One that breaks off is continued behind its last account: lists are ordered by account number, and `after`
  * begins behind one.
  *
- * @param path of the list, without a query
+ * @param list its path, and what its query has besides the pages
  */
 export function readList<Account extends Numbered>(
   caller: Caller,
-  path: string,
+  { path, parameters }: { readonly path: string; readonly parameters: Parameters<typeof queryOf>[0] },
   options: ListOptions,
 ): AsyncGenerator<Account, void, undefined> {
   let { after } = options;
@@ -27,7 +27,7 @@ export function readList<Account extends Numbered>(
     isOver: () => isLast,
     async *next(own) {
       const from = after;
-      const query = queryOf({ limit: options.pageSize, after });
+      const query = queryOf({ ...parameters, limit: options.pageSize, after });
       const answer = await caller.stream({ method: 'GET', path: path + query, isRepeatable: true }, own);
       for await (const accounts of partsOf(answer, new ListParser<Account>())) {
         after = accounts.at(-1)?.external_account_number ?? after;
