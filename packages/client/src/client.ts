@@ -14,7 +14,7 @@ import {
   type TransactionResult,
   type TransactionResults,
 } from './contract.generated.js';
-import { readList, type Numbered } from './lists.js';
+import { readList, type ListAddress, type Numbered } from './lists.js';
 import type {
   CallOptions,
   ContentOptions,
@@ -33,6 +33,8 @@ import type {
 } from './payloads.js';
 
 const BASE = '/v1/data-import/';
+/** Of an account in a list: the digests of 950,000 rows. */
+const CONTENT_BYTES_MAX = 67_108_864;
 const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name status } } }';
 
 /**
@@ -116,7 +118,10 @@ export class DataImportClient {
     importSupplier: string,
     options: ListContentsOptions = {},
   ): AsyncIterable<AccountContent> {
-    return this.#list('account-contents', importSupplier, options, { row_digests: options.rowDigests });
+    return this.#list('account-contents', importSupplier, options, {
+      parameters: { row_digests: options.rowDigests },
+      accountBytesMax: CONTENT_BYTES_MAX,
+    });
   }
 
   /** All accounts of a supplier, by account number. Streams a list of any length; one that breaks off is continued. */
@@ -185,10 +190,10 @@ export class DataImportClient {
     list: string,
     importSupplier: string,
     options: ListOptions,
-    parameters: Parameters<typeof queryOf>[0] = {},
+    more: Omit<ListAddress, 'path'> = {},
   ): AsyncIterable<Account> {
     const path = `${BASE}${list}/${segment(importSupplier, 'importSupplier')}`;
-    return { [Symbol.asyncIterator]: () => readList<Account>(this.#caller, { path, parameters }, options) };
+    return { [Symbol.asyncIterator]: () => readList<Account>(this.#caller, { path, ...more }, options) };
   }
 }
 
