@@ -25,6 +25,7 @@ export function optionsText(flags: Partial<SendingFlags>): string {
   const words = [...SERVICE_OPTIONS, ...SENDING_OPTIONS].flatMap(([typed, , byDefault]) => {
     const option = new Option(typed);
     const value = given.get(option.attributeName());
+    if (option.negate) return value === false ? [option.long ?? ''] : [];
     if (value === undefined || value === false || value === byDefault) return [];
     return [option.long ?? '', ...(value === true ? [] : [value])];
   });

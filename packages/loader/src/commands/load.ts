@@ -1,5 +1,6 @@
 import { readRows } from '../rows/read-rows.js';
 import { JournalLedger } from '../send/journal-ledger.js';
+import { checkedFiles } from './checked-rows.js';
 import type { SendingFlags } from './options.js';
 import { send, type SendingCommand } from './send.js';
 import { readingOptions } from './session.js';
@@ -12,12 +13,16 @@ export function load(folder: string, flags: SendingFlags, terminal: Terminal): P
 
 const LOAD: SendingCommand = {
   name: 'load',
-  begin: ({ journal, work }, { preparations, terminal, reading }) => {
+  begin: (session, context) => {
+    const { journal, work } = session;
+    const { preparations, terminal, reading } = context;
     const counts = [...preparations].map(
       ([kind, { rows }]) => [kind, { settled: journal.state.of(kind).settled, rows }] as const,
     );
+    const ledger = new JournalLedger(journal, terminal.clock);
     return Promise.resolve({
-      ledger: new JournalLedger(journal, terminal.clock),
+      ledger,
+      checked: (running) => checkedFiles(session, context, ledger, running),
       kinds: counts.filter(([, { settled, rows }]) => settled < rows).map(([kind]) => kind),
       counts: new Map(counts),
       rows: async function* (kind) {

@@ -24,6 +24,7 @@ export interface SendingFlags extends ServiceFlags {
   readonly maxErrors?: string;
   readonly forceAddToCurrentStatement?: string;
   readonly dryRun?: boolean;
+  readonly check?: boolean;
   readonly group?: string;
 }
 
@@ -47,6 +48,8 @@ export interface SendingOptions extends ServiceOptions {
   readonly maxErrors: number;
   readonly forceAddToCurrentStatement: boolean | undefined;
   readonly isDryRun: boolean;
+  /** Whether it ends by looking for the rows at the service. */
+  readonly hasCheck: boolean;
   readonly group: number | undefined;
 }
 
@@ -81,6 +84,7 @@ export const SENDING_OPTIONS: readonly OptionRow[] = [
     'whether transactions outside the open statement period are moved into it (the service does)',
   ],
   ['--dry-run', 'check every row with the service and store nothing'],
+  ['--no-check', 'do not look at the end whether every row is at the service'],
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -99,6 +103,7 @@ export async function readSendingOptions(
     forceAddToCurrentStatement:
       force === undefined ? undefined : trueOrFalse(force, '--force-add-to-current-statement'),
     isDryRun: flags.dryRun === true,
+    hasCheck: flags.check !== false,
     group: flags.group === undefined ? undefined : whole(flags.group, '--group', 1, 1e9),
   };
   return { ...(await readServiceOptions(flags, environment)), ...own };

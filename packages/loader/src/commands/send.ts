@@ -10,6 +10,8 @@ import type { Preparation } from '../rows/row.js';
 import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
 import { ClientTransport } from '../send/transport.js';
+import type { CheckedRows } from '../check/check.js';
+import { checkAll } from './check.js';
 import { commandText, optionsText } from './continue.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
 import { clientFor, readingOf, runCommand, sayStopped, writeReport, type Run } from './run.js';
@@ -25,6 +27,8 @@ export interface Sending {
   readonly ledger: LoadingParts['ledger'];
   readonly rows: LoadingParts['rows'];
   readonly kinds: readonly Kind[];
+  /** What is looked for when they were sent. */
+  readonly checked: (running: Run) => Promise<CheckedRows>;
   /** Rows of each kind that are to be sent and are settled, for the progress. */
   readonly counts: ReadonlyMap<Kind, { settled: number; rows: number }>;
 }
@@ -125,6 +129,10 @@ async function sendAll(
       stop,
     );
     await loading.run(sending.kinds);
+    if (options.hasCheck && !stop.signal.aborted) {
+      const sendAgain = (kinds: readonly Kind[]): Promise<void> => loading.run(kinds);
+      await checkAll(session, sending, { options, terminal, running, sendAgain });
+    }
   } finally {
     client.close();
   }
@@ -146,7 +154,7 @@ async function finish(
   { counted, options, run, seconds, isComplete }: FinishOptions,
 ): Promise<Result> {
   const result = await collectResult(
-    { state: journal.state, events: () => journal.events(), failures: () => journal.failures() },
+    { state: journal.state, failures: () => journal.failures() },
     { rows: counted, isComplete, seconds, isDryRun: options.isDryRun, run },
   );
   await failures.write(journal, options.mapping.of);
@@ -166,7 +174,8 @@ function print(
   terminal.print(summaryText(result));
   if (result.groups.length > 0) terminal.print(`\n${groupsText(result.groups)}`);
   terminal.print(`\n${timeText(result)}`);
-  if (!options.isDryRun && result.failed + result.unsent === 0) terminal.print('Every row is there.\n');
+  if (!options.isDryRun && result.failed + result.unsent === 0)
+    terminal.print(result.checked ? 'Every row is there.\n' : 'Every row was sent.\n');
   if (options.isDryRun) {
     terminal.print(
       `Nothing was stored. Loading takes about as long as this: ${durationText(sentMs / 1_000)}.\n`,

@@ -21,8 +21,6 @@ class KindState {
   readonly arrived = new Intervals();
   /** Number of the line with the last failure of rows that failed more than once, by the row's position. */
   readonly failedAgain = new Map<number, number>();
-  /** Positions of later rows with the key of an earlier one and other content. */
-  readonly repeated = new Set<number>();
   /** What repeats are recognised by, of accounts of which rows are left. */
   readonly seen = new Map<string, string[]>();
 
@@ -39,6 +37,8 @@ class KindState {
 /** What a journal says. It is built from its events one by one, when it is read and when they are written alike. */
 export class JournalState {
   readonly runs: RunStarted[] = [];
+  /** Whether the last run saw every row that counts as there at the service. */
+  isChecked = false;
   private readonly kinds = new Map<Kind, KindState>(KINDS.map((kind) => [kind, new KindState()]));
   /** Rows settled in each span of {@link SPAN_SECONDS}, by its number since 1970. */
   readonly spans = new Map<number, number>();
@@ -54,6 +54,7 @@ export class JournalState {
     switch (event.event) {
       case 'run':
         this.runs.push(event);
+        this.isChecked = false;
         break;
       case 'prepared':
         this.of(event.preparation.kind).prepared = event;
@@ -61,8 +62,11 @@ export class JournalState {
       case 'set-aside':
         for (const kind of event.kinds) this.kinds.set(kind, new KindState(line));
         break;
-      case 'repeated':
-        this.of(event.kind).repeated.add(event.start);
+      case 'missed':
+        this.miss(event);
+        break;
+      case 'checked':
+        this.isChecked = true;
         break;
       case 'rates':
         for (const [span, rows] of event.spans) this.addToSpan(span, rows);
@@ -92,13 +96,27 @@ export class JournalState {
 
   private fail(event: JournalEvent & { event: 'failed' }, line: number): void {
     const state = this.of(event.kind);
-    if (event.isAgain) {
-      state.failedAgain.set(event.start, line);
+    if (event.was) {
+      state[event.was] -= 1;
+      state.failed += 1;
+      // The range that was acknowledged has its position.
+      if (!state.arrived.has(event.start)) return;
+      state.arrived.remove(event.start, event.end);
+    } else if (!event.isAgain) {
+      state.done.add(event.start, event.end);
+      state.failed += 1;
+      this.settledAt(event.at, 1);
       return;
     }
-    state.done.add(event.start, event.end);
-    state.failed += 1;
-    this.settledAt(event.at, 1);
+    state.failedAgain.set(event.start, line);
+  }
+
+  private miss({ kind, ranges, loaded, already, isAgain }: JournalEvent & { event: 'missed' }): void {
+    const state = this.of(kind);
+    for (const [start, end] of ranges) state[isAgain ? 'arrived' : 'done'].remove(start, end);
+    state.loaded -= loaded;
+    state.already -= already;
+    if (isAgain) state.failed += loaded + already;
   }
 
   private arrive(event: JournalEvent & { event: 'arrived' }): void {

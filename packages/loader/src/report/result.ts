@@ -11,13 +11,6 @@ export interface Counts {
   readonly unsent: number;
 }
 
-/** Later rows with the key of an earlier one and other content, which the service does not store. */
-export interface Repeats {
-  readonly count: number;
-  /** The first of them. */
-  readonly rows: readonly { readonly kind: Kind; readonly file: string; readonly line: number }[];
-}
-
 /** What `--json` prints. */
 export interface Result extends Counts {
   readonly kinds: Partial<Record<Kind, Counts>>;
@@ -25,7 +18,8 @@ export interface Result extends Counts {
   readonly seconds: number;
   readonly dry_run: boolean;
   readonly run: string | null;
-  readonly repeats: Repeats;
+  /** Whether every row that counts as loaded or already there was seen at the service at the end (choice L14). */
+  readonly checked: boolean;
 }
 
 /**

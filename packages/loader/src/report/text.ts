@@ -6,9 +6,6 @@ import type { Counts, Result } from './result.js';
 const COLUMNS = ['read', 'loaded', 'already', 'failed', 'unsent'] as const;
 const TITLES = ['', 'read', 'loaded', 'already there', 'failed', 'not sent'];
 
-/** Repeated rows that are named. */
-const PLACES_MAX = 10;
-
 /** The summary that a run ends with. */
 export function summaryText(result: Result): string {
   const of = (name: string, counts: Counts): string[] => [
@@ -19,16 +16,7 @@ export function summaryText(result: Result): string {
     const counts = result.kinds[kind];
     return counts ? [of(kind, counts)] : [];
   });
-  const lines = [table([TITLES, ...kinds, of('all', result)])];
-  const { count, rows } = result.repeats;
-  if (count > 0) {
-    const places = rows.slice(0, PLACES_MAX).map(({ file, line }) => `${file}:${line}`);
-    const others = count > places.length ? ' and others, see --json' : '';
-    lines.push(
-      `Rows that repeat an earlier one of their account with other content, of which the service keeps the earlier: ${countText(count)} (${places.join(', ')}${others}).`,
-    );
-  }
-  return `${lines.join('\n')}\n`;
+  return `${table([TITLES, ...kinds, of('all', result)])}\n`;
 }
 
 export function timeText({ seconds, run, dry_run: isDryRun }: Result): string {

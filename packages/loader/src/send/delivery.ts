@@ -144,7 +144,6 @@ export class Delivery {
     const seen = this.seenOf(request);
     const arrived: ArrivedRow[] = [];
     const refused: { row: Row; errors: readonly RefusedField[] }[] = [];
-    const repeated: Row[] = [];
     let added = '';
     for (const [index, row] of rows.entries()) {
       const relation = seen?.relationOf(row) ?? 'new';
@@ -154,11 +153,8 @@ export class Delivery {
         continue;
       }
       arrived.push({ row, isNew: outcome.is === 'loaded' });
-      if (relation === 'other content') repeated.push(row);
       if (relation === 'new' && seen && hasMore) added += seen.add(row);
     }
-    // Before the acknowledgement: what is written twice counts once, what is not written would be lost.
-    for (const row of repeated) ledger.repeated(kind, row);
     if (arrived.length > 0 || seen) {
       ledger.arrived(kind, arrived, seen && { account, seen: hasMore ? added : undefined });
     }

@@ -1,0 +1,39 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import type { WorkFolder } from '../journal/work-folder.js';
+import { ensureEntries, type EntriesFile } from '../verify/entries-file.js';
+import type { Share, ShareTask } from '../verify/entries-share.js';
+import type { InputFile } from '../verify/input.js';
+import { shareInThread } from '../verify/share-thread.js';
+import type { ServiceOptions } from './options.js';
+import { readingOf, type Run } from './run.js';
+
+/** The built program stands beside the one that this file is a part of (build.mjs). To start it takes as long as a few megabytes. */
+const THREAD = {
+  run: (task: ShareTask, signal: AbortSignal): Promise<Share> =>
+    shareInThread(new URL('entries-thread.js', import.meta.url), task, signal),
+  fromBytes: 8_000_000,
+};
+
+/** Where comparisons keep their state. */
+export async function verifyFolder({ verify: folder }: WorkFolder): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  return folder;
+}
+
+/** The entries of files, see {@link ensureEntries}. */
+export function entriesOf(
+  files: readonly InputFile[],
+  folders: readonly string[],
+  { workFolder, options, running }: { workFolder: string; options: ServiceOptions; running: Run },
+): Promise<EntriesFile> {
+  return ensureEntries(files, {
+    folders,
+    workFolder,
+    mapping: options.mapping,
+    signal: running.stop.signal,
+    progress: readingOf(running.progress),
+    ...(availableParallelism() > 1 && { thread: THREAD }),
+  });
+}
