@@ -15,6 +15,7 @@ const OF_BOTH = [
   '--mapping',
   '--force-add-to-current-statement',
   '--dry-run',
+  '--no-check',
   '--report',
   '--json',
 ];

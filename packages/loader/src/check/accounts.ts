@@ -41,24 +41,27 @@ export async function* askFor(
   options: AskingOptions,
 ): AsyncGenerator<Asked, void, undefined> {
   const accounts = new Ahead(own);
-  for (let singles = SINGLE_ACCOUNTS; accounts.next; singles *= 2) {
+  for (let singles = SINGLE_ACCOUNTS; accounts.peek(); singles *= 2) {
     const last = yield* askSingly(accounts, singles, options);
-    if (accounts.next) yield* askForList(accounts, last, options);
+    if (accounts.peek()) yield* askForList(accounts, last, options);
   }
 }
 
-/** An iterator whose next value is known. */
+/** An iterator whose next value can be looked at. */
 class Ahead {
-  next: AccountEntries | undefined;
+  private ahead: IteratorResult<AccountEntries, unknown>;
 
   constructor(private readonly accounts: Iterator<AccountEntries, unknown>) {
-    this.take();
+    this.ahead = accounts.next();
+  }
+
+  peek(): AccountEntries | undefined {
+    return this.ahead.done === true ? undefined : this.ahead.value;
   }
 
   take(): AccountEntries | undefined {
-    const { next } = this;
-    const { done, value } = this.accounts.next();
-    this.next = done === true ? undefined : value;
+    const next = this.peek();
+    if (next) this.ahead = this.accounts.next();
     return next;
   }
 }
@@ -70,11 +73,11 @@ async function* askSingly(
   { source, concurrency, signal }: AskingOptions,
 ): AsyncGenerator<Asked, string, undefined> {
   let last = '';
-  for (let count = 0; count < singles && accounts.next;) {
+  for (let count = 0; count < singles && accounts.peek();) {
     const asked: Promise<Asked>[] = [];
-    while (asked.length < concurrency && accounts.next) {
-      const own = accounts.next;
-      accounts.take();
+    while (asked.length < concurrency) {
+      const own = accounts.take();
+      if (!own) break;
       last = own.account;
       asked.push(source.digests(own.account, signal).then((service) => ({ own, service })));
     }
@@ -93,15 +96,14 @@ async function* askForList(
   let [listed, ours] = [0, 0];
   for await (const service of inOrder(source.listDigests(after, signal), after)) {
     const order = byteOrderOf(service.external_account_number);
-    while (accounts.next && accounts.next.order <= order) {
-      const own = accounts.next;
+    for (let own = accounts.peek(); own && own.order <= order; own = accounts.peek()) {
       accounts.take();
       ours += 1;
       yield { own, service: own.order === order ? service : undefined };
     }
     listed += 1;
     const isSparse = listed % LISTED_ACCOUNTS === 0 && ours * SHARE < LISTED_ACCOUNTS;
-    if (isSparse || !accounts.next) return;
+    if (isSparse || !accounts.peek()) return;
     if (listed % LISTED_ACCOUNTS === 0) ours = 0;
   }
   for (let own = accounts.take(); own; own = accounts.take()) yield { own, service: undefined };

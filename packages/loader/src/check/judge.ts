@@ -59,7 +59,7 @@ export class Judge {
     return {
       code,
       attr,
-      detail: `The account has a row with this key whose ${attr} is another; it stays as it is.`,
+      detail: `The account has a row with the same key and another ${attr}, which the service keeps.`,
     };
   }
 }

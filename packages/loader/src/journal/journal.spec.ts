@@ -89,6 +89,52 @@ describe('a journal', () => {
     await journal.close();
   });
 
+  it('takes acknowledgements back, of rows that are sent again and of such that fail (L14)', async () => {
+    let journal = await Journal.open(path);
+    journal.append(ack(0, 40, 3, 1));
+    journal.append(ack(40, 70, 3));
+    journal.append({ event: 'missed', kind: 'notes', ranges: [[10, 20]], loaded: 1, already: 0 });
+    journal.append({ event: 'missed', kind: 'notes', ranges: [[40, 60]], loaded: 1, already: 1 });
+    journal.append(ack(10, 20, 1));
+    journal.append(failed(40, 50, 'missed, then refused'));
+    journal.append(failed(0, 10, 'other content', { was: 'loaded' }));
+    journal.append(failed(70, 80, 'first'));
+    journal.append(arrived(70, 80));
+    journal.append(failed(70, 80, 'corrected', { was: 'loaded' }));
+    journal.append(failed(80, 90, 'again'));
+    journal.append(arrived(80, 90));
+    const again = {
+      event: 'missed',
+      kind: 'notes',
+      ranges: [[80, 90]],
+      loaded: 1,
+      already: 0,
+      isAgain: true,
+    } as const;
+    journal.append(again);
+    journal.append({ event: 'checked', at: 1_000 });
+    const expected = {
+      done: [
+        [0, 50],
+        [60, 90],
+      ],
+      loaded: 4,
+      already: 0,
+      failures: 4,
+      texts: ['missed, then refused', 'other content', 'corrected', 'again'],
+      seen: [],
+    };
+    for (let time = 0; time < 3; time += 1) {
+      expect(await contentOf(journal)).toEqual(expected);
+      expect(journal.state.isChecked).toBe(true);
+      journal = await reopened(journal);
+    }
+    expect(() => {
+      journal.append({ event: 'missed', kind: 'notes', ranges: [[50, 60]], loaded: 1, already: 0 });
+    }).toThrow('not recorded');
+    await journal.close();
+  });
+
   it('merges acknowledgements when it is opened', async () => {
     let journal = await Journal.open(path);
     for (let start = 0; start < 100; start += 1) journal.append(ack(start, start + 1, 1));
