@@ -27,13 +27,16 @@ export interface CheckedRows {
   readonly ledger: Ledger;
 }
 
+/** By kind how many rows are not there. */
+export type Missed = ReadonlyMap<Kind, number>;
+
 export interface CheckOptions {
   readonly source: DigestSource & Pick<ContentSource, 'rows'>;
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly isDryRun: boolean;
   /** Send what was missed once more. */
-  readonly sendAgain: (kinds: readonly Kind[], rows: number) => Promise<void>;
+  readonly sendAgain: (missed: Missed) => Promise<void>;
   /** Called with rows that were looked for. */
   readonly progress: (rows: number) => void;
 }
@@ -42,19 +45,19 @@ export interface CheckOptions {
  * Look for every row that counts as there by its digest. What is missing is sent once more and looked for again; then it fails, and
  * so does a row whose key is there with other content.
  *
- * @returns how many rows were missing and were sent again
+ * @returns how many rows of each kind were missing and were sent again
  * @throws ContradictoryAnswer, DataImportError, the reason of the signal
  * Source: choices L10, L14.
  */
-export async function check(checked: CheckedRows, options: CheckOptions): Promise<number> {
+export async function check(checked: CheckedRows, options: CheckOptions): Promise<Missed> {
   const first = await suspectsOf(checked, options, () => true);
   const missed = await new Round(first, checked, options, true).run();
-  if (missed.rows === 0) return 0;
-  await options.sendAgain(missed.kinds, missed.rows);
+  if (missed.size === 0) return missed;
+  await options.sendAgain(missed);
   options.signal.throwIfAborted();
   const second = await suspectsOf(checked, options, (entry) => first.has(entry));
   await new Round(second, checked, options, false).run();
-  return missed.rows;
+  return missed;
 }
 
 /** Find the rows whose digests are not there. */
@@ -87,8 +90,6 @@ interface AccountRows {
 
 /** Decides about suspects, and writes down what became of them. */
 class Round {
-  private missed = 0;
-
   constructor(
     private readonly suspects: Suspects,
     private readonly checked: CheckedRows,
@@ -97,20 +98,20 @@ class Round {
   ) {}
 
   /** @returns what is to be sent again */
-  async run(): Promise<{ readonly kinds: readonly Kind[]; readonly rows: number }> {
-    const kinds: Kind[] = [];
+  async run(): Promise<Missed> {
+    const missed = new Map<Kind, number>();
     for (const kind of this.suspects.kinds) {
-      const before = this.missed;
+      let count = 0;
       for await (const accounts of this.accounts(kind)) {
         const judges = await Promise.all(accounts.map((account) => this.judgeOf(kind, account)));
         for (const [index, { rows }] of accounts.entries()) {
           const judge = judges[index];
-          if (judge) this.settle(kind, rows, judge);
+          if (judge) count += this.settle(kind, rows, judge);
         }
       }
-      if (this.missed > before) kinds.push(kind);
+      if (count > 0) missed.set(kind, count);
     }
-    return { kinds, rows: this.missed };
+    return missed;
   }
 
   /** The accounts with suspects, as many at a time as the service is asked for. */
@@ -144,7 +145,8 @@ class Round {
     return new Judge(kind, content ? rowsOf(content, [kind]) : []);
   }
 
-  private settle(kind: Kind, rows: readonly PlacedRow[], judge: Judge): void {
+  /** @returns how many rows are to be sent again */
+  private settle(kind: Kind, rows: readonly PlacedRow[], judge: Judge): number {
     const { ledger } = this.checked;
     const missed: Row[] = [];
     for (const { row, file, line } of rows) {
@@ -157,6 +159,6 @@ class Round {
       else ledger.refuted(kind, row, [notFound()]);
     }
     if (missed.length > 0) ledger.missed(kind, missed);
-    this.missed += missed.length;
+    return missed.length;
   }
 }

@@ -1,5 +1,5 @@
 import { DataImportError } from '@data-import/client';
-import { check } from '../check/check.js';
+import { check, type Missed } from '../check/check.js';
 import type { Kind } from '../kinds/kinds.js';
 import { countText } from '../report/progress.js';
 import { ClientSource } from '../verify/client-source.js';
@@ -14,7 +14,7 @@ export interface CheckAllOptions {
   readonly options: SendingOptions;
   readonly terminal: Terminal;
   readonly running: Run;
-  readonly sendAgain: (kinds: readonly Kind[]) => Promise<void>;
+  readonly send: (kinds: readonly Kind[]) => Promise<void>;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface CheckAllOptions {
 export async function checkAll(
   { journal }: Session,
   sending: Sending,
-  { options, terminal, running, sendAgain }: CheckAllOptions,
+  { options, terminal, running, send }: CheckAllOptions,
 ): Promise<void> {
   const { stop, progress } = running;
   const { concurrency, giveUpAfterMs, supplier, isDryRun } = options;
@@ -33,8 +33,15 @@ export async function checkAll(
   const client = clientFor(options, running, { connections: concurrency + 1, retry });
   try {
     const checked = await sending.checked(running);
-    const rows = [...sending.counts.values()].reduce((sum, of) => sum + of.rows, 0);
-    progress.kind('checked', 0, rows);
+    progress.kind('checked', 0, sum([...sending.counts.values()].map(({ rows }) => rows)));
+    const sendAgain = async (missed: Missed): Promise<void> => {
+      for (const [kind, count] of missed) {
+        const { rows: all } = sending.counts.get(kind) ?? { rows: count };
+        progress.kind(kind, all - count, all);
+      }
+      await send([...missed.keys()]);
+      progress.kind('checked', 0, sum(missed.values()));
+    };
     const missed = await check(checked, {
       source: new ClientSource(client, supplier),
       concurrency,
@@ -45,11 +52,12 @@ export async function checkAll(
         progress.settled('checked', looked, 0);
       },
     });
-    if (missed > 0)
+    const count = sum(missed.values());
+    if (count > 0)
       terminal.say(
-        `Rows that had been acknowledged and were not at the service any more, since an import was undone for example, were sent again: ${countText(missed)}.`,
+        `Rows that had been acknowledged and were not at the service any more, since an import was undone for example, were sent again: ${countText(count)}.`,
       );
-    journal.append({ event: 'checked', at: terminal.clock.now() });
+    journal.append({ event: 'checked', at: terminal.clock.now(), kinds: [...sending.counts.keys()] });
   } catch (error) {
     if (stop.signal.aborted) return;
     if (!(error instanceof DataImportError)) throw error;
@@ -57,4 +65,8 @@ export async function checkAll(
   } finally {
     client.close();
   }
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
 }

@@ -33,7 +33,7 @@ export async function checkedFiles(
   if (!isDryRun) await writeCorrectedFiles(folder, journal);
   const files = await inputFiles([folder], [...preparations.keys()], { withCorrected: !isDryRun });
   const workFolder = await verifyFolder(work);
-  const { path } = await entriesOf(files, [folder], { workFolder, options, running });
+  const { path } = await entriesOf(files, [folder], { workFolder, options, running, isShared: false });
   const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
   return {
     ledger,

@@ -130,8 +130,8 @@ async function sendAll(
     );
     await loading.run(sending.kinds);
     if (options.hasCheck && !stop.signal.aborted) {
-      const sendAgain = (kinds: readonly Kind[]): Promise<void> => loading.run(kinds);
-      await checkAll(session, sending, { options, terminal, running, sendAgain });
+      const send = (kinds: readonly Kind[]): Promise<void> => loading.run(kinds);
+      await checkAll(session, sending, { options, terminal, running, send });
     }
   } finally {
     client.close();

@@ -67,7 +67,7 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
     const status = await findSupplier(client, options, stop);
     stop.signal.throwIfAborted();
     const files = await inputFiles(folders, options.kinds);
-    const entries = await entriesOf(files, folders, { workFolder, options, running });
+    const entries = await entriesOf(files, folders, { workFolder, options, running, isShared: true });
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
     return { ...comparison, seconds: (terminal.clock.now() - startedAt) / 1_000 };
   } finally {

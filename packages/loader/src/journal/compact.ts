@@ -25,7 +25,6 @@ export async function* compacted(
 ): AsyncGenerator<JournalEvent> {
   yield* state.runs;
   yield { event: 'rates', spans: [...state.spans] };
-  if (state.isChecked) yield { event: 'checked', at: 0 };
   for (const kind of KINDS) {
     const { prepared } = state.of(kind);
     if (prepared) yield prepared;
@@ -39,6 +38,7 @@ export async function* compacted(
       if (line >= state.of(event.kind).from) yield { ...event, at: 0 };
     }
   }
+  yield { event: 'checked', at: 0, kinds: KINDS.filter((kind) => state.of(kind).isChecked) };
 }
 
 async function* acknowledgements(

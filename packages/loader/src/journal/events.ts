@@ -94,9 +94,10 @@ export interface Missed {
   readonly isAgain?: true;
 }
 
-/** Every row that counts as there was seen at the service. */
+/** Every row of these kinds that counts as there was seen at the service; of a retry, every row of it. */
 export interface Checked {
   readonly event: 'checked';
+  readonly kinds: readonly Kind[];
   readonly at: number;
 }
 

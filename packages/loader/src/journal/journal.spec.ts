@@ -112,7 +112,7 @@ describe('a journal', () => {
       isAgain: true,
     } as const;
     journal.append(again);
-    journal.append({ event: 'checked', at: 1_000 });
+    journal.append({ event: 'checked', at: 1_000, kinds: ['notes'] });
     const expected = {
       done: [
         [0, 50],
@@ -126,7 +126,7 @@ describe('a journal', () => {
     };
     for (let time = 0; time < 3; time += 1) {
       expect(await contentOf(journal)).toEqual(expected);
-      expect(journal.state.isChecked).toBe(true);
+      expect(journal.state.of('notes').isChecked).toBe(true);
       journal = await reopened(journal);
     }
     expect(() => {

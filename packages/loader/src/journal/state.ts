@@ -21,6 +21,8 @@ class KindState {
   readonly arrived = new Intervals();
   /** Number of the line with the last failure of rows that failed more than once, by the row's position. */
   readonly failedAgain = new Map<number, number>();
+  /** Whether every row that counts as there was seen at the service. */
+  isChecked = false;
   /** What repeats are recognised by, of accounts of which rows are left. */
   readonly seen = new Map<string, string[]>();
 
@@ -37,8 +39,6 @@ class KindState {
 /** What a journal says. It is built from its events one by one, when it is read and when they are written alike. */
 export class JournalState {
   readonly runs: RunStarted[] = [];
-  /** Whether the last run saw every row that counts as there at the service. */
-  isChecked = false;
   private readonly kinds = new Map<Kind, KindState>(KINDS.map((kind) => [kind, new KindState()]));
   /** Rows settled in each span of {@link SPAN_SECONDS}, by its number since 1970. */
   readonly spans = new Map<number, number>();
@@ -54,7 +54,7 @@ export class JournalState {
     switch (event.event) {
       case 'run':
         this.runs.push(event);
-        this.isChecked = false;
+        if (event.command !== 'retry') for (const state of this.kinds.values()) state.isChecked = false;
         break;
       case 'prepared':
         this.of(event.preparation.kind).prepared = event;
@@ -66,7 +66,7 @@ export class JournalState {
         this.miss(event);
         break;
       case 'checked':
-        this.isChecked = true;
+        for (const kind of event.kinds) this.of(kind).isChecked = true;
         break;
       case 'rates':
         for (const [span, rows] of event.spans) this.addToSpan(span, rows);
@@ -85,6 +85,7 @@ export class JournalState {
 
   private acknowledge(event: JournalEvent & { event: 'ack' }): void {
     const state = this.of(event.kind);
+    state.isChecked = false;
     for (const [start, end] of event.ranges) state.done.add(start, end);
     state.loaded += event.loaded;
     state.already += event.already;
@@ -121,6 +122,7 @@ export class JournalState {
 
   private arrive(event: JournalEvent & { event: 'arrived' }): void {
     const state = this.of(event.kind);
+    state.isChecked = false;
     state.arrived.add(event.start, event.end);
     state.failed -= 1;
     if (event.isNew) state.loaded += 1;

@@ -38,6 +38,6 @@ export async function collectResult(
     seconds,
     dry_run: isDryRun,
     run: run ?? null,
-    checked: state.isChecked,
+    checked: KINDS.every((kind) => kinds[kind] === undefined || state.of(kind).isChecked),
   };
 }
