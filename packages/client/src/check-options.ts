@@ -7,6 +7,7 @@ import type {
   ContentOptions,
   CreateOptions,
   CreateTransactionsOptions,
+  ListContentsOptions,
   ListOptions,
 } from './options.js';
 import type { RetryOptions } from './retry.js';
@@ -74,6 +75,8 @@ const CALL: RulesOf<CallOptions> = {
 
 const CREATE: RulesOf<CreateOptions> = { ...CALL, dryRun: BOOLEAN };
 
+const LIST: RulesOf<ListOptions> = { ...CALL, after: TEXT, pageSize: whole(1, 10_000) };
+
 /** What the options of each sort of call may be. */
 export const OPTIONS = {
   client: {
@@ -95,14 +98,15 @@ export const OPTIONS = {
     clock: { expected: 'an object', accepts: isObject },
   } satisfies RulesOf<ClientOptions>,
   call: CALL,
-  content: { ...CALL, rows: BOOLEAN } satisfies RulesOf<ContentOptions>,
+  content: { ...CALL, rows: BOOLEAN, rowDigests: BOOLEAN } satisfies RulesOf<ContentOptions>,
   create: CREATE,
   createTransactions: {
     ...CREATE,
     checkPreviouslyAdded: BOOLEAN,
     forceAddToCurrentStatement: BOOLEAN,
   } satisfies RulesOf<CreateTransactionsOptions>,
-  list: { ...CALL, after: TEXT, pageSize: whole(1, 10_000) } satisfies RulesOf<ListOptions>,
+  list: LIST,
+  listContents: { ...LIST, rowDigests: BOOLEAN } satisfies RulesOf<ListContentsOptions>,
   changes: {
     ...CALL,
     supplier: { ...TEXT, isRequired: true },

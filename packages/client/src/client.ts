@@ -16,13 +16,14 @@ import {
   type TransactionResults,
 } from './contract.generated.js';
 import { InvalidInputError } from './errors.js';
-import { readList, type Numbered } from './lists.js';
+import { readList, type ListAddress, type Numbered } from './lists.js';
 import type {
   CallOptions,
   ContentOptions,
   ClientOptions,
   CreateOptions,
   CreateTransactionsOptions,
+  ListContentsOptions,
   ListOptions,
 } from './options.js';
 import type {
@@ -34,6 +35,8 @@ import type {
 } from './payloads.js';
 
 const BASE = '/v1/data-import/';
+/** Of an account in a list: the digests of 950,000 rows. */
+const CONTENT_BYTES_MAX = 67_108_864;
 const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name status } } }';
 
 /**
@@ -107,15 +110,24 @@ export class DataImportClient {
   ): Promise<AccountContent> {
     checkOptions(options, OPTIONS.content);
     const path = `account-content/${accountPath(importSupplier, externalAccountNumber)}`;
-    return (await this.#get(path + queryOf({ rows: options.rows }), options)) as AccountContent;
+    const query = queryOf({ rows: options.rows, row_digests: options.rowDigests });
+    return (await this.#get(path + query, options)) as AccountContent;
   }
 
   /**
    * What each imported account of a supplier holds, by account number. Streams a list of any length; one that breaks off is
    * continued. Each account is from one moment, the list is not.
    */
-  listAccountContents(importSupplier: string, options: ListOptions = {}): AsyncIterable<AccountContent> {
-    return this.#list('account-contents', importSupplier, options);
+  listAccountContents(
+    importSupplier: string,
+    options: ListContentsOptions = {},
+  ): AsyncIterable<AccountContent> {
+    checkOptions(options, OPTIONS.listContents);
+    const { rowDigests, ...pages } = options;
+    return this.#list('account-contents', importSupplier, pages, {
+      parameters: { row_digests: rowDigests },
+      accountBytesMax: CONTENT_BYTES_MAX,
+    });
   }
 
   /** All accounts of a supplier, by account number. Streams a list of any length; one that breaks off is continued. */
@@ -186,10 +198,11 @@ export class DataImportClient {
     list: string,
     importSupplier: string,
     options: ListOptions,
+    more: Omit<ListAddress, 'path'> = {},
   ): AsyncIterable<Account> {
     checkOptions(options, OPTIONS.list);
     const path = `${BASE}${list}/${segment(importSupplier, 'importSupplier')}`;
-    return { [Symbol.asyncIterator]: () => readList<Account>(this.#caller, path, options) };
+    return { [Symbol.asyncIterator]: () => readList<Account>(this.#caller, { path, ...more }, options) };
   }
 }
 

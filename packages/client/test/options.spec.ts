@@ -54,9 +54,17 @@ const calls: readonly (readonly [name: string, known: readonly string[], call: C
       c.createPaymentInstruction({ ...account, vendor: 'V', reference: 'R', type: 'CARD' }, o as object),
   ],
   ['getAccountTransferStatus', CALL, (c, o) => c.getAccountTransferStatus('A', '1', o as object)],
-  ['getAccountContent', [...CALL, 'rows'], (c, o) => c.getAccountContent('A', '1', o as object)],
+  [
+    'getAccountContent',
+    [...CALL, 'rows', 'rowDigests'],
+    (c, o) => c.getAccountContent('A', '1', o as object),
+  ],
   ['viewer', CALL, (c, o) => c.viewer(o as object)],
-  ['listAccountContents', [...CALL, 'after', 'pageSize'], (c, o) => c.listAccountContents('A', o as object)],
+  [
+    'listAccountContents',
+    [...CALL, 'after', 'pageSize', 'rowDigests'],
+    (c, o) => c.listAccountContents('A', o as object),
+  ],
   [
     'listAllAccountImportProcesses',
     [...CALL, 'after', 'pageSize'],
@@ -86,6 +94,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   checkPreviouslyAdded: ['false', 0],
   forceAddToCurrentStatement: ['false', 0, null],
   rows: ['true', 1],
+  rowDigests: ['true', 1],
   after: [5, null],
   pageSize: [0, 10_001, 1.5, '10'],
 };

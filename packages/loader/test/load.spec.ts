@@ -65,11 +65,11 @@ describe('load', () => {
     const members = [
       ...counts,
       'changed',
+      'checked',
       'dry_run',
       'groups',
       'kinds',
       'moved',
-      'repeats',
       'run',
       'seconds',
     ].sort();
@@ -201,26 +201,38 @@ describe('load', () => {
     expect(code).toBe(1);
     expect(result).toMatchObject({
       kinds: {
-        notes: { read: 4, loaded: 1, already: 3, failed: 0 },
+        notes: { read: 4, loaded: 1, already: 2, failed: 1 },
         statements: { read: 3, loaded: 1, already: 1, failed: 1 },
         'payment-instructions': { read: 3, loaded: 1, already: 1, failed: 1 },
-        transactions: { read: 3, loaded: 1, already: 2, failed: 0 },
+        transactions: { read: 3, loaded: 1, already: 1, failed: 1 },
       },
-      repeats: {
-        count: 3,
-        rows: [
-          { kind: 'notes', file: 'notes.ndjson', line: 3 },
-          { kind: 'notes', file: 'notes.ndjson', line: 4 },
-          { kind: 'transactions', file: 'transactions.ndjson', line: 3 },
-        ],
-      },
+      checked: true,
     });
-    const { kinds, groups, repeats } = rehearsed.result;
-    expect({ kinds, groups, repeats }).toEqual({
-      kinds: result.kinds,
-      groups: result.groups,
-      repeats: result.repeats,
+    const first = (name: string, line: number): object => ({
+      count: 1,
+      first: { file: `${name}.ndjson`, line },
     });
+    const other = 'stored_with_other_content';
+    expect(result.groups).toEqual(
+      [
+        { kind: 'notes', code: other, attr: 'is_pinned', ...first('notes', 3) },
+        {
+          kind: 'payment-instructions',
+          code: 'payment_instruction_already_exists',
+          attr: 'type',
+          ...first('payment-instructions', 2),
+        },
+        {
+          kind: 'statements',
+          code: 'historical_statement_already_exists',
+          attr: 'gross_amount',
+          ...first('statements', 2),
+        },
+        { kind: 'transactions', code: other, attr: 'amount', ...first('transactions', 3) },
+      ].map((group) => expect.objectContaining(group) as unknown),
+    );
+    const { kinds, groups } = rehearsed.result;
+    expect({ kinds, groups }).toEqual({ kinds: result.kinds, groups: result.groups });
   });
 
   it('stores nothing in a dry run, and leaves the journal alone', async () => {

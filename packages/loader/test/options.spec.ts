@@ -16,6 +16,7 @@ const OF_BOTH = [
   '--ignore',
   '--force-add-to-current-statement',
   '--dry-run',
+  '--no-check',
   '--report',
   '--json',
 ];

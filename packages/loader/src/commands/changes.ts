@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ChangedInput, type UnreadableInput, type WrongUsage } from '../common/errors.js';
 import { hashFile } from '../rows/byte-source.js';
 import { findFiles } from '../rows/folder.js';
 import type { FileSummary, Preparation } from '../rows/row.js';
@@ -41,6 +42,21 @@ export async function changesSince(
   }
   for (const { path, reason } of now?.others ?? []) changes.push({ text: `${path} was added: ${reason}` });
   return changes;
+}
+
+/**
+ * As {@link changesSince}, where something that was read cannot be: the check at the end reads the files too.
+ *
+ * @throws the error, unless something has changed
+ */
+export async function changesBehind(
+  error: UnreadableInput | WrongUsage,
+  ...of: Parameters<typeof changesSince>
+): Promise<Change[]> {
+  const changes = await changesSince(...of);
+  if (changes.length > 0) return changes;
+  if (error instanceof ChangedInput) return [{ text: error.message }];
+  throw error;
 }
 
 async function changeOf(

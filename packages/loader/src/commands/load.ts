@@ -1,6 +1,7 @@
 import { Intervals } from '../rows/intervals.js';
 import { readRows } from '../rows/read-rows.js';
 import { JournalLedger } from '../send/journal-ledger.js';
+import { checkedFiles } from './checked-rows.js';
 import type { SendingFlags } from './options.js';
 import { send, type SendingCommand } from './send.js';
 import { readingOptions } from './session.js';
@@ -13,13 +14,18 @@ export function load(folder: string, flags: SendingFlags, terminal: Terminal): P
 
 const LOAD: SendingCommand = {
   name: 'load',
-  begin: ({ journal, work }, { preparations, terminal, reading, options: { limit } }) => {
+  begin: (session, context) => {
+    const { journal, work } = session;
+    const { preparations, terminal, reading } = context;
+    const { limit } = context.options;
     const isFirst = limit === undefined ? undefined : firstAccounts(limit);
     const counts = [...preparations].map(
       ([kind, { rows }]) => [kind, { settled: journal.state.of(kind).settled, rows }] as const,
     );
+    const ledger = new JournalLedger(journal, terminal.clock);
     return Promise.resolve({
-      ledger: new JournalLedger(journal, terminal.clock),
+      ledger,
+      checked: (running) => checkedFiles(session, context, { ledger, running, isFirst }),
       kinds: counts
         .filter(([, { settled, rows }]) => isFirst !== undefined || settled < rows)
         .map(([kind]) => kind),

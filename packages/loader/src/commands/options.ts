@@ -26,6 +26,7 @@ export interface SendingFlags extends ServiceFlags {
   readonly maxErrors?: string;
   readonly forceAddToCurrentStatement?: string;
   readonly dryRun?: boolean;
+  readonly check?: boolean;
   readonly limit?: string;
   readonly group?: string;
 }
@@ -53,6 +54,8 @@ export interface SendingOptions extends ServiceOptions {
   /** Whether the service may move transactions into the open statement period; undefined: nobody said so, and it may not. */
   readonly forceAddToCurrentStatement: boolean | undefined;
   readonly isDryRun: boolean;
+  /** Whether it ends by looking for the rows at the service. */
+  readonly hasCheck: boolean;
   /** Only so many accounts are loaded. */
   readonly limit: number | undefined;
   readonly group: number | undefined;
@@ -93,6 +96,7 @@ export const SENDING_OPTIONS: readonly OptionRow[] = [
     'whether transactions outside the open statement period are moved into it; without it they fail',
   ],
   ['--dry-run', 'check every row with the service and store nothing'],
+  ['--no-check', 'do not look at the end whether every row is at the service'],
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -111,6 +115,7 @@ export async function readSendingOptions(
     forceAddToCurrentStatement:
       force === undefined ? undefined : trueOrFalse(force, '--force-add-to-current-statement'),
     isDryRun: flags.dryRun === true,
+    hasCheck: flags.check !== false,
     limit: flags.limit === undefined ? undefined : whole(flags.limit, '--limit', 1, 1e9),
     group: flags.group === undefined ? undefined : whole(flags.group, '--group', 1, 1e9),
   };

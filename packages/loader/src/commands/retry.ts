@@ -6,6 +6,7 @@ import { failedRows, readCorrections, type Correction } from '../retry/correctio
 import { RetryLedger } from '../retry/retry-ledger.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
+import { checkedCorrections } from './checked-rows.js';
 import { send, type SendingCommand, type SendingContext } from './send.js';
 import type { SendingFlags } from './options.js';
 import type { Session } from './session.js';
@@ -23,6 +24,7 @@ const RETRY: SendingCommand = {
     const ledger = new RetryLedger([...corrections.values()].flat(), session.journal, context.terminal.clock);
     return {
       ledger,
+      checked: () => Promise.resolve(checkedCorrections(corrections, ledger)),
       kinds: [...corrections.keys()],
       counts: new Map([...corrections].map(([kind, { length }]) => [kind, { settled: 0, rows: length }])),
       rows: (kind) =>

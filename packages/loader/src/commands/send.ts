@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { collectResult } from '../report/collect.js';
-import { ChangedInput } from '../common/errors.js';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
 import { reportPage } from '../report/html.js';
 import { durationText } from '../report/progress.js';
@@ -13,7 +13,9 @@ import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
 import { isMovable, OUTSIDE, PeriodWatch, WAYS_OUT } from '../send/moving.js';
 import { ClientTransport } from '../send/transport.js';
-import { changesSince, type Change } from './changes.js';
+import type { CheckedRows } from '../check/check.js';
+import { changesBehind, changesSince, type Change } from './changes.js';
+import { checkAll } from './check.js';
 import { commandText, optionsText } from './continue.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
 import { clientFor, readingOf, runCommand, sayStopped, writeReport, type Run } from './run.js';
@@ -33,6 +35,8 @@ export interface Sending {
   readonly ledger: LoadingParts['ledger'];
   readonly rows: LoadingParts['rows'];
   readonly kinds: readonly Kind[];
+  /** What is looked for when they were sent. */
+  readonly checked: (running: Run) => Promise<CheckedRows>;
   /** Rows of each kind that are to be sent and are settled, for the progress. */
   readonly counts: ReadonlyMap<Kind, { settled: number; rows: number }>;
 }
@@ -132,7 +136,8 @@ async function sendAll(
   for (const [kind, { settled, rows }] of sending.counts) progress.kind(kind, settled, rows);
   const startedAt = terminal.clock.now();
   // Import requests are repeated by the loader itself; the first question to the service is not.
-  const changes: Change[] = [];
+  let changes: readonly Change[] = [];
+  let isChecked = false;
   const client = clientFor(options, running, { connections: options.concurrency });
   try {
     await findSupplier(client, options, stop);
@@ -154,17 +159,24 @@ async function sendAll(
       stop,
     );
     await loading.run(sending.kinds);
+    if (options.hasCheck && !stop.signal.aborted) {
+      const send = (kinds: readonly Kind[]): Promise<void> => loading.run(kinds);
+      isChecked = await checkAll(sending, { options, terminal, running, send });
+    }
   } catch (error) {
-    if (isRetry || !(error instanceof ChangedInput)) throw error;
-    changes.push({ text: error.message });
+    if (isRetry || !(error instanceof UnreadableInput || error instanceof WrongUsage)) throw error;
+    changes = await changesBehind(error, preparations, options);
   } finally {
     client.close();
   }
   const counted = new Map([...preparations].map(([kind, { rows }]) => [kind, rows]));
   const sentMs = terminal.clock.now() - startedAt;
-  if (isRetry || stop.signal.aborted) return { counted, sentMs, changes };
-  const found = await changesSince(preparations, options);
-  return { counted, sentMs, changes: found.length > 0 ? found : changes };
+  if (!isRetry && !stop.signal.aborted && changes.length === 0)
+    changes = await changesSince(preparations, options);
+  // Of a part of the accounts it says nothing of the others.
+  if (isChecked && changes.length === 0 && options.limit === undefined)
+    session.journal.append({ event: 'checked', at: terminal.clock.now(), kinds: [...sending.counts.keys()] });
+  return { counted, sentMs, changes };
 }
 
 interface FinishOptions {
@@ -182,7 +194,7 @@ async function finish(
   { counted, options, run, seconds, isComplete, changed }: FinishOptions,
 ): Promise<Result> {
   const result = await collectResult(
-    { state: journal.state, events: () => journal.events(), failures: () => journal.failures() },
+    { state: journal.state, failures: () => journal.failures() },
     { rows: counted, isComplete, seconds, isDryRun: options.isDryRun, run, changed },
   );
   await failures.write(journal, options.mapping.of);
@@ -203,7 +215,7 @@ function print(
   if (result.groups.length > 0) terminal.print(`\n${groupsText(result.groups)}`);
   terminal.print(`\n${timeText(result)}`);
   if (!options.isDryRun && result.failed + result.unsent + result.changed.length === 0)
-    terminal.print('Every row is there.\n');
+    terminal.print(result.checked ? 'Every row is there.\n' : 'Every row was sent.\n');
   if (options.isDryRun) {
     terminal.print(
       `Nothing was stored. Loading takes about as long as this: ${durationText(sentMs / 1_000)}.\n`,

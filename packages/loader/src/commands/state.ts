@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { WrongUsage } from '../common/errors.js';
 import type { RunStarted } from '../journal/events.js';
-import { eventsThatCount, failuresOf, readState } from '../journal/journal.js';
+import { failuresOf, readState } from '../journal/journal.js';
 import { workFolderOf } from '../journal/work-folder.js';
 import { collectResult } from '../report/collect.js';
 import type { Result, RunResult } from '../report/result.js';
@@ -29,7 +29,7 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
   const state = await readState(path);
   const last = state.runs.at(-1);
   const result = await collectResult(
-    { state, events: () => eventsThatCount(path, state), failures: () => failuresOf(path, state) },
+    { state, failures: () => failuresOf(path, state) },
     {
       rows: await rowsIn(folder, state, flags),
       isComplete: false,

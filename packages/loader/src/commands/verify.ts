@@ -1,34 +1,25 @@
-import { chmod, mkdir } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import type { DataImportClient } from '@data-import/client';
-import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
+import { openWorkFolder } from '../journal/work-folder.js';
 import { dateTimeText } from '../report/progress.js';
 import { verifyPage } from '../report/verify-html.js';
 import { verifyText } from '../report/verify-text.js';
 import { hashFile } from '../rows/byte-source.js';
+import { expectNoOthers, findFiles } from '../rows/folder.js';
 import { KINDS } from '../kinds/kinds.js';
 import { Checkpoints } from '../verify/checkpoint.js';
 import { ClientSource } from '../verify/client-source.js';
 import { compareAll, DIFFERENCES_MAX } from '../verify/comparing.js';
 import { sha256 } from '../verify/digests.js';
-import { ensureEntries, type EntriesFile } from '../verify/entries-file.js';
-import type { Share, ShareTask } from '../verify/entries-share.js';
+import type { EntriesFile } from '../verify/entries-file.js';
 import { inputFiles, type InputFile } from '../verify/input.js';
 import { nameDifferences } from '../verify/naming.js';
 import { differing, type Tally, type VerifyResult } from '../verify/result.js';
-import { shareInThread } from '../verify/share-thread.js';
 import { commandText, optionsText } from './continue.js';
+import { entriesOf, verifyFolder } from './entries.js';
 import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
-import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.js';
+import { clientFor, runCommand, writeReport, type Run } from './run.js';
 import { findSupplier } from './supplier.js';
 import { EXIT, type Terminal } from './terminal.js';
-
-/** The built program stands beside the one that this file is a part of (build.mjs). To start it takes as long as a few megabytes. */
-const THREAD = {
-  run: (task: ShareTask, signal: AbortSignal): Promise<Share> =>
-    shareInThread(new URL('entries-thread.js', import.meta.url), task, signal),
-  fromBytes: 8_000_000,
-};
 
 /** What the parts of a comparison share. */
 interface Context {
@@ -79,15 +70,9 @@ function filesFlags({ apiKeyFile, mapping, ignore }: ServiceFlags): Partial<Serv
   };
 }
 
-async function verifyFolder({ verify: folder }: WorkFolder): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await chmod(folder, 0o700);
-  return folder;
-}
-
 async function compareFolders(context: Context): Promise<VerifyResult> {
   const { folders, options, terminal, running, workFolder } = context;
-  const { stop, progress } = running;
+  const { stop } = running;
   const startedAt = terminal.clock.now();
   const { concurrency, giveUpAfterMs } = options;
   const retry = { giveUpAfterMs, attempts: Infinity };
@@ -95,15 +80,9 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
   try {
     const status = await findSupplier(client, options, stop);
     stop.signal.throwIfAborted();
+    for (const folder of folders) expectNoOthers(folder, await findFiles(folder, options.folderOptions));
     const files = await inputFiles(folders, options.kinds, options.folderOptions);
-    const entries = await ensureEntries(files, {
-      folders,
-      workFolder,
-      mapping: options.mapping,
-      signal: stop.signal,
-      progress: readingOf(progress),
-      ...(availableParallelism() > 1 && { thread: THREAD }),
-    });
+    const entries = await entriesOf(files, folders, { workFolder, options, running, isShared: true });
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
     return { ...comparison, seconds: (terminal.clock.now() - startedAt) / 1_000 };
   } finally {

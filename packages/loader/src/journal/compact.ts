@@ -32,13 +32,14 @@ export async function* compacted(
   }
   yield* acknowledgements(state, events);
   for await (const { event, line } of events()) {
-    if (event.event === 'repeated') {
+    if (event.event === 'missed' && event.isAgain) {
       if (line >= state.of(event.kind).from) yield event;
     } else if (event.event === 'failed' || event.event === 'arrived') {
       // Its time is in the rates.
       if (line >= state.of(event.kind).from) yield { ...event, at: 0 };
     }
   }
+  yield { event: 'checked', at: 0, kinds: KINDS.filter((kind) => state.of(kind).isChecked) };
 }
 
 async function* acknowledgements(
@@ -49,13 +50,15 @@ async function* acknowledgements(
     KINDS.map((kind) => [kind, { ranges: new Intervals(), loaded: 0, already: 0, moved: NO_MOVES }]),
   );
   for await (const { event, line } of events()) {
-    if (event.event !== 'ack' || line < state.of(event.kind).from) continue;
+    const isCounted = event.event === 'ack' || (event.event === 'missed' && !event.isAgain);
+    if (!isCounted || line < state.of(event.kind).from) continue;
     const total = totals.get(event.kind);
     if (!total) continue;
-    for (const [start, end] of event.ranges) total.ranges.add(start, end);
-    total.loaded += event.loaded;
-    total.already += event.already;
-    total.moved = addMoves(total.moved, event.moved);
+    if (event.event === 'ack') total.moved = addMoves(total.moved, event.moved);
+    const [change, sign] = event.event === 'ack' ? (['add', 1] as const) : (['remove', -1] as const);
+    for (const [start, end] of event.ranges) total.ranges[change](start, end);
+    total.loaded += sign * event.loaded;
+    total.already += sign * event.already;
   }
   for (const [kind, { ranges, ...sums }] of totals) {
     const all = [...ranges];

@@ -78,6 +78,8 @@ export interface Failed {
   readonly errors: readonly RefusedField[];
   /** Whether it was recorded as failed before: then this is about a second attempt, and `raw` is the corrected text. */
   readonly isAgain?: true;
+  /** What it counted as before it was found not to be there: it was acknowledged then. */
+  readonly was?: 'loaded' | 'already';
 }
 
 /** A row that had failed is there. `raw` is its text where it was corrected. */
@@ -93,12 +95,23 @@ export interface Arrived {
   readonly moved?: Moves;
 }
 
-/** A later row with the key of an earlier one and other content. */
-export interface Repeated {
-  readonly event: 'repeated';
+/** Rows that were acknowledged are not at the service: they are sent again (choice L14). */
+export interface Missed {
+  readonly event: 'missed';
   readonly kind: Kind;
-  readonly start: number;
-  readonly origin: Origin;
+  readonly ranges: readonly (readonly [start: number, end: number])[];
+  /** How many of them counted as what. */
+  readonly loaded: number;
+  readonly already: number;
+  /** Whether they had failed before they arrived: they have failed again, until they arrive once more. */
+  readonly isAgain?: true;
+}
+
+/** Every row of these kinds that counts as there was seen at the service; of a retry, every row of it. */
+export interface Checked {
+  readonly event: 'checked';
+  readonly kinds: readonly Kind[];
+  readonly at: number;
 }
 
 /** How many rows were settled in each span of time, of runs whose events were merged. */
@@ -108,4 +121,4 @@ export interface Rates {
 }
 
 export type JournalEvent =
-  RunStarted | Prepared | SetAside | Acknowledged | Failed | Arrived | Repeated | Rates;
+  RunStarted | Prepared | SetAside | Acknowledged | Failed | Arrived | Missed | Checked | Rates;

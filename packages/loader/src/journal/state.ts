@@ -22,8 +22,8 @@ class KindState {
   readonly arrived = new Intervals();
   /** Number of the line with the last failure of rows that failed more than once, by the row's position. */
   readonly failedAgain = new Map<number, number>();
-  /** Positions of later rows with the key of an earlier one and other content. */
-  readonly repeated = new Set<number>();
+  /** Whether every row that counts as there was seen at the service. */
+  isChecked = false;
   /** Rows that were moved into the open statement period. */
   moved = NO_MOVES;
   /** What repeats are recognised by, of accounts of which rows are left. */
@@ -60,6 +60,7 @@ export class JournalState {
     switch (event.event) {
       case 'run':
         this.runs.push({ ...event, settled: event.settled ?? { loaded: 0, already: 0, failed: 0 } });
+        if (event.command !== 'retry') for (const state of this.kinds.values()) state.isChecked = false;
         break;
       case 'prepared':
         this.of(event.preparation.kind).prepared = event;
@@ -67,8 +68,11 @@ export class JournalState {
       case 'set-aside':
         for (const kind of event.kinds) this.kinds.set(kind, new KindState(line));
         break;
-      case 'repeated':
-        this.of(event.kind).repeated.add(event.start);
+      case 'missed':
+        this.miss(event);
+        break;
+      case 'checked':
+        for (const kind of event.kinds) this.of(kind).isChecked = true;
         break;
       case 'rates':
         for (const [span, rows] of event.spans) this.addToSpan(span, rows);
@@ -87,6 +91,7 @@ export class JournalState {
 
   private acknowledge(event: JournalEvent & { event: 'ack' }): void {
     const state = this.of(event.kind);
+    state.isChecked = false;
     for (const [start, end] of event.ranges) state.done.add(start, end);
     state.loaded += event.loaded;
     state.already += event.already;
@@ -99,18 +104,35 @@ export class JournalState {
 
   private fail(event: JournalEvent & { event: 'failed' }, line: number): void {
     const state = this.of(event.kind);
-    if (event.isAgain) {
-      state.failedAgain.set(event.start, line);
+    if (event.was) {
+      state[event.was] -= 1;
+      state.failed += 1;
+      this.countInRun(event.at, { [event.was]: -1, failed: 1 });
+      // The range that was acknowledged has its position.
+      if (!state.arrived.has(event.start)) return;
+      state.arrived.remove(event.start, event.end);
+    } else if (event.isAgain) {
       this.countInRun(event.at, { failed: 1 });
+    } else {
+      state.done.add(event.start, event.end);
+      state.failed += 1;
+      this.settle(event.at, { failed: 1 });
       return;
     }
-    state.done.add(event.start, event.end);
-    state.failed += 1;
-    this.settle(event.at, { failed: 1 });
+    state.failedAgain.set(event.start, line);
+  }
+
+  private miss({ kind, ranges, loaded, already, isAgain }: JournalEvent & { event: 'missed' }): void {
+    const state = this.of(kind);
+    for (const [start, end] of ranges) state[isAgain ? 'arrived' : 'done'].remove(start, end);
+    state.loaded -= loaded;
+    state.already -= already;
+    if (isAgain) state.failed += loaded + already;
   }
 
   private arrive(event: JournalEvent & { event: 'arrived' }): void {
     const state = this.of(event.kind);
+    state.isChecked = false;
     state.arrived.add(event.start, event.end);
     state.failed -= 1;
     state.moved = addMoves(state.moved, event.moved);
@@ -119,7 +141,7 @@ export class JournalState {
     this.settle(event.at, event.isNew ? { loaded: 1 } : { already: 1 });
   }
 
-  /** @param at 0: the event is of a past run and was merged: its rows are in the rates and in what that run settled */
+  /** @param at 0: the event's rows are counted already, in the rates and in what a run settled */
   private settle(at: number, rows: Partial<Settled>): void {
     if (at === 0) return;
     const { loaded = 0, already = 0, failed = 0 } = rows;
@@ -132,8 +154,9 @@ export class JournalState {
     if (!run || at === 0) return;
     const { settled } = run;
     run.settled = {
-      loaded: settled.loaded + loaded,
-      already: settled.already + already,
+      // What is taken back may have been acknowledged by an earlier run.
+      loaded: Math.max(0, settled.loaded + loaded),
+      already: Math.max(0, settled.already + already),
       failed: settled.failed + failed,
     };
   }

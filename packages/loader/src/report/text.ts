@@ -6,9 +6,6 @@ import type { Counts, Result, RunResult } from './result.js';
 const COLUMNS = ['read', 'loaded', 'already', 'failed', 'unsent'] as const;
 const TITLES = ['', 'read', 'loaded', 'already there', 'failed', 'not sent'];
 
-/** Repeated rows that are named. */
-const PLACES_MAX = 10;
-
 /** The summary that a run ends with. */
 export function summaryText(result: Result): string {
   const of = (name: string, counts: Counts): string[] => [
@@ -19,18 +16,10 @@ export function summaryText(result: Result): string {
     const counts = result.kinds[kind];
     return counts ? [of(kind, counts)] : [];
   });
-  const lines = [table([TITLES, ...kinds, of('all', result)])];
   const moved = movedText(result);
-  if (moved !== undefined) lines.push(moved);
-  const { count, rows } = result.repeats;
-  if (count > 0) {
-    const places = rows.slice(0, PLACES_MAX).map(({ file, line }) => `${file}:${line}`);
-    const others = count > places.length ? ' and others, see --json' : '';
-    lines.push(
-      `Rows that repeat an earlier one of their account with other content, of which the service keeps the earlier: ${countText(count)} (${places.join(', ')}${others}).`,
-    );
-  }
-  return `${lines.join('\n')}\n`;
+  return [table([TITLES, ...kinds, of('all', result)]), ...(moved === undefined ? [] : [moved]), ''].join(
+    '\n',
+  );
 }
 
 /** What was moved into the open statement period, or may have been; nothing where nothing was. */

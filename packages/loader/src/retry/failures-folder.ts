@@ -2,7 +2,7 @@ import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { namesIn, writeWhole } from '../common/files.js';
-import type { Failed, RawText } from '../journal/events.js';
+import type { Arrived, Failed, RawText } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { rawText } from '../journal/raw-text.js';
 import type { JournalState } from '../journal/state.js';
@@ -139,16 +139,31 @@ function notesOf({ origin, account = '', errors }: Failed): (string | number)[][
   ]);
 }
 
+/** The corrected rows that arrived, as they did last, in the order of the files with them. */
+export async function arrivedCorrections(journal: Journal): Promise<Arrived[]> {
+  const arrived = new Map<string, Arrived>();
+  for await (const { event } of journal.events()) {
+    if (event.event !== 'arrived' || !journal.state.of(event.kind).arrived.has(event.start)) continue;
+    const place = `${event.kind} ${event.start}`;
+    if (event.raw === undefined) arrived.delete(place);
+    else arrived.set(place, event);
+  }
+  return [...arrived.values()];
+}
+
 /** Write the corrected rows that arrived, with the file and line of the row that each replaces. */
 export async function writeCorrectedFiles(folder: string, journal: Journal): Promise<void> {
-  async function* rows(): AsyncGenerator<WrittenRow> {
-    for await (const { event } of journal.events()) {
-      if (event.event !== 'arrived' || event.raw === undefined) continue;
-      const { kind, origin, raw } = event;
-      yield { kind, origin, raw, notes: (file, line) => [[origin.file, origin.line, file, line]] };
-    }
-  }
+  const arrived = await arrivedCorrections(journal);
+  const rows = arrived.flatMap(({ kind, origin, raw }): WrittenRow[] =>
+    raw === undefined
+      ? []
+      : [{ kind, origin, raw, notes: (file, line) => [[origin.file, origin.line, file, line]] }],
+  );
   const columns = ['file', 'line', 'corrected_file', 'corrected_line'];
   const headers = headersOf(journal.state);
-  await writeRowFiles(join(folder, 'corrected'), rows(), { suffix: 'replaces', columns, headers });
+  await writeRowFiles(join(folder, 'corrected'), oneByOne(rows), { suffix: 'replaces', columns, headers });
+}
+
+async function* oneByOne(rows: readonly WrittenRow[]): AsyncGenerator<WrittenRow> {
+  for (const row of rows) yield await Promise.resolve(row);
 }

@@ -148,7 +148,6 @@ export class Delivery {
     const seen = this.seenOf(request);
     const arrived: ArrivedRow[] = [];
     const refused: { row: Row; errors: readonly RefusedField[] }[] = [];
-    const repeated: Row[] = [];
     let added = '';
     for (const [index, row] of rows.entries()) {
       const relation = seen?.relationOf(row) ?? 'new';
@@ -157,15 +156,11 @@ export class Delivery {
         refused.push({ row, errors: outcome.errors });
         continue;
       }
-      const isNew = outcome.is === 'loaded';
       // Of a repeat the earlier row says it.
       const move = isMoving && relation === 'new' ? moves[index] : undefined;
-      arrived.push({ row, isNew, ...(move && { move }) });
-      if (relation === 'other content') repeated.push(row);
+      arrived.push({ row, isNew: outcome.is === 'loaded', ...(move && { move }) });
       if (relation === 'new' && seen && hasMore) added += seen.add(row);
     }
-    // Before the acknowledgement: what is written twice counts once, what is not written would be lost.
-    for (const row of repeated) ledger.repeated(kind, row);
     if (arrived.length > 0 || seen) {
       ledger.arrived(kind, arrived, seen && { account, seen: hasMore ? added : undefined });
     }

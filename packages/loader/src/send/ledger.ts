@@ -22,8 +22,18 @@ export interface AccountMark {
 export interface Ledger {
   arrived(kind: Kind, rows: readonly ArrivedRow[], mark: AccountMark | undefined): void;
   failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void;
-  /** The row was "already there", and what is there has other content. */
-  repeated(kind: Kind, row: Row): void;
   /** What the account's earlier rows left for {@link SeenRows}. */
   seen(kind: Kind, account: string): readonly string[] | undefined;
+}
+
+/** Where it is also written down what the check at the end finds (choice L14). */
+export interface CheckLedger extends Ledger {
+  /** Whether a row that is not there can be sent again. */
+  maySendAgain(kind: Kind, row: Row): boolean;
+  /** Rows that arrived are not there: they are to be sent again. */
+  missed(kind: Kind, rows: readonly Row[]): void;
+  /** A row that arrived is not there as it was sent. */
+  refuted(kind: Kind, row: Row, errors: readonly RefusedField[]): void;
+  /** More is known of why a row failed. */
+  explained(kind: Kind, row: Row, errors: readonly RefusedField[]): void;
 }

@@ -69,10 +69,6 @@ export class PeriodWatch implements Ledger {
     this.stop.because({ is: 'refused', sentence, isUsage: false });
   }
 
-  repeated(kind: Kind, row: Row): void {
-    this.ledger.repeated(kind, row);
-  }
-
   seen(kind: Kind, account: string): readonly string[] | undefined {
     return this.ledger.seen(kind, account);
   }

@@ -6,8 +6,7 @@ import type { Relation } from './seen-rows.js';
 /** What became of a row of a request that the service took. */
 export type Outcome =
   | { readonly is: 'loaded' }
-  /** `isOther`: there is a row with this key and other content. */
-  | { readonly is: 'already'; readonly isOther: boolean }
+  | { readonly is: 'already' }
   | { readonly is: 'failed'; readonly errors: readonly RefusedField[] };
 
 /**
@@ -29,10 +28,15 @@ export function newRows(kind: Kind, rows: readonly Row[], body: unknown): readon
 /** @param relation to the earlier rows of the account in the folder */
 export function outcomeOf(kind: Kind, isNew: boolean, relation: Relation, isDryRun: boolean): Outcome {
   const { conflict, added } = FACTS[kind];
-  const isOther = relation === 'other content';
   // The service knows nothing of the earlier row, which it has not stored.
-  if (isDryRun && isOther && conflict) return { is: 'failed', errors: [conflict] };
+  if (isDryRun && relation === 'other content' && conflict) return { is: 'failed', errors: [conflict] };
   const tellsNothing = added === undefined;
   if (isNew && !((isDryRun || tellsNothing) && relation !== 'new')) return { is: 'loaded' };
-  return { is: 'already', isOther };
+  return { is: 'already' };
+}
+
+/** Whether a row failed since its key is there with other content, and it is not known which fields differ. */
+export function isConflict(kind: Kind, errors: readonly RefusedField[]): boolean {
+  const { conflict, key } = FACTS[kind];
+  return errors.some(({ code, attr }) => code === conflict?.code && key.includes(attr));
 }

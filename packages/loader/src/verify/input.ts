@@ -4,11 +4,11 @@ import { WrongUsage } from '../common/errors.js';
 import { namesIn } from '../common/files.js';
 import { hashFile } from '../rows/byte-source.js';
 import { CsvFinder } from '../rows/csv-finder.js';
-import { expectNoOthers, findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
+import { findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** Where `retry` keeps corrected rows. */
-const CORRECTED = 'corrected';
+export const CORRECTED = 'corrected';
 
 /** Files that an entry can name, see sorted-format.ts. */
 const FILES_MAX = 65_535;
@@ -25,6 +25,11 @@ export interface InputFile {
   readonly replaced: ReadonlySet<number>;
 }
 
+export interface InputOptions extends FolderOptions {
+  /** false: the files as they were before rows were corrected */
+  readonly withCorrected?: boolean;
+}
+
 /**
  * The files of folders, in the order in which their rows count: folder after folder, kind after kind, and behind the files of a
  * kind the rows that were corrected after they had failed, since they were sent last.
@@ -34,13 +39,12 @@ export interface InputFile {
 export async function inputFiles(
   folders: readonly string[],
   kinds: readonly Kind[],
-  folderOptions?: FolderOptions,
+  { withCorrected = true, ...folderOptions }: InputOptions = {},
 ): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const folder of folders) {
     const found = await findFiles(folder, folderOptions);
-    expectNoOthers(folder, found);
-    const corrected = await namesIn(join(folder, CORRECTED));
+    const corrected = withCorrected ? await namesIn(join(folder, CORRECTED)) : [];
     for (const kind of KINDS.filter((one) => kinds.includes(one))) {
       const replaced = corrected.includes(`${kind}.replaces.csv`)
         ? await replacedLines(join(folder, CORRECTED, `${kind}.replaces.csv`))
