@@ -1,6 +1,6 @@
 import type { Kind } from '../kinds/kinds.js';
 import type { Row } from '../rows/row.js';
-import type { Ledger } from '../send/ledger.js';
+import type { CheckLedger } from '../send/ledger.js';
 import type { AccountEntries } from '../verify/account-entries.js';
 import type { Entry } from '../verify/entry.js';
 import { rowsOf } from '../verify/service-rows.js';
@@ -24,7 +24,7 @@ export interface CheckedRows {
   readonly wanted: () => Promise<(entry: Entry) => Wanted>;
   /** The rows of a kind once more, those of an account one after the other. */
   readonly rows: (kind: Kind) => AsyncIterable<readonly PlacedRow[]>;
-  readonly ledger: Ledger;
+  readonly ledger: CheckLedger;
 }
 
 /** By kind how many rows are not there. */

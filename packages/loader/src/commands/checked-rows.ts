@@ -12,11 +12,11 @@ import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Correction } from '../retry/corrections.js';
 import { arrivedCorrections, writeCorrectedFiles } from '../retry/failures-folder.js';
 import type { RetryLedger } from '../retry/retry-ledger.js';
-import type { Ledger } from '../send/ledger.js';
+import type { CheckLedger } from '../send/ledger.js';
 import { isConflict } from '../send/outcome.js';
 import { accountsIn, type AccountEntries } from '../verify/account-entries.js';
 import { digestsOf, type Entry } from '../verify/entry.js';
-import { CORRECTED, inputFiles, type InputFile } from '../verify/input.js';
+import { inputFiles, isCorrected, type InputFile } from '../verify/input.js';
 import { entriesOf, verifyFolder } from './entries.js';
 import type { Run } from './run.js';
 import type { SendingContext } from './send.js';
@@ -26,12 +26,13 @@ import { readingOptions, type Session } from './session.js';
 export async function checkedFiles(
   { journal, work }: Session,
   { options, preparations, reading }: SendingContext,
-  ledger: Ledger,
+  ledger: CheckLedger,
   running: Run,
 ): Promise<CheckedRows> {
   const { folder, isDryRun } = options;
   if (!isDryRun) await writeCorrectedFiles(folder, journal);
-  const files = await inputFiles([folder], [...preparations.keys()], { withCorrected: !isDryRun });
+  const all = await inputFiles([folder], [...preparations.keys()]);
+  const files = isDryRun ? uncorrected(all) : all;
   const workFolder = await verifyFolder(work);
   const { path } = await entriesOf(files, [folder], { workFolder, options, running, isShared: false });
   const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
@@ -60,11 +61,16 @@ export async function checkedFiles(
         });
       }
       for (const [index, file] of files.entries()) {
-        if (file.kind !== kind || !file.name.startsWith(`${CORRECTED}/`)) continue;
+        if (file.kind !== kind || !isCorrected(file)) continue;
         yield await correctedRows(file, index, await arrivedCorrections(journal), options.mapping.of(kind));
       }
     },
   };
+}
+
+/** The files as they were before rows of them were corrected. */
+function uncorrected(files: readonly InputFile[]): InputFile[] {
+  return files.filter((file) => !isCorrected(file)).map((file) => ({ ...file, replaced: new Set<number>() }));
 }
 
 /** The rows of a file with corrected rows, with the places of those that they replace. */

@@ -5,7 +5,7 @@ import type { RequestSize } from './batcher.js';
 import type { Clock } from '../common/clock.js';
 import type { ArrivedRow, Ledger } from './ledger.js';
 import type { Limiter } from './limiter.js';
-import { newRows, outcomeOf } from './outcome.js';
+import { isLoaded, newRows } from './outcome.js';
 import { readRefusal, type Answer, type Refusal } from './refusal.js';
 import { payload, type Request } from './request.js';
 import { SeenRows } from './seen-rows.js';
@@ -143,24 +143,17 @@ export class Delivery {
     const areNew = newRows(kind, rows, body);
     const seen = this.seenOf(request);
     const arrived: ArrivedRow[] = [];
-    const refused: { row: Row; errors: readonly RefusedField[] }[] = [];
     let added = '';
     for (const [index, row] of rows.entries()) {
-      const relation = seen?.relationOf(row) ?? 'new';
-      const outcome = outcomeOf(kind, areNew[index] === true, relation, isDryRun);
-      if (outcome.is === 'failed') {
-        refused.push({ row, errors: outcome.errors });
-        continue;
-      }
-      arrived.push({ row, isNew: outcome.is === 'loaded' });
-      if (relation === 'new' && seen && hasMore) added += seen.add(row);
+      const isRepeat = seen?.has(row) === true;
+      arrived.push({ row, isNew: isLoaded(kind, areNew[index] === true, isRepeat, isDryRun) });
+      if (!isRepeat && seen && hasMore) added += seen.add(row);
     }
     if (arrived.length > 0 || seen) {
       ledger.arrived(kind, arrived, seen && { account, seen: hasMore ? added : undefined });
     }
     if (seen && !hasMore) this.seen.delete(account);
     this.parts.settled(kind, arrived.length, 0);
-    this.fail(kind, refused);
   }
 
   /** @returns nothing for an account with a single request */

@@ -4,10 +4,10 @@ import { failedEvent } from '../journal/failed-event.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, Row } from '../rows/row.js';
 import type { Clock } from '../common/clock.js';
-import type { AccountMark, ArrivedRow, Ledger } from './ledger.js';
+import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from './ledger.js';
 
 /** Writes what became of the rows of a folder's files into its journal. */
-export class JournalLedger implements Ledger {
+export class JournalLedger implements Ledger, CheckLedger {
   constructor(
     private readonly journal: Journal,
     private readonly clock: Clock,

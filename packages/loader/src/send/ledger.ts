@@ -19,6 +19,12 @@ export interface AccountMark {
 export interface Ledger {
   arrived(kind: Kind, rows: readonly ArrivedRow[], mark: AccountMark | undefined): void;
   failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void;
+  /** What the account's earlier rows left for {@link SeenRows}. */
+  seen(kind: Kind, account: string): readonly string[] | undefined;
+}
+
+/** Where it is written down what was found out about rows when they were looked for (choice L14). */
+export interface CheckLedger {
   /** Whether a row that is not there can be sent again. */
   maySendAgain(kind: Kind, row: Row): boolean;
   /** Rows that arrived are not there: they are to be sent again. */
@@ -27,6 +33,4 @@ export interface Ledger {
   refuted(kind: Kind, row: Row, errors: readonly RefusedField[]): void;
   /** More is known of why a row failed. */
   explained(kind: Kind, row: Row, errors: readonly RefusedField[]): void;
-  /** What the account's earlier rows left for {@link SeenRows}. */
-  seen(kind: Kind, account: string): readonly string[] | undefined;
 }
