@@ -337,6 +337,21 @@ describe('the check at the end of a load', () => {
     expect(stdout).toContain('Every row was sent.');
     expect(stdout).not.toContain('is there');
     expect((await world.run('load', [], { baseUrl })).stdout).toContain('Every row is there.');
+    expect((await world.run('load', ['--no-check'], { baseUrl })).stdout).toContain('Every row was sent.');
+  });
+
+  it('of some kinds says nothing of the others (L14)', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], {
+      'transactions.ndjson': rowsOf(account, 3),
+      'notes.ndjson': [note(account, 'a')],
+    });
+    await world.run('load', ['--no-check']);
+    const some = await world.json('load', ['--kinds', 'notes']);
+    expect(some).toMatchObject({ code: 0, result: { read: 1, checked: true } });
+    expect((await world.json('status')).result).toMatchObject({ read: 4, checked: false });
+    await world.run('load');
+    expect((await world.json('status')).result).toMatchObject({ read: 4, checked: true });
   });
 
   it('takes a note without created_at for an equal one that has it (N4)', async () => {
