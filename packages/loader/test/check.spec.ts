@@ -375,6 +375,34 @@ describe('the check at the end of a load', () => {
   });
 });
 
+it('a load goes on from whatever its journal ends with, when it is killed while it looks (L14)', async () => {
+  const numbers = accounts(3);
+  const world = await LoaderWorld.create(service, numbers, {
+    'transactions.ndjson': numbers.flatMap((account) => [
+      ...rowsOf(account, 2),
+      transaction(account, 'L-0', { amount: 99 }),
+    ]),
+    'notes.ndjson': [note(numbers[0] ?? '', 'a')],
+  });
+  const first = await world.json('load', ['--items-per-request', '1']);
+  await undo(world, first.result);
+  const expected = { code: 1, result: { read: 10, failed: 3, unsent: 0, checked: true } };
+  expect(await world.json('load', ['--items-per-request', '1'])).toMatchObject(expected);
+  const lines = world.read('.data-import-loader', 'journal').split('\n').slice(0, -1);
+  const begin = lines.findIndex((line) => line.startsWith('{"event":"missed"'));
+  expect(lines.length - begin).toBeGreaterThan(8);
+  for (let count = begin - 2; count < lines.length; count += 1) {
+    const cut = (lines[count] ?? '').slice(0, 20 * (count % 3));
+    const kept = lines.slice(0, count).map((line) => `${line}\n`);
+    writeFileSync(join(world.folder, '.data-import-loader', 'journal'), kept.join('') + cut);
+    const { code, result } = await world.json('load');
+    expect({ count, code, result }).toMatchObject(expected);
+    expect(result.loaded + result.already).toBe(7);
+    expect(result.groups).toMatchObject([{ code: 'stored_with_other_content', attr: 'amount', count: 3 }]);
+  }
+  expect(await world.stored('transaction')).toEqual(Object.fromEntries(numbers.map((number) => [number, 2])));
+});
+
 describe('a loader that is killed while it looks', () => {
   beforeAll(() => promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]));
 
