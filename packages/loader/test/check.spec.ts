@@ -321,6 +321,9 @@ describe('the check at the end of a load', () => {
     expect(stopped).toMatchObject({ code: 3, result: { loaded: 3, failed: 0, unsent: 0, checked: false } });
     expect(stopped.stderr.trimEnd().split('\n').at(-1)).toContain('data-import-loader load');
     expect((await world.json('status')).result).toMatchObject({ checked: false });
+    const { stdout: status } = await world.run('status');
+    expect(status).toContain('It was not seen at the service that every row is there.');
+    expect(status.trimEnd().split('\n').at(-1)).toBe(stopped.stderr.trimEnd().split('\n').at(-1));
     isAway = false;
     const sent = passed.length;
     expect(await world.json('load', [], { baseUrl })).toMatchObject({ code: 0, result: { checked: true } });
