@@ -322,6 +322,9 @@ describe('the check at the end of a load', () => {
     expect(stopped).toMatchObject({ code: 3, result: { loaded: 3, failed: 0, unsent: 0, checked: false } });
     expect(stopped.stderr.trimEnd().split('\n').at(-1)).toContain('data-import-loader load');
     expect((await world.json('status')).result).toMatchObject({ checked: false });
+    const { stdout: status } = await world.run('status');
+    expect(status).toContain('It was not seen at the service that every row is there.');
+    expect(status.trimEnd().split('\n').at(-1)).toBe(stopped.stderr.trimEnd().split('\n').at(-1));
     isAway = false;
     const sent = passed.length;
     expect(await world.json('load', [], { baseUrl })).toMatchObject({ code: 0, result: { checked: true } });
@@ -338,6 +341,21 @@ describe('the check at the end of a load', () => {
     expect(stdout).toContain('Every row was sent.');
     expect(stdout).not.toContain('is there');
     expect((await world.run('load', [], { baseUrl })).stdout).toContain('Every row is there.');
+    expect((await world.run('load', ['--no-check'], { baseUrl })).stdout).toContain('Every row was sent.');
+  });
+
+  it('of some kinds says nothing of the others (L14)', async () => {
+    const [account = ''] = accounts(1);
+    const world = await LoaderWorld.create(service, [account], {
+      'transactions.ndjson': rowsOf(account, 3),
+      'notes.ndjson': [note(account, 'a')],
+    });
+    await world.run('load', ['--no-check']);
+    const some = await world.json('load', ['--kinds', 'notes']);
+    expect(some).toMatchObject({ code: 0, result: { read: 1, checked: true } });
+    expect((await world.json('status')).result).toMatchObject({ read: 4, checked: false });
+    await world.run('load');
+    expect((await world.json('status')).result).toMatchObject({ read: 4, checked: true });
   });
 
   it('takes a note without created_at for an equal one that has it (N4)', async () => {
@@ -359,6 +377,34 @@ describe('the check at the end of a load', () => {
       ]);
     }
   });
+});
+
+it('a load goes on from whatever its journal ends with, when it is killed while it looks (L14)', async () => {
+  const numbers = accounts(3);
+  const world = await LoaderWorld.create(service, numbers, {
+    'transactions.ndjson': numbers.flatMap((account) => [
+      ...rowsOf(account, 2),
+      transaction(account, 'L-0', { amount: 99 }),
+    ]),
+    'notes.ndjson': [note(numbers[0] ?? '', 'a')],
+  });
+  const first = await world.json('load', ['--items-per-request', '1']);
+  await undo(world, first.result);
+  const expected = { code: 1, result: { read: 10, failed: 3, unsent: 0, checked: true } };
+  expect(await world.json('load', ['--items-per-request', '1'])).toMatchObject(expected);
+  const lines = world.read('.data-import-loader', 'journal').split('\n').slice(0, -1);
+  const begin = lines.findIndex((line) => line.startsWith('{"event":"missed"'));
+  expect(lines.length - begin).toBeGreaterThan(8);
+  for (let count = begin - 2; count < lines.length; count += 1) {
+    const cut = (lines[count] ?? '').slice(0, 20 * (count % 3));
+    const kept = lines.slice(0, count).map((line) => `${line}\n`);
+    writeFileSync(join(world.folder, '.data-import-loader', 'journal'), kept.join('') + cut);
+    const { code, result } = await world.json('load');
+    expect({ count, code, result }).toMatchObject(expected);
+    expect(result.loaded + result.already).toBe(7);
+    expect(result.groups).toMatchObject([{ code: 'stored_with_other_content', attr: 'amount', count: 3 }]);
+  }
+  expect(await world.stored('transaction')).toEqual(Object.fromEntries(numbers.map((number) => [number, 2])));
 });
 
 describe('a loader that is killed while it looks', () => {

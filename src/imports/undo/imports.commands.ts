@@ -250,7 +250,7 @@ function textOf({ requests, rows }: UndoOutcome): string {
   const counts = countRows(rows).map(([name, count]) => `${name.toLowerCase()} ${count}`);
   return `Undone: import requests ${requests}; removed: ${counts.join(', ')}.
 What a later request found to be there already is gone too: "data-import-loader load FOLDER" notices and brings it
-back, and compare with "data-import-loader verify FOLDER".`;
+back. "data-import-loader verify FOLDER" compares.`;
 }
 
 /** `imports …` (choice V7). */

@@ -55,7 +55,7 @@ export class Judge {
   }
 
   private error(attr: string): RefusedField {
-    const code = FACTS[this.kind].conflict?.code ?? 'stored_with_other_content';
+    const code = FACTS[this.kind].conflict ?? 'stored_with_other_content';
     return {
       code,
       attr,

@@ -16,7 +16,7 @@ import type { CheckLedger } from '../send/ledger.js';
 import { isConflict } from '../send/outcome.js';
 import { accountsIn, type AccountEntries } from '../verify/account-entries.js';
 import { digestsOf, type Entry } from '../verify/entry.js';
-import { CORRECTED, inputFiles, type InputFile } from '../verify/input.js';
+import { inputFiles, isCorrected, type InputFile } from '../verify/input.js';
 import { entriesOf, verifyFolder } from './entries.js';
 import type { Run } from './run.js';
 import type { SendingContext } from './send.js';
@@ -37,10 +37,8 @@ export async function checkedFiles(
 ): Promise<CheckedRows> {
   const { folder, folderOptions, isDryRun } = options;
   if (!isDryRun) await writeCorrectedFiles(folder, journal);
-  const files = await inputFiles([folder], [...preparations.keys()], {
-    ...folderOptions,
-    withCorrected: !isDryRun,
-  });
+  const all = await inputFiles([folder], [...preparations.keys()], folderOptions);
+  const files = isDryRun ? uncorrected(all) : all;
   const workFolder = await verifyFolder(work);
   const { path } = await entriesOf(files, [folder], { workFolder, options, running, isShared: false });
   const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
@@ -71,11 +69,16 @@ export async function checkedFiles(
         });
       }
       for (const [index, file] of files.entries()) {
-        if (file.kind !== kind || !file.name.startsWith(`${CORRECTED}/`)) continue;
+        if (file.kind !== kind || !isCorrected(file)) continue;
         yield await correctedRows(file, index, await arrivedCorrections(journal), options.mapping.of(kind));
       }
     },
   };
+}
+
+/** The files as they were before rows of them were corrected. */
+function uncorrected(files: readonly InputFile[]): InputFile[] {
+  return files.filter((file) => !isCorrected(file)).map((file) => ({ ...file, replaced: new Set<number>() }));
 }
 
 /** The rows of a file with corrected rows, with the places of those that they replace. */

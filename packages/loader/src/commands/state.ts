@@ -51,7 +51,7 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
 
 /** What is to be done, and the command for it; nothing when every row is there. */
 function nextText(
-  { failed, unsent }: Result,
+  { failed, unsent, checked }: Result,
   folder: string,
   { options = '' }: RunStarted,
   environment: Terminal['environment'],
@@ -59,6 +59,7 @@ function nextText(
   const text = (sentence: string, command: 'load' | 'retry'): string =>
     `${sentence}\n${commandText(command, folder, options, environment)}\n`;
   if (unsent > 0) return text('Rows are left to be sent. Unless a load runs now, this continues:', 'load');
+  if (!checked) return text('It was not seen at the service that every row is there. This looks:', 'load');
   if (failed > 0) return text(`Correct the rows in ${folder}/failures/ and send them again:`, 'retry');
   return '';
 }

@@ -8,11 +8,11 @@ import type { ReadRow } from '../rows/row.js';
 import type { Clock } from '../common/clock.js';
 import { acknowledgedAs, COUNTED } from '../send/journal-ledger.js';
 import { isConflict } from '../send/outcome.js';
-import type { AccountMark, ArrivedRow, CheckLedger } from '../send/ledger.js';
+import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from '../send/ledger.js';
 import type { Correction, FailedRow } from './corrections.js';
 
 /** Writes what became of rows that had failed, under their places in the files of the folder. */
-export class RetryLedger implements CheckLedger {
+export class RetryLedger implements Ledger, CheckLedger {
   private readonly all: ReadonlyMap<ReadRow, FailedRow>;
   private readonly open: Set<ReadRow>;
   private readonly outcomes = new Map<ReadRow, 'arrived' | 'conflict'>();

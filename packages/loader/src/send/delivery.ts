@@ -6,7 +6,7 @@ import type { Clock } from '../common/clock.js';
 import type { ArrivedRow, Ledger } from './ledger.js';
 import type { Limiter } from './limiter.js';
 import { movesOf } from './moving.js';
-import { newRows, outcomeOf } from './outcome.js';
+import { isLoaded, newRows } from './outcome.js';
 import { readRefusal, type Answer, type Refusal } from './refusal.js';
 import { payload, type Request } from './request.js';
 import { SeenRows } from './seen-rows.js';
@@ -147,26 +147,20 @@ export class Delivery {
     const moves = isMoving ? movesOf(kind, rows, body) : [];
     const seen = this.seenOf(request);
     const arrived: ArrivedRow[] = [];
-    const refused: { row: Row; errors: readonly RefusedField[] }[] = [];
     let added = '';
     for (const [index, row] of rows.entries()) {
-      const relation = seen?.relationOf(row) ?? 'new';
-      const outcome = outcomeOf(kind, areNew[index] === true, relation, isDryRun);
-      if (outcome.is === 'failed') {
-        refused.push({ row, errors: outcome.errors });
-        continue;
-      }
+      const isRepeat = seen?.has(row) === true;
+      const isNew = isLoaded(kind, areNew[index] === true, isRepeat, isDryRun);
       // Of a repeat the earlier row says it.
-      const move = isMoving && relation === 'new' ? moves[index] : undefined;
-      arrived.push({ row, isNew: outcome.is === 'loaded', ...(move && { move }) });
-      if (relation === 'new' && seen && hasMore) added += seen.add(row);
+      const move = isRepeat ? undefined : moves[index];
+      arrived.push({ row, isNew, ...(move && { move }) });
+      if (!isRepeat && seen && hasMore) added += seen.add(row);
     }
     if (arrived.length > 0 || seen) {
       ledger.arrived(kind, arrived, seen && { account, seen: hasMore ? added : undefined });
     }
     if (seen && !hasMore) this.seen.delete(account);
     this.parts.settled(kind, arrived.length, 0);
-    this.fail(kind, refused);
   }
 
   /** @returns nothing for an account with a single request */

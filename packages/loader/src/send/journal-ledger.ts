@@ -5,13 +5,13 @@ import { sumOfMoves } from '../journal/moves.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, Row } from '../rows/row.js';
 import type { Clock } from '../common/clock.js';
-import type { AccountMark, ArrivedRow, CheckLedger } from './ledger.js';
+import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from './ledger.js';
 
 /** The time of what is no new attempt: rates and runs count only once that a row failed. */
 export const COUNTED = 0;
 
 /** Writes what became of the rows of a folder's files into its journal. */
-export class JournalLedger implements CheckLedger {
+export class JournalLedger implements Ledger, CheckLedger {
   constructor(
     private readonly journal: Journal,
     private readonly clock: Clock,

@@ -26,8 +26,8 @@ export interface Ledger {
   seen(kind: Kind, account: string): readonly string[] | undefined;
 }
 
-/** Where it is also written down what the check at the end finds (choice L14). */
-export interface CheckLedger extends Ledger {
+/** Where it is written down what was found out about rows when they were looked for (choice L14). */
+export interface CheckLedger {
   /** Whether a row that is not there can be sent again. */
   maySendAgain(kind: Kind, row: Row): boolean;
   /** Rows that arrived are not there: they are to be sent again. */

@@ -8,7 +8,7 @@ import { findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** Where `retry` keeps corrected rows. */
-export const CORRECTED = 'corrected';
+const CORRECTED = 'corrected';
 
 /** Files that an entry can name, see sorted-format.ts. */
 const FILES_MAX = 65_535;
@@ -25,11 +25,6 @@ export interface InputFile {
   readonly replaced: ReadonlySet<number>;
 }
 
-export interface InputOptions extends FolderOptions {
-  /** false: the files as they were before rows were corrected */
-  readonly withCorrected?: boolean;
-}
-
 /**
  * The files of folders, in the order in which their rows count: folder after folder, kind after kind, and behind the files of a
  * kind the rows that were corrected after they had failed, since they were sent last.
@@ -39,12 +34,12 @@ export interface InputOptions extends FolderOptions {
 export async function inputFiles(
   folders: readonly string[],
   kinds: readonly Kind[],
-  { withCorrected = true, ...folderOptions }: InputOptions = {},
+  folderOptions?: FolderOptions,
 ): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const folder of folders) {
     const found = await findFiles(folder, folderOptions);
-    const corrected = withCorrected ? await namesIn(join(folder, CORRECTED)) : [];
+    const corrected = await namesIn(join(folder, CORRECTED));
     for (const kind of KINDS.filter((one) => kinds.includes(one))) {
       const replaced = corrected.includes(`${kind}.replaces.csv`)
         ? await replacedLines(join(folder, CORRECTED, `${kind}.replaces.csv`))
@@ -62,6 +57,11 @@ export async function inputFiles(
   if (files.length > FILES_MAX)
     throw new WrongUsage(`There are ${files.length} files; at most ${FILES_MAX} can be compared at once.`);
   return files;
+}
+
+/** Whether a file has rows that were corrected after they had failed. */
+export function isCorrected({ name }: InputFile): boolean {
+  return name.startsWith(`${CORRECTED}/`);
 }
 
 /** What the corrected rows and the lines that they replace are recognised by. */
