@@ -1,8 +1,17 @@
 import { DOCUMENT_PATH, type FieldType } from '../kinds/fields.js';
+import { DateForms } from './date-forms.js';
 import { scanValue } from './json-scanner.js';
 import type { KindMapping, MappedValue } from './mapping.js';
 import { numberToJson } from './numbers.js';
 import type { RowError } from './row.js';
+
+/** With an offset and without, where a mapping names a time zone and no form. */
+const TIMES_OF_THE_SERVICE = new DateForms(
+  ['T', ' '].flatMap((between) =>
+    ['Z', '.SSSZ', '', '.SSS'].map((end) => `YYYY-MM-DD${between}HH:mm:ss${end}`),
+  ),
+  'timezone',
+);
 
 /** The JSON text of a field, undefined where the row has none; or why it cannot be read. */
 export type FieldValue = string | undefined | RowError;
@@ -68,7 +77,9 @@ export function valueOfJson(
   }
   if (!isText) return json;
   const hasForm =
-    type === 'number' ? mapping.decimals !== undefined : mapping.dates !== undefined && isDate(type);
+    type === 'number'
+      ? mapping.decimals !== undefined
+      : (type === 'date-time' && mapping.zone !== undefined) || (mapping.dates !== undefined && isDate(type));
   return hasForm ? valueOfText(field, type, JSON.parse(json) as string, mapping) : json;
 }
 
@@ -76,12 +87,12 @@ function isDate(type: FieldType): boolean {
   return type === 'date' || type === 'date-time';
 }
 
-function dateValue(field: string, type: FieldType, text: string, { dates }: KindMapping): FieldValue {
+function dateValue(field: string, type: FieldType, text: string, mapping: KindMapping): FieldValue {
+  const { zone, ambiguous } = mapping;
+  const dates = mapping.dates ?? (type === 'date-time' && zone ? TIMES_OF_THE_SERVICE : undefined);
   if (dates === undefined) return JSON.stringify(text.trim());
-  const value = type === 'date' ? dates.toDay(text) : dates.toDateTime(text);
-  return value === undefined
-    ? invalid(field, `Expected a real day in the form ${dates.text}, which the mapping file names.`)
-    : JSON.stringify(value);
+  const value = type === 'date' ? dates.toDay(text) : dates.toDateTime(text, zone, ambiguous);
+  return typeof value === 'string' ? JSON.stringify(value) : invalid(field, `The value ${value.problem}`);
 }
 
 function notANumber({ decimals }: KindMapping): string {

@@ -20,7 +20,10 @@ describe('a mapping file', () => {
       'notes.constants.body must be a text, a number, true or false',
     ],
     ['{"notes": {"decimals": ";"}}', 'notes.decimals must be "," or "."'],
-    ['{"notes": {"dates": "DD/MM/YY"}}', 'notes.dates: the pattern "DD/MM/YY" has the letter Y'],
+    ['{"notes": {"dates": "DD/MM/YY"}}', 'notes.dates: the pattern "DD/MM/YY" has a year of two digits'],
+    ['{"notes": {"timezone": "BST"}}', 'notes.timezone: "BST" is no time zone'],
+    ['{"notes": {"ambiguous": "later"}}', 'notes.ambiguous needs a "timezone"'],
+    ['{"notes": {"timezone": "UTC", "ambiguous": "first"}}', 'notes.ambiguous must be "earlier" or "later"'],
     ['{"notes": {"ignore": "Colour"}}', 'notes.ignore must be a list'],
   ])('%s is wrong usage (L11)', (text, message) => {
     expect(() => parseMapping(text, 'mapping.json')).toThrow(WrongUsage);

@@ -1,9 +1,10 @@
 import { WrongUsage } from '../common/errors.js';
 import { hint, unknownName } from '../common/near-matches.js';
-import { DatePattern } from './dates.js';
+import { DateForms } from './date-forms.js';
 import { fieldNames, fieldType } from '../kinds/fields.js';
 import type { DecimalSign } from './numbers.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
+import { AMBIGUOUS, Zone, type Ambiguous } from './zones.js';
 
 /** A value of a mapping file. */
 export type MappedValue = string | number | boolean;
@@ -16,7 +17,10 @@ export interface KindMapping {
   readonly constants: ReadonlyMap<string, MappedValue>;
   /** By field, and by the text of the file, what is sent instead. */
   readonly values: ReadonlyMap<string, ReadonlyMap<string, MappedValue>>;
-  readonly dates: DatePattern | undefined;
+  readonly dates: DateForms | undefined;
+  /** Of times without an offset (choice L16). */
+  readonly zone: Zone | undefined;
+  readonly ambiguous: Ambiguous | undefined;
   readonly decimals: DecimalSign | undefined;
   /** Columns that are left out. */
   readonly ignore: ReadonlySet<string>;
@@ -31,6 +35,8 @@ export const NO_MAPPING: KindMapping = {
   constants: new Map(),
   values: new Map(),
   dates: undefined,
+  zone: undefined,
+  ambiguous: undefined,
   decimals: undefined,
   ignore: new Set(),
   isEmpty: true,
@@ -47,7 +53,7 @@ export function fieldsOfColumns({ columns }: KindMapping): ReadonlyMap<string, r
   );
 }
 
-const PARTS = ['columns', 'constants', 'values', 'dates', 'decimals', 'ignore'];
+const PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];
 
 /**
  * Read a mapping file.
@@ -98,7 +104,8 @@ function kindMapping(kind: Kind, content: Record<string, unknown>, place: string
     dates:
       content.dates === undefined
         ? undefined
-        : new DatePattern(text(content.dates, `${place}.dates`), `${place}.dates`),
+        : new DateForms([text(content.dates, `${place}.dates`)], `${place}.dates`),
+    ...zoneIn(content, place),
     decimals: content.decimals === undefined ? undefined : decimalSign(content.decimals, `${place}.decimals`),
     ignore: new Set(ignored(content.ignore, `${place}.ignore`)),
     isEmpty: Object.keys(content).length === 0,
@@ -128,6 +135,25 @@ function scalar(value: unknown, place: string): MappedValue {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return value;
   throw new WrongUsage(`${place} must be a text, a number, true or false.`);
+}
+
+function zoneIn(
+  { timezone, ambiguous }: Record<string, unknown>,
+  place: string,
+): { readonly zone: Zone | undefined; readonly ambiguous: Ambiguous | undefined } {
+  const chosen = AMBIGUOUS.find((known) => known === ambiguous);
+  if (ambiguous !== undefined && !chosen)
+    throw new WrongUsage(`${place}.ambiguous must be ${AMBIGUOUS.map(quoted).join(' or ')}.`);
+  if (timezone === undefined) {
+    if (chosen) throw new WrongUsage(`${place}.ambiguous needs a "timezone".`);
+    return { zone: undefined, ambiguous: undefined };
+  }
+  const at = `${place}.timezone`;
+  return { zone: new Zone(text(timezone, at), at), ambiguous: chosen };
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
 }
 
 function decimalSign(value: unknown, place: string): DecimalSign {

@@ -272,6 +272,37 @@ describe('a mapping', () => {
     ).toEqual(['7 {"transaction_id":"a","colour":1.0}', '7 unexpected_field transaction_id']);
   });
 
+  it('refuses a time without an offset, or takes it as one of the time zone that it names (L16)', async () => {
+    const csv = 'external_account_number,created_at\n7,01.07.2026 10:00\n7,25.10.2026 02:30\n';
+    const json = csv
+      .split('\n')
+      .slice(1, 3)
+      .map((line) => `{"external_account_number":"7","created_at":"${line.slice(2)}"}`);
+    const read = async (mapping: object): Promise<string[]> => {
+      const rows = await tell('notes.csv', csv, 'notes', mapping);
+      expect(await tell('notes.ndjson', json.join('\n'), 'notes', mapping)).toEqual(rows);
+      return rows;
+    };
+    const refused = '7 invalid created_at';
+    expect(await read({ dates: 'DD.MM.YYYY HH:mm' })).toEqual([refused, refused]);
+    const zoned = { dates: 'DD.MM.YYYY HH:mm', timezone: 'Europe/Berlin' };
+    expect(await read(zoned)).toEqual(['7 {"created_at":"2026-07-01T08:00:00Z"}', refused]);
+    expect((await read({ ...zoned, ambiguous: 'later' }))[1]).toBe('7 {"created_at":"2026-10-25T01:30:00Z"}');
+  });
+
+  it('reads times in the form of the service where it names a time zone only (L16)', async () => {
+    const rows = ['2026-07-01 10:00:00', '2026-07-01T10:00:00.5', '2026-07-01T10:00:00Z', 'soon'].map(
+      (text) => `{"external_account_number":"7","created_at":"${text}"}`,
+    );
+    const mapping = { timezone: 'Europe/Berlin' };
+    expect(await tell('notes.ndjson', rows.join('\n'), 'notes', mapping)).toEqual([
+      '7 {"created_at":"2026-07-01T08:00:00Z"}',
+      '7 {"created_at":"2026-07-01T08:00:00.5Z"}',
+      '7 {"created_at":"2026-07-01T10:00:00Z"}',
+      '7 invalid created_at',
+    ]);
+  });
+
   it('keeps the digits of numbers that it does not change', async () => {
     const line = '{"Konto":"7","amount":12.50,"line_items":[{"net_amount":1.00}]}';
     expect(
