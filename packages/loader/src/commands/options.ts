@@ -152,10 +152,9 @@ export async function readMappingFile(file: string | undefined): Promise<Mapping
   if (file === undefined) return { of: () => NO_MAPPING, text: () => '' };
   const text = await textOf(file, '--mapping');
   const mapping: Mapping = parseMapping(text, file);
-  const members = JSON.parse(text.replace(/^\uFEFF/, '')) as Record<string, unknown>;
   return {
     of: (kind) => mapping.get(kind) ?? NO_MAPPING,
-    text: (kind) => (Object.hasOwn(members, kind) ? JSON.stringify(members[kind]) : ''),
+    text: (kind) => mapping.get(kind)?.text ?? '',
   };
 }
 

@@ -7,6 +7,7 @@ import type { Result } from '../report/result.js';
 import { groupsText, summaryText, timeText } from '../report/text.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Preparation } from '../rows/row.js';
+import { leftOutText } from '../rows/prepare.js';
 import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
 import { ClientTransport } from '../send/transport.js';
@@ -100,6 +101,7 @@ async function sendAll(
   const reading = { options, stop, progress: readingOf(progress) };
   const isRetry = command.name === 'retry';
   const preparations = await prepareKinds(session, { isRetry, say: terminal.say, ...reading });
+  for (const preparation of preparations.values()) leftOutText(preparation).forEach(terminal.say);
   const sending = await command.begin(session, { options, preparations, terminal, reading });
   for (const [kind, { settled, rows }] of sending.counts) progress.kind(kind, settled, rows);
   const startedAt = terminal.clock.now();

@@ -46,6 +46,11 @@ export function isCsv(name: string): boolean {
   return /\.csv(?:\.gz)?$/.test(name);
 }
 
+/** What separates the cells of a table. */
+export function delimiterOf(name: string): ',' | '\t' {
+  return /\.tsv(?:\.gz)?$/.test(name) ? '\t' : ',';
+}
+
 export function isPacked(name: string): boolean {
   return name.endsWith('.gz');
 }

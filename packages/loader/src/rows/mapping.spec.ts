@@ -31,6 +31,6 @@ describe('a mapping file', () => {
   });
 
   it('may say nothing', () => {
-    expect(parseMapping('{"notes": {}}', 'mapping.json').get('notes')?.isEmpty).toBe(true);
+    expect(parseMapping('{"notes": {}}', 'mapping.json').get('notes')?.of('notes.csv').isEmpty).toBe(true);
   });
 });
