@@ -50,8 +50,8 @@ export interface SendingOptions extends ServiceOptions {
   readonly group: number | undefined;
 }
 
-/** The mapping of each kind, and its text by which another one is recognised. */
-export interface MappingFile {
+/** The mapping of each kind, its text by which another one is recognised, and what it says of the files of a folder. */
+export interface MappingFile extends Pick<Mapping, 'kindOf' | 'ignoredFiles'> {
   readonly of: (kind: Kind) => KindMapping;
   readonly text: (kind: Kind) => string;
 }
@@ -149,12 +149,15 @@ async function readApiKey(file: string | undefined, environment: Environment): P
 }
 
 export async function readMappingFile(file: string | undefined): Promise<MappingFile> {
-  if (file === undefined) return { of: () => NO_MAPPING, text: () => '' };
+  if (file === undefined)
+    return { of: () => NO_MAPPING, text: () => '', kindOf: () => undefined, ignoredFiles: [] };
   const text = await textOf(file, '--mapping');
   const mapping: Mapping = parseMapping(text, file);
   return {
     of: (kind) => mapping.get(kind) ?? NO_MAPPING,
     text: (kind) => mapping.get(kind)?.text ?? '',
+    kindOf: mapping.kindOf,
+    ignoredFiles: mapping.ignoredFiles,
   };
 }
 

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { WrongUsage } from '../common/errors.js';
+import { namedBy } from './name-patterns.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
 const FORMS = '`NAME.ndjson`, `NAME.csv`, `NAME-*.ndjson` or `NAME-*.csv`, each also with `.gz`';
@@ -12,26 +13,41 @@ export interface FolderContent {
   readonly others: readonly string[];
 }
 
+/** What a mapping says of files. */
+export interface Given {
+  /** The kind of a file, whatever its name says. */
+  readonly kindOf?: (name: string) => Kind | undefined;
+  /** Patterns of files that are not loaded. */
+  readonly ignoredFiles?: readonly string[];
+}
+
 /**
  * Find the files of a folder.
  *
  * @throws WrongUsage when it cannot be read, has no file to load, or has a file both packed and unpacked
  */
-export async function findFiles(folder: string): Promise<FolderContent> {
-  const names = await namesIn(folder);
+export async function findFiles(
+  folder: string,
+  { kindOf: given, ignoredFiles = [] }: Given = {},
+): Promise<FolderContent> {
+  const isIgnored = namedBy(ignoredFiles);
+  const names = (await namesIn(folder)).filter((name) => !isIgnored(name));
+  const kindIn = (name: string): Kind | undefined => given?.(name) ?? kindOf(name);
   const files = new Map(
-    KINDS.map((kind) => [kind, names.filter((name) => kindOf(name) === kind)] as const).filter(
+    KINDS.map((kind) => [kind, names.filter((name) => kindIn(name) === kind)] as const).filter(
       ([, found]) => found.length > 0,
     ),
   );
   if (files.size === 0) {
     throw new WrongUsage(`${folder} has no file to load: ${FORMS}, where NAME is ${KINDS.join(', ')}.`);
   }
-  const twice = names.find((name) => kindOf(name) !== undefined && names.includes(`${name}.gz`));
+  const twice = names.find((name) => kindIn(name) !== undefined && names.includes(`${name}.gz`));
   if (twice !== undefined) {
     throw new WrongUsage(`${folder} has both ${twice} and ${twice}.gz; remove one of them.`);
   }
-  const others = names.filter((name) => /\.(?:ndjson|jsonl?|csv)(?:\.gz)?$/i.test(name) && !isKnown(name));
+  const others = names.filter(
+    (name) => /\.(?:ndjson|jsonl?|csv)(?:\.gz)?$/i.test(name) && !given?.(name) && !isKnown(name),
+  );
   return { files, others };
 }
 
