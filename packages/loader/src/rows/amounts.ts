@@ -19,6 +19,9 @@ export interface AmountOptions {
   readonly currency?: readonly string[] | undefined;
 }
 
+/** The sign of a keyboard, and the one that printers have. */
+const MINUS = '-\u2212';
+
 const ANY_CURRENCY_SIGN = '\\p{Sc}';
 
 /** Reads amounts without ever making a number of them: the only arithmetic is a sign. */
@@ -47,42 +50,40 @@ export class Amounts {
     const named = [
       ['word', alternatives([...this.words.keys()])],
       ['currency', currency ? alternatives(currency) : ANY_CURRENCY_SIGN],
-      ['minus', '[-\\u2212]'],
-      ['plus', '\\+'],
     ].filter(([, pattern]) => pattern !== '');
     const mark = named.map(([name = '', pattern = '']) => `(?<${name}>${pattern})`).join('|');
-    this.first = new RegExp(`^(?:${mark})\\s*`, 'iu');
-    this.last = new RegExp(`\\s*(?:${mark})$`, 'iu');
+    this.first = new RegExp(`^(?:${mark})`, 'iu');
+    this.last = new RegExp(`(?:${mark})$`, 'iu');
   }
 
   /** @returns a JSON number with every digit that is written; what is no amount, or could be two, is refused */
   read(text: string): Reading {
-    const signs: number[] = [];
-    let currencies = 0;
+    let [sign, signs, currencies] = [1, 0, 0];
     let rest = text.trim();
-    for (;;) {
-      if (rest.startsWith('(') && rest.endsWith(')')) {
-        if (!this.negative.has('(1)')) return unlisted('(1)');
-        signs.push(-1);
-        rest = rest.slice(1, -1).trim();
+    while (!isDigit(rest, 0) || !isDigit(rest, rest.length - 1)) {
+      const form = negativeFormOf(rest);
+      if (form !== undefined && !this.negative.has(form)) return unlisted(form);
+      const isPlus = rest.startsWith('+') || rest.endsWith('+');
+      if (form !== undefined || isPlus) {
+        if (form !== undefined) sign = -1;
+        signs += 1;
+        const isFirst = form === '-1' || (form === undefined && rest.startsWith('+'));
+        rest = rest.slice(isFirst || form === '(1)' ? 1 : 0, isFirst ? undefined : -1).trim();
         continue;
       }
       const first = this.first.exec(rest);
       const found = first ?? this.last.exec(rest);
       if (!found) break;
-      const { word, currency, minus } = found.groups ?? {};
-      if (minus !== undefined && !this.negative.has(first ? '-1' : '1-'))
-        return unlisted(first ? '-1' : '1-');
-      if (currency !== undefined) currencies += 1;
-      else
-        signs.push(
-          word === undefined ? (minus === undefined ? 1 : -1) : (this.words.get(word.toLowerCase()) ?? NaN),
-        );
-      rest = first ? rest.slice(found[0].length) : rest.slice(0, -found[0].length);
+      const word = found.groups?.word;
+      if (word === undefined) currencies += 1;
+      else {
+        sign = this.words.get(word.toLowerCase()) ?? 1;
+        signs += 1;
+      }
+      rest = (first ? rest.slice(found[0].length) : rest.slice(0, -found[0].length)).trim();
     }
-    if (signs.length > 1) return { problem: 'has more than one sign.' };
+    if (signs > 1) return { problem: 'has more than one sign.' };
     if (currencies > 1) return { problem: 'has more than one sign of a currency.' };
-    const [sign = 1] = signs;
     const number = this.unsigned(rest);
     return typeof number === 'string' && sign === -1 ? negated(number) : number;
   }
@@ -104,6 +105,11 @@ export class Amounts {
   }
 }
 
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
 /** The number with the other sign. Zero has none. */
 export function negated(json: string): string {
   if (json.startsWith('-')) return json.slice(1);
@@ -112,6 +118,13 @@ export function negated(json: string): string {
 
 export function isZero(json: string): boolean {
   return !/[1-9]/.test(json.replace(/[eE].*/, ''));
+}
+
+/** The form in which a text says that it is negative, if it does so at an end. */
+function negativeFormOf(text: string): (typeof NEGATIVE)[number] | undefined {
+  if (MINUS.includes(text.charAt(0)) && text !== '') return '-1';
+  if (MINUS.includes(text.charAt(text.length - 1)) && text !== '') return '1-';
+  return text.startsWith('(') && text.endsWith(')') ? '(1)' : undefined;
 }
 
 function unlisted(form: string): Reading {

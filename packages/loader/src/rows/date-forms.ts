@@ -26,9 +26,13 @@ interface DateForm {
 
 const EXCEL_FORM: DateForm = { text: EXCEL, hasOffset: false, read: readSerial };
 
+/** Days that are remembered: the rows of a file have few, and reading one takes longer than all else that is done with a cell. */
+const DAYS_MAX = 10_000;
+
 /** How the dates of a field are written: in one of several forms, which must not contradict each other. */
 export class DateForms {
   private readonly forms: readonly DateForm[];
+  private readonly days = new Map<string, Reading>();
 
   /**
    * @param texts patterns ({@link DatePattern}), or `excel`
@@ -45,10 +49,13 @@ export class DateForms {
   }
 
   toDay(text: string): Reading {
-    return this.only(
-      this.read(text).map(({ day }) => day),
-      'day',
-    );
+    const known = this.days.get(text);
+    if (known !== undefined) return known;
+    const days = this.read(text).map(({ day }) => day);
+    const read = this.only(days, 'day');
+    if (this.days.size >= DAYS_MAX) this.days.clear();
+    this.days.set(text, read);
+    return read;
   }
 
   /**

@@ -20,10 +20,15 @@ export function canonicalDateTime(text: string): string | undefined {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
 
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?$/;
+
 /** Whether a text of the form `YYYY-MM-DD` is a day of the calendar. */
 function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return !text.startsWith('0000') && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))];
+  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && text.length === 10)) return false;
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return day <= days;
 }
 
 /** A day, and a time of it, as they are written. */
@@ -137,9 +142,11 @@ export class DatePattern {
     const fraction = parts.fraction === undefined ? '' : `.${parts.fraction}`;
     const time = `${two(hourOf(parts))}:${two(parts.minute)}:${two(parts.second)}${fraction}`;
     const offset = parts.offset?.toUpperCase().replace(/^([+-]\d{2}):?(\d{2})$/, '$1:$2');
-    return canonicalDateTime(`${day}T${time}${offset ?? 'Z'}`) === undefined
-      ? undefined
-      : { day, time, offset };
+    const isReal =
+      offset === undefined
+        ? isDay(day) && TIME.test(time)
+        : canonicalDateTime(`${day}T${time}${offset}`) !== undefined;
+    return isReal ? { day, time, offset } : undefined;
   }
 
   private yearOf(text: string): string {

@@ -50,6 +50,7 @@ function plainNumber(text: string): string | undefined {
 
 /** @param open a separator that alone before three digits could be the decimal sign */
 function withoutThousands(whole: string, separators: readonly string[], open?: string): string | undefined {
+  if (/^[+-]?\d*$/.test(whole)) return whole;
   const separator = separators.find((candidate) => whole.includes(candidate));
   if (separator === undefined) return whole;
   const [first = '', ...groups] = whole.split(separator);
