@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
+import type { FolderOptions } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -50,8 +51,10 @@ export interface SendingOptions extends ServiceOptions {
   readonly group: number | undefined;
 }
 
-/** The mapping of each kind, its text by which another one is recognised, and what it says of the files of a folder. */
-export interface MappingFile extends Pick<Mapping, 'kindOf' | 'ignoredFiles'> {
+/** The mapping of each kind, and its text by which another one is recognised. */
+export interface MappingFile {
+  /** What it says of the files of a folder. */
+  readonly folder: FolderOptions;
   readonly of: (kind: Kind) => KindMapping;
   readonly text: (kind: Kind) => string;
 }
@@ -149,15 +152,13 @@ async function readApiKey(file: string | undefined, environment: Environment): P
 }
 
 export async function readMappingFile(file: string | undefined): Promise<MappingFile> {
-  if (file === undefined)
-    return { of: () => NO_MAPPING, text: () => '', kindOf: () => undefined, ignoredFiles: [] };
+  if (file === undefined) return { of: () => NO_MAPPING, text: () => '', folder: {} };
   const text = await textOf(file, '--mapping');
   const mapping: Mapping = parseMapping(text, file);
   return {
     of: (kind) => mapping.get(kind) ?? NO_MAPPING,
     text: (kind) => mapping.get(kind)?.text ?? '',
-    kindOf: mapping.kindOf,
-    ignoredFiles: mapping.ignoredFiles,
+    folder: { kindOf: mapping.kindOf, ignore: mapping.ignoredFiles },
   };
 }
 

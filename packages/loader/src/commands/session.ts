@@ -135,7 +135,7 @@ export async function prepareKinds(
   { isRetry, options, stop, say, progress }: PreparationOptions,
 ): Promise<ReadonlyMap<Kind, Preparation>> {
   const { folder, kinds, mapping } = options;
-  const { files, others } = await findFiles(folder, mapping);
+  const { files, others } = await findFiles(folder, mapping.folder);
   if (!isRetry && others.length > 0) {
     say(`Not loaded, since the name says no kind: ${others.join(', ')}.`);
   }

@@ -80,7 +80,7 @@ async function rowsIn(
   mappingFile: string | undefined,
 ): Promise<ReadonlyMap<Kind, number>> {
   const mapping = await readMappingFile(mappingFile);
-  const { files } = await findFiles(folder, mapping);
+  const { files } = await findFiles(folder, mapping.folder);
   const rows = new Map<Kind, number>();
   for (const [kind, names] of files) {
     const known = state.of(kind).preparation;

@@ -82,7 +82,7 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
   try {
     const status = await findSupplier(client, options, stop);
     stop.signal.throwIfAborted();
-    const files = await inputFiles(folders, options.kinds, options.mapping);
+    const files = await inputFiles(folders, options.kinds, options.mapping.folder);
     const entries = await ensureEntries(files, {
       folders,
       workFolder,

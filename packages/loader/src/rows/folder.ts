@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { WrongUsage } from '../common/errors.js';
-import { namedBy } from './name-patterns.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
+import { namedBy } from './name-patterns.js';
 
 const FORMS = '`NAME.ndjson`, `NAME.csv`, `NAME-*.ndjson` or `NAME-*.csv`, each also with `.gz`';
 
@@ -13,12 +13,12 @@ export interface FolderContent {
   readonly others: readonly string[];
 }
 
-/** What a mapping says of files. */
-export interface Given {
-  /** The kind of a file, whatever its name says. */
+/** What is known of the files of a folder beside their names. */
+export interface FolderOptions {
+  /** Patterns of names, see {@link namedBy}: such files are not loaded. */
+  readonly ignore?: readonly string[];
+  /** The kind that a mapping gives a file, whatever its name says. */
   readonly kindOf?: (name: string) => Kind | undefined;
-  /** Patterns of files that are not loaded. */
-  readonly ignoredFiles?: readonly string[];
 }
 
 /**
@@ -28,9 +28,9 @@ export interface Given {
  */
 export async function findFiles(
   folder: string,
-  { kindOf: given, ignoredFiles = [] }: Given = {},
+  { ignore = [], kindOf: given }: FolderOptions = {},
 ): Promise<FolderContent> {
-  const isIgnored = namedBy(ignoredFiles);
+  const isIgnored = namedBy(ignore);
   const names = (await namesIn(folder)).filter((name) => !isIgnored(name));
   const kindIn = (name: string): Kind | undefined => given?.(name) ?? kindOf(name);
   const files = new Map(

@@ -4,7 +4,7 @@ import { WrongUsage } from '../common/errors.js';
 import { namesIn } from '../common/files.js';
 import { hashFile } from '../rows/byte-source.js';
 import { CsvFinder } from '../rows/csv-finder.js';
-import { findFiles, kindOf, type Given } from '../rows/folder.js';
+import { findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** Where `retry` keeps corrected rows. */
@@ -36,11 +36,11 @@ export interface InputFile {
 export async function inputFiles(
   folders: readonly string[],
   kinds: readonly Kind[],
-  given?: Given,
+  folderOptions?: FolderOptions,
 ): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const folder of folders) {
-    const found = await findFiles(folder, given);
+    const found = await findFiles(folder, folderOptions);
     const corrected = await namesIn(join(folder, CORRECTED));
     for (const kind of KINDS.filter((one) => kinds.includes(one))) {
       const { lines: replaced, origins } = corrected.includes(`${kind}.replaces.csv`)
