@@ -112,7 +112,7 @@ function preparing(program: Command, terminal: Terminal): void {
     .description(
       'propose a mapping for a file with other names, dates or numbers, and show its first rows with it',
     )
-    .argument('<file>', 'NDJSON or CSV, also packed')
+    .argument('<file>', 'NDJSON or a table, also packed, or a folder of such files')
     .option('--kind <name>', 'what the file holds, where its name does not say it')
     .option('--output <file>', 'write the mapping there')
     .action((file: string, flags: MapOptions) =>

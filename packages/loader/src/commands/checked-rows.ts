@@ -83,7 +83,7 @@ function uncorrected(files: readonly InputFile[]): InputFile[] {
 
 /** The rows of a file with corrected rows, with the places of those that they replace. */
 async function correctedRows(
-  { folder, name, kind }: InputFile,
+  { folder, name, kind, cameFrom }: InputFile,
   index: number,
   arrived: readonly Arrived[],
   mapping: Parameters<typeof visitFile>[0]['mapping'],
@@ -94,7 +94,7 @@ async function correctedRows(
     byText.set(text, [...(byText.get(text) ?? []), event]);
   }
   const found: PlacedRow[] = [];
-  await visitFile({ folder, kind, mapping }, name, (...record) => {
+  await visitFile({ folder, kind, mapping, cameFrom }, name, (...record) => {
     const row = toRow(...record);
     const place = byText.get(JSON.stringify([kind, rawText(row.raw)]))?.shift();
     if (row.error || !place) return;

@@ -63,6 +63,8 @@ export interface SendingOptions extends ServiceOptions {
 
 /** The mapping of each kind, and its text by which another one is recognised. */
 export interface MappingFile {
+  /** What it says of the files of a folder. */
+  readonly folder: FolderOptions;
   readonly of: (kind: Kind) => KindMapping;
   readonly text: (kind: Kind) => string;
 }
@@ -137,14 +139,15 @@ export async function readServiceOptions(
     '--supplier',
     'DATA_IMPORT_SUPPLIER',
   );
+  const mapping = await readMappingFile(flags.mapping);
   return {
     baseUrl: baseUrlOf(baseUrl),
     supplier,
     kinds: kindsOf(flags.kinds),
     concurrency: whole(flags.concurrency, '--concurrency', 1, 256),
     giveUpAfterMs: duration(flags.giveUpAfter, '--give-up-after'),
-    mapping: await readMappingFile(flags.mapping),
-    folderOptions: { ignore: flags.ignore ?? [], own: [flags.mapping, flags.report, flags.apiKeyFile] },
+    mapping,
+    folderOptions: folderOptionsOf(mapping, flags.ignore, [flags.mapping, flags.report, flags.apiKeyFile]),
     report: flags.report,
     isJson: flags.json === true,
     isAgain: flags.again === true,
@@ -168,14 +171,23 @@ async function readApiKey(file: string | undefined, environment: Environment): P
 }
 
 export async function readMappingFile(file: string | undefined): Promise<MappingFile> {
-  if (file === undefined) return { of: () => NO_MAPPING, text: () => '' };
+  if (file === undefined) return { of: () => NO_MAPPING, text: () => '', folder: {} };
   const text = await textOf(file, '--mapping');
   const mapping: Mapping = parseMapping(text, file);
-  const members = JSON.parse(text.replace(/^\uFEFF/, '')) as Record<string, unknown>;
   return {
     of: (kind) => mapping.get(kind) ?? NO_MAPPING,
-    text: (kind) => (Object.hasOwn(members, kind) ? JSON.stringify(members[kind]) : ''),
+    text: (kind) => mapping.get(kind)?.text ?? '',
+    folder: { kindOf: mapping.kindOf, ignore: mapping.ignoredFiles },
   };
+}
+
+/** What the mapping file and the options say of the files of a folder. */
+export function folderOptionsOf(
+  { folder }: MappingFile,
+  ignore: readonly string[] = [],
+  own: FolderOptions['own'] = [],
+): FolderOptions {
+  return { ...folder, ignore: [...ignore, ...(folder.ignore ?? [])], own };
 }
 
 async function textOf(file: string, option: string): Promise<string> {

@@ -9,6 +9,7 @@ import { groupsText, summaryText, timeText } from '../report/text.js';
 import type { Kind } from '../kinds/kinds.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import type { Preparation } from '../rows/row.js';
+import { leftOutText } from '../rows/prepare.js';
 import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
 import { isMovable, OUTSIDE, PeriodWatch, WAYS_OUT } from '../send/moving.js';
@@ -129,6 +130,7 @@ async function sendAll(
   const reading = { options, stop, progress: readingOf(progress) };
   const isRetry = command.name === 'retry';
   const preparations = await prepareKinds(session, { isRetry, files, ...reading });
+  for (const preparation of preparations.values()) leftOutText(preparation).forEach(terminal.say);
   const isFirst = session.journal.state.runs.length === 1;
   if (isFirst && options.forceAddToCurrentStatement === undefined && [...preparations.keys()].some(isMovable))
     terminal.say(NOT_MOVED);

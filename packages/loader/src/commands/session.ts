@@ -5,9 +5,9 @@ import { WrongUsage } from '../common/errors.js';
 import { Journal, readState } from '../journal/journal.js';
 import type { JournalState } from '../journal/state.js';
 import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
-import { readCsvHeader } from '../retry/csv.js';
 import { FailuresFolder } from '../retry/failures-folder.js';
-import { isCsv, type FolderContent } from '../rows/folder.js';
+import { FileRecords } from '../rows/file-records.js';
+import type { FolderContent } from '../rows/folder.js';
 import { prepare, recheck, type ReadingOptions, type ReadingProgress } from '../rows/prepare.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Preparation } from '../rows/row.js';
@@ -164,7 +164,10 @@ export async function prepareKinds(
     }
     const preparation = await prepare(kind, names, reading);
     const headers: Record<string, string> = {};
-    for (const name of names.filter(isCsv)) headers[name] = await readCsvHeader(join(folder, name));
+    for (const name of names) {
+      const header = await FileRecords.header({ folder, kind, mapping: reading.mapping }, name);
+      if (header !== undefined) headers[name] = header;
+    }
     journal.append({ event: 'prepared', preparation, mapping: hash, headers });
     preparations.set(kind, preparation);
   }

@@ -13,7 +13,7 @@ import { findFiles } from '../rows/folder.js';
 import { prepare } from '../rows/prepare.js';
 import type { Kind } from '../kinds/kinds.js';
 import { commandText } from './continue.js';
-import { readMappingFile } from './options.js';
+import { folderOptionsOf, readMappingFile } from './options.js';
 import { EXIT, type Terminal } from './terminal.js';
 
 export interface StateFlags {
@@ -80,7 +80,7 @@ async function rowsIn(
   { mapping: file, ignore = [] }: StateFlags,
 ): Promise<ReadonlyMap<Kind, number>> {
   const mapping = await readMappingFile(file);
-  const { files } = await findFiles(folder, { ignore });
+  const { files } = await findFiles(folder, folderOptionsOf(mapping, ignore));
   const rows = new Map<Kind, number>();
   for (const [kind, names] of files) {
     const known = state.of(kind).preparation;

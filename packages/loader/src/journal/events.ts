@@ -35,7 +35,7 @@ export interface RunStarted {
 
 /**
  * The files of a kind were read once. `mapping` is the hash of the mapping under which they were, `headers` has the header of
- * each CSV file.
+ * each table, in UTF-8.
  */
 export interface Prepared {
   readonly event: 'prepared';
