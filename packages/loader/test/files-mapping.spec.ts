@@ -79,7 +79,7 @@ const MAPPING = {
   ignore_files: ['*.csv.bak.csv'],
 };
 
-it('files of any form are loaded, corrected and proved with their mapping (L1, L6, L11)', async () => {
+it('files of any form are loaded, corrected and proved with their mapping (L1, L6, L11, L14)', async () => {
   const [account = ''] = accounts(1);
   const german = [
     'Auszug "vom 5.11.',
@@ -152,6 +152,16 @@ it('files of any form are loaded, corrected and proved with their mapping (L1, L
     result: { rows: { matched: 8, different: 0, missing: 0, unexpected: 0 } },
   });
   expect(await world.json('load', options)).toMatchObject({ code: 0, result: { read: 8, loaded: 8 } });
+
+  // The check reads corrected rows too as their mapping says.
+  await service.database.sql(
+    `DELETE FROM transaction WHERE external_account_number = $1 AND transaction_id = 'D-2'`,
+    [account],
+  );
+  const lost = await world.json('load', options);
+  expect(lost).toMatchObject({ code: 1, result: { read: 8, loaded: 7, failed: 1 } });
+  expect(lost.result.groups).toMatchObject([{ code: 'not_found_after_load', count: 1 }]);
+  expect(await world.json('retry', options)).toMatchObject({ code: 0, result: { read: 8, loaded: 8 } });
 
   writeFileSync(mapping, JSON.stringify(MAPPING).replace('"Summe"', '"Summe","x"'));
   const other = await world.run('load', options);
