@@ -6,7 +6,7 @@ import { folderWith, removeFolders } from '../../test/support/folders.js';
 import { ChangedInput, UnreadableInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
-import { NO_MAPPING } from './mapping.js';
+import { NO_MAPPING, parseMapping } from './mapping.js';
 import { prepare, recheck, type ReadingOptions } from './prepare.js';
 import { readRows } from './read-rows.js';
 import type { Preparation, ReadRow } from './row.js';
@@ -255,6 +255,24 @@ describe('reading the rows of a kind', () => {
       expect(rows.at(-1)?.end).toBe(line.length * 51);
     },
   );
+
+  it('reads of a file of another encoding that grows what was prepared (L8, L11)', async () => {
+    const entry = { match: '*.csv', kind: KIND, form: { encoding: 'windows-1252' } };
+    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').get(KIND)!;
+    const line = '1,Müller\n';
+    const name = `${KIND}.csv`;
+    const table = `external_account_number,display_note\n${line.repeat(50)}`;
+    const folder = folderWith({ [name]: Buffer.from(table, 'latin1') });
+    const options = optionsFor(folder, { mapping, sizes: { block: 64 } });
+    const preparation = await prepared(options);
+    const rows: ReadRow[] = [];
+    for await (const some of readRows(preparation, options, new Intervals())) {
+      if (rows.length === 0) appendFileSync(join(folder, name), Buffer.from(line.repeat(9), 'latin1'));
+      rows.push(...some);
+    }
+    expect(rows).toHaveLength(50);
+    expect(rows.at(-1)).toMatchObject({ item: '{"display_note":"Müller"}', end: Buffer.byteLength(table) });
+  });
 
   it('refuses a file of which the last line goes on meanwhile (L8)', async () => {
     const line = '{"external_account_number":"1"}\n';
