@@ -31,6 +31,23 @@ const { outputFiles } = await build({
   write: false,
 });
 
+// The JSON Schema of a mapping file, for editors.
+const schema = await build({
+  absWorkingDir: folder,
+  entryPoints: ['src/mapping/schema.ts'],
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  logLevel: 'warning',
+  write: false,
+});
+const [{ text: program }] = schema.outputFiles;
+const { mappingSchema } = await import(`data:text/javascript,${encodeURIComponent(program)}`);
+outputFiles.push({
+  path: join(dist, 'mapping.schema.json'),
+  contents: `${JSON.stringify(mappingSchema(), null, 2)}\n`,
+});
+
 // Each file is replaced at once: a program that starts meanwhile finds the old one or the new one.
 mkdirSync(dist, { recursive: true });
 const drafts = mkdtempSync(join(folder, 'dist-'));

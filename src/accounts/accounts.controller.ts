@@ -108,7 +108,7 @@ export class AccountsController {
     const wanted = { importSupplier: params.import_supplier, filter, limit, after };
     const { body, nextAfter } = await this.queries.list(caller, wanted);
     reply.header('content-type', 'application/json; charset=utf-8');
-    reply.headers(linkToNext(reply.request.url, query, nextAfter));
+    reply.headers(linkToNext(reply.request.url, nextAfter));
     return typeof body === 'string' ? body : abortOnError(body, reply);
   }
 }

@@ -91,13 +91,11 @@ export function toAccountImportStatusDto({
   return { status: WIRE_STATUS[state], service_account_number: serviceAccountNumber ?? '' };
 }
 
-/** The header that names the next page; none at the end of the list. */
-export function linkToNext(
-  url: string,
-  { limit }: ListQuery,
-  nextAfter: string | undefined,
-): { link?: string } {
+/** The header that names the next page, which has the other parameters of this one; none at the end of the list. */
+export function linkToNext(url: string, nextAfter: string | undefined): { link?: string } {
   if (nextAfter === undefined) return {};
-  const query = new URLSearchParams({ limit: String(limit), after: nextAfter });
-  return { link: `<${url.split('?', 1)[0] ?? ''}?${query.toString()}>; rel="next"` };
+  const path = url.split('?', 1)[0] ?? '';
+  const query = new URLSearchParams(url.slice(path.length));
+  query.set('after', nextAfter);
+  return { link: `<${path}?${query.toString()}>; rel="next"` };
 }

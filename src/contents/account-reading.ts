@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { contentOf } from './content.js';
-import type { AccountContent, ContentRow, RowAccount, SectionContent } from './contents.types.js';
+import type { AccountContent, ContentRow, RowAccount, RowLines, SectionContent } from './contents.types.js';
 import { SortedLines, type FileHolder } from './sorted-lines.js';
 import { forEachSection, SECTIONS, type Section } from '../items/items.js';
 
@@ -82,12 +82,13 @@ export class AccountReading {
       sections,
       amounts: new Map([...this.amounts].sort(([a], [b]) => (a < b ? -1 : 1))),
       digest: hash('sha256', SECTIONS.map((name) => `${name} ${sections[name].digest}\n`).join('')),
+      rowDigests: this.digests,
     };
   }
 
   /** Also when the reading is given up. */
   dispose(): void {
-    for (const digests of this.digests.values()) digests.clear();
+    clear(this.digests);
   }
 
   /** A double has the hundredths of an amount exactly, but not always those of a sum. */
@@ -134,4 +135,15 @@ export async function* readAccounts<Row extends RowAccount>(
   } finally {
     reading?.dispose();
   }
+}
+
+/** Keep the digests of an account's rows when the next one is read. Whoever takes them clears them. */
+export function takeDigests({ rowDigests }: AccountContent): RowLines {
+  const taken = new Map(rowDigests);
+  rowDigests.clear();
+  return taken;
+}
+
+export function clear(lines: RowLines): void {
+  for (const ofSection of lines.values()) ofSection.clear();
 }

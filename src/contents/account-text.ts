@@ -1,5 +1,5 @@
 import { formatHundredths } from '../common/money.js';
-import type { AccountContent } from './contents.types.js';
+import type { AccountContent, RowLines } from './contents.types.js';
 import type { SortedLines } from './sorted-lines.js';
 import { SECTIONS, type Section } from '../items/items.js';
 
@@ -11,32 +11,51 @@ export function accountText(account: AccountContent): string {
   return `${headOf(account)},${sections.join(',')},"digest":"${account.digest}"}`;
 }
 
-/** A row as a line of {@link accountTextWithRows}: such lines are in the order of their digests. */
+/** A row as a line of {@link accountTexts}: such lines are in the order of their digests. */
 export function rowLine(digest: string, content: string): string {
   return digest + content;
 }
 
 /**
- * What an account holds as JSON text, with its rows: each on a line of its own, and `content` exactly as the text whose digest
- * stands before it, so that line tools can cut it out.
+ * What an account holds as JSON text, with its rows or their digests, in pieces. Each row is on a line of its own, and its `content`
+ * exactly the text whose digest stands before it, so that line tools can cut it out. Without rows there are no line feeds.
  *
  * Source: choice V1.
  */
-export async function* accountTextWithRows(
+export async function* accountTexts(
   account: AccountContent,
-  rows: ReadonlyMap<Section, SortedLines>,
+  { rows, digests }: { readonly rows?: RowLines | undefined; readonly digests?: RowLines | undefined },
 ): AsyncGenerator<string, void, undefined> {
+  const lineEnd = rows ? '\n' : '';
   yield headOf(account);
   for (const name of SECTIONS) {
-    yield `,\n"${name}":${sectionText(account, name)},"rows":[`;
-    let separator = '\n';
-    for await (const lines of rows.get(name)?.sorted() ?? []) {
-      yield separator + lines.map(rowText).join(',\n');
-      separator = ',\n';
+    yield `,${lineEnd}"${name}":${sectionText(account, name)}`;
+    if (digests) {
+      yield ',"row_digests":[';
+      yield* listed(digests.get(name), (digest) => `"${digest}"`, '');
+      yield ']';
     }
-    yield '\n]}';
+    if (rows) {
+      yield ',"rows":[';
+      yield* listed(rows.get(name), rowText, lineEnd);
+      yield '\n]';
+    }
+    yield '}';
   }
-  yield `,\n"digest":"${account.digest}"}\n`;
+  yield `,${lineEnd}"digest":"${account.digest}"}${lineEnd}`;
+}
+
+async function* listed(
+  lines: SortedLines | undefined,
+  textOf: (line: string) => string,
+  lineEnd: string,
+): AsyncGenerator<string, void, undefined> {
+  let separator = lineEnd;
+  for await (const list of lines?.sorted() ?? []) {
+    if (list.length === 0) continue;
+    yield separator + list.map(textOf).join(`,${lineEnd}`);
+    separator = `,${lineEnd}`;
+  }
 }
 
 function rowText(line: string): string {

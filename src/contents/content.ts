@@ -74,7 +74,10 @@ function readerOf({ type, members }: ItemField): Member['read'] {
   // jsonb keeps the members of an object in an order of its own.
   const ordered = [...members].sort();
   return (list) =>
-    (list as Record<string, unknown>[]).map((object) =>
-      Object.fromEntries(ordered.map((name) => [name, object[name]])),
-    );
+    (list as Record<string, unknown>[]).map((object) => {
+      // A loop: Object.fromEntries takes three times as long, for each line item of an account that is read.
+      const sorted: Record<string, unknown> = {};
+      for (const name of ordered) sorted[name] = object[name];
+      return sorted;
+    });
 }

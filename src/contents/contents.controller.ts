@@ -2,13 +2,13 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { AccountRefDto, SupplierPathDto, toAccountRef } from '../accounts/account-ref.js';
-import { linkToNext, ListQuery } from '../accounts/accounts.dto.js';
+import { linkToNext } from '../accounts/accounts.dto.js';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { Holds, LIST_BYTES } from '../budget/holds.js';
 import { abortOnError, atEnd } from '../common/stream-response.js';
 import { Input, type ValidInput } from '../common/validation/input.decorator.js';
 import { AccountContentsService } from './account-contents.service.js';
-import { AccountContentDto, ContentQuery } from './contents.dto.js';
+import { AccountContentDto, ContentQuery, ContentsQuery } from './contents.dto.js';
 
 @ApiTags('account contents')
 @Controller('v1/data-import')
@@ -21,7 +21,7 @@ export class ContentsController {
     operationId: 'getAccountContent',
     summary: 'What one account holds, as digests',
     description:
-      'Counts, sums and digests of everything that an imported account holds, at one moment. An addition to the specification: the digests can be computed from what was sent, without the service. A `content` is the item as it was sent, in the form of RFC 8785: `transaction_date` and `note` of a moved transaction are those that were sent. With `rows=true` each row is on a line of its own, as `{"digest":"…","content":{…}}`, so that line tools can cut it out. 404 when the account is not imported, or the import supplier is not granted to you.',
+      'Counts, sums and digests of everything that an imported account holds, at one moment. An addition to the specification: the digests can be computed from what was sent, without the service. A `content` is the item as it was sent, in the form of RFC 8785: `transaction_date` and `note` of a moved transaction are those that were sent. With `rows=true` each row is on a line of its own, as `{"digest":"…","content":{…}}`, so that line tools can cut it out. With `row_digests=true` each section has the digests of its rows, without their content. 404 when the account is not imported, or the import supplier is not granted to you.',
   })
   @ApiOkResponse({ type: AccountContentDto, description: 'The account is imported.' })
   @Holds({ answer_bytes: 1_048_576 })
@@ -31,7 +31,10 @@ export class ContentsController {
     { params, query }: ValidInput<AccountRefDto, ContentQuery, object>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | AsyncIterable<string>> {
-    const { body, dispose } = await this.contents.account(caller, toAccountRef(params), query.rows);
+    const { body, dispose } = await this.contents.account(caller, toAccountRef(params), {
+      hasRows: query.rows,
+      hasRowDigests: query.row_digests,
+    });
     atEnd(reply, dispose);
     reply.header('content-type', 'application/json; charset=utf-8');
     return typeof body === 'string' ? body : abortOnError(body, reply);
@@ -43,21 +46,22 @@ export class ContentsController {
     operationId: 'listAccountContents',
     summary: 'What the imported accounts of a supplier hold, as digests',
     description:
-      'As the answer for one account, for every imported account. An addition to the specification. Each account is from one moment, the list is not. Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: continue it with `after`. With `limit` the list comes in pages: follow the `Link` header until an answer has none.',
+      'As the answer for one account, for every imported account. An addition to the specification. Each account is from one moment, the list is not. Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: continue it with `after`. With `limit` the list comes in pages: follow the `Link` header until an answer has none. With `row_digests=true` each section has the digests of its rows.',
   })
   @ApiOkResponse({ type: [AccountContentDto], description: 'The whole list, or one page of it.' })
   @Holds({ answer_bytes: LIST_BYTES })
   async list(
     @CurrentCaller() caller: Caller,
-    @Input({ params: SupplierPathDto, query: ListQuery })
-    { params, query }: ValidInput<SupplierPathDto, ListQuery, object>,
+    @Input({ params: SupplierPathDto, query: ContentsQuery })
+    { params, query }: ValidInput<SupplierPathDto, ContentsQuery, object>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | AsyncIterable<string>> {
-    const { limit, after } = query;
-    const wanted = { importSupplier: params.import_supplier, limit, after };
-    const { body, nextAfter } = await this.contents.list(caller, wanted);
+    const { limit, after, row_digests: hasRowDigests } = query;
+    const wanted = { importSupplier: params.import_supplier, limit, after, hasRowDigests };
+    const { body, nextAfter, dispose } = await this.contents.list(caller, wanted);
+    atEnd(reply, dispose);
     reply.header('content-type', 'application/json; charset=utf-8');
-    reply.headers(linkToNext(reply.request.url, query, nextAfter));
+    reply.headers(linkToNext(reply.request.url, nextAfter));
     return typeof body === 'string' ? body : abortOnError(body, reply);
   }
 }

@@ -1,8 +1,15 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ListQuery } from '../accounts/accounts.dto.js';
 import { AMOUNT_SUM_SHAPE } from '../common/money.js';
 import { QueryBooleanField } from '../common/validation/field.decorators.js';
 
 const DIGEST = { pattern: '^[0-9a-f]{64}$' };
+
+const ROW_DIGESTS = {
+  optional: true,
+  description:
+    'Add the digests of the rows to each section, without their content. Such a request is not recorded.',
+};
 
 /** The query parameters of `GET account-content/` (choice V1). */
 export class ContentQuery {
@@ -11,6 +18,15 @@ export class ContentQuery {
     description: 'Add the rows to each section. Such a request is recorded.',
   })
   rows = false;
+
+  @QueryBooleanField(ROW_DIGESTS)
+  row_digests = false;
+}
+
+/** The query parameters of `GET account-contents/` (choice V2). */
+export class ContentsQuery extends ListQuery {
+  @QueryBooleanField(ROW_DIGESTS)
+  row_digests = false;
 }
 
 /** A row of an account (choices V1, V3). */
@@ -45,6 +61,14 @@ export class SectionContentDto {
     description: 'In ascending order of `digest`; only with `rows=true`.',
   })
   rows?: ContentRowDto[];
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', ...DIGEST },
+    required: false,
+    description: 'The digests of the rows in ascending order; only with `row_digests=true`.',
+  })
+  row_digests?: string[];
 }
 
 /** The transactions of an account (choice V1). */

@@ -1,5 +1,9 @@
 import type { StoredRow } from './content.js';
+import type { SortedLines } from './sorted-lines.js';
 import type { Section } from '../items/items.js';
+
+/** Lines that begin with the digests of rows, by section; none of a section without rows. */
+export type RowLines = ReadonlyMap<Section, SortedLines>;
 
 /** Which accounts to read; all of the supplier by default. */
 export interface AccountRange {
@@ -43,6 +47,8 @@ export interface AccountContent {
   readonly amounts: ReadonlyMap<string, bigint>;
   /** SHA-256 of the digests of the sections (choice V4), lower-case hexadecimal. */
   readonly digest: string;
+  /** Digests of its rows until the next account is read, unless they are taken (`takeDigests`). */
+  readonly rowDigests: Map<Section, SortedLines>;
 }
 
 /** Where a page of the list ends. */
@@ -61,4 +67,12 @@ export interface ContentsWanted {
   readonly limit: number | undefined;
   /** The first account is the one after this number. */
   readonly after: string | undefined;
+  /** Whether each account has the digests of its rows. */
+  readonly hasRowDigests: boolean;
+}
+
+/** What the answer with one account has besides its counts and digests. */
+export interface ContentWanted {
+  readonly hasRows: boolean;
+  readonly hasRowDigests: boolean;
 }

@@ -43,7 +43,7 @@ export class SortedLines {
    * @param holder undefined of a command, which may write as much as there is room for
    */
   constructor(
-    private readonly heldMax: number,
+    private heldMax: number,
     private readonly holder: FileHolder | undefined,
   ) {}
 
@@ -63,11 +63,23 @@ export class SortedLines {
     if (this.heldLength > this.heldMax) this.writeToFile();
   }
 
-  /** All lines in ascending order, in lists. */
+  /** Keep no more characters in memory from now on. @throws as {@link add} */
+  limit(heldMax: number): void {
+    this.heldMax = heldMax;
+    if (this.heldLength > heldMax) this.writeToFile();
+  }
+
+  /** All lines in ascending order, in lists, which must not be changed. */
   async *sorted(): AsyncGenerator<string[], void, undefined> {
     const groups = [...this.groups].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [, { held, written }] of groups) {
       if (this.isDivided) await othersFirst();
+      // Sorted where they are, since they may be read twice; what is sorted already takes no time.
+      held.sort();
+      if (written.length === 0) {
+        yield held;
+        continue;
+      }
       const lines = [...held];
       for (const part of written) lines.push(...(await this.writtenLines(part)));
       yield lines.sort();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { filesIn, filesOfPackages, type SourceFile } from './sources.js';
 
-/** README.md, CONTRIBUTING.md, CHANGELOG.md, every page below docs, and the README.md of each package. */
+/** README.md, CONTRIBUTING.md, CHANGELOG.md, every page below docs, and those of each package. */
 const pages = [
   ...filesIn('README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs'),
   ...filesOfPackages(),

@@ -9,7 +9,7 @@ export interface SourceFile {
 }
 
 /** Parts of a package. Its build and the packages it has installed are not the project's. */
-const PARTS = ['src', 'test', 'README.md', 'package.json'];
+const PARTS = ['src', 'test', 'docs', 'README.md', 'package.json'];
 
 /** Sources and tests of the packages below packages/. */
 export function filesOfPackages(): SourceFile[] {

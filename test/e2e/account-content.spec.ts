@@ -11,6 +11,7 @@ interface Section {
   readonly count: number;
   readonly digest: string;
   readonly amounts?: Record<string, string>;
+  readonly row_digests?: readonly string[];
   readonly rows?: readonly { readonly digest: string; readonly content: Record<string, unknown> }[];
 }
 
@@ -29,8 +30,8 @@ afterAll(() => service.stop());
 const pathOf = ({ import_supplier: supplier, external_account_number: number }: AccountPair): string =>
   `account-content/${encodeURIComponent(supplier)}/${encodeURIComponent(number)}/`;
 
-async function contentOf({ token }: { token: string }, ref: AccountPair): Promise<Content> {
-  const { status, body } = await service.get<Content>(pathOf(ref), token);
+async function contentOf({ token }: { token: string }, ref: AccountPair, query = ''): Promise<Content> {
+  const { status, body } = await service.get<Content>(pathOf(ref) + query, token);
   expect(status).toBe(200);
   return body;
 }
@@ -151,7 +152,11 @@ describe('GET account-content/', () => {
         expect(content.digest).toBe(
           sha256(SECTIONS.map((name) => `${name} ${content[name].digest}\n`).join('')),
         );
-        expect(await contentOf(world, ref)).toEqual(withoutRows(content));
+        expect(await contentOf(world, ref)).toEqual(without('rows', content));
+        const digested = await contentOf(world, ref, '?row_digests=true');
+        for (const name of SECTIONS)
+          expect(digested[name].row_digests).toEqual(content[name].rows!.map(({ digest }) => digest));
+        expect(without('row_digests', digested)).toEqual(without('rows', content));
       }),
       { numRuns: 25 },
     );
@@ -221,6 +226,10 @@ describe('GET account-content/', () => {
       digest: sectionDigest(expected),
       amounts: { CHARGE: '3125125.00' },
     });
+    const { transactions } = await contentOf({ token }, ref, '?row_digests=true');
+    expect(transactions.row_digests).toEqual(digests.toSorted());
+    const both = await contentOf({ token }, ref, '?row_digests=true&rows=true');
+    expect(both.transactions).toEqual({ ...content.transactions, row_digests: digests.toSorted() });
   });
 
   it('is 404 for an account that is not imported, and for the supplier of another organisation (V1, A8)', async () => {
@@ -237,11 +246,17 @@ describe('GET account-content/', () => {
       status: 400,
       body: { errors: [{ attr: 'rows', code: 'invalid' }] },
     });
+    expect(await service.get(`${pathOf(ref)}?row_digests=perhaps`, token)).toMatchObject({
+      status: 400,
+      body: { errors: [{ attr: 'row_digests', code: 'invalid' }] },
+    });
+    expectError(await service.get(`${pathOf(ref)}?row_digests=true`, other.token), 404, 'account_not_found');
   });
 
   it('counts each reading of rows by the hour, without text of the client, and has none in the history (V1, O6)', async () => {
     const { token, ref, apiKeyId } = await service.given.importedAccount();
     await contentOf({ token }, ref);
+    await contentOf({ token }, ref, '?row_digests=true');
     await rowsOf({ token }, ref);
     await rowsOf({ token }, ref);
     const entries = await service.database.sql(
@@ -266,9 +281,9 @@ describe('GET account-content/', () => {
   });
 });
 
-/** The same answer without rows. */
-function withoutRows(content: Content): unknown {
-  return JSON.parse(JSON.stringify(content, (name, value: unknown) => (name === 'rows' ? undefined : value)));
+/** The same answer without a member of its sections. */
+function without(member: 'rows' | 'row_digests', content: Content): unknown {
+  return JSON.parse(JSON.stringify(content, (name, value: unknown) => (name === member ? undefined : value)));
 }
 
 /** Exact sums by type, as text with two decimals. */

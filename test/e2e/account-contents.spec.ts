@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Budget } from '../../src/budget/budget.js';
 import { ContentsRepository } from '../../src/contents/contents.repository.js';
 import { expectError } from '../support/expect-error.js';
 import { importsOf, VECTORS } from '../support/content-vectors.js';
@@ -12,7 +13,12 @@ const { jest } = import.meta;
 interface Content {
   readonly external_account_number: string;
   readonly service_account_number: string;
-  readonly transactions: { readonly count: number; readonly amounts: Record<string, string> };
+  readonly transactions: {
+    readonly count: number;
+    readonly digest: string;
+    readonly amounts: Record<string, string>;
+    readonly row_digests?: readonly string[];
+  };
   readonly digest: string;
 }
 
@@ -110,6 +116,58 @@ describe('GET account-contents/', () => {
     await accounts(world, 3, 30_000);
     const { body } = await list(world);
     expect(body.map(({ transactions }) => transactions.count)).toEqual([30_000, 30_000, 30_000]);
+  });
+
+  /** That the digests of the rows are there, in their order, and the rest is as without them. */
+  function expectRowDigests(digested: readonly Content[], whole: readonly Content[]): void {
+    for (const { transactions } of digested) {
+      const { row_digests: digests = [] } = transactions;
+      expect(digests).toEqual(digests.toSorted());
+      expect(sha256(digests.map((digest) => `${digest}\n`).join(''))).toBe(transactions.digest);
+      expect(digests).toHaveLength(transactions.count);
+    }
+    const others = JSON.stringify(digested, (name, value: unknown) =>
+      name === 'row_digests' ? undefined : value,
+    );
+    expect(JSON.parse(others)).toEqual(whole);
+  }
+
+  it('has the digests of the rows of each account where they are asked for, in pages too (V2)', async () => {
+    const world = await service.given.supplier();
+    await accounts(world, 700, 5);
+    const { body: whole } = await list(world);
+    expectRowDigests((await list(world, '?row_digests=true')).body, whole);
+    const pages: Content[] = [];
+    let address: string | undefined = `account-contents/${world.supplier}/?row_digests=true&limit=300`;
+    while (address !== undefined) {
+      const page: Reply<Content[]> = await service.get<Content[]>(address, world.token);
+      pages.push(...page.body);
+      address = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expectRowDigests(pages, whole);
+    const views = await service.database.sql('SELECT FROM viewed WHERE import_supplier = $1', [
+      world.supplier,
+    ]);
+    expect(views).toEqual([]);
+  });
+
+  it('keeps the digests of accounts of any size in files while they are sent, and leaves none (V2)', async () => {
+    const world = await service.given.supplier();
+    await accounts(world, 3, 30_000);
+    const { body: whole } = await list(world);
+    const usedShare = (): number =>
+      service.app.get(Budget, { strict: false }).allotments.temporary_bytes.usedShare;
+    const address = `${service.baseUrl}/v1/data-import/account-contents/${world.supplier}/?row_digests=true`;
+    const headers = { authorization: `Token ${world.token}` };
+    const answer = await fetch(address, { headers });
+    expect(usedShare()).toBeGreaterThan(0);
+    expectRowDigests((await answer.json()) as Content[], whole);
+    await waitUntil('the files are removed', () => usedShare() === 0);
+    const leaving = new AbortController();
+    const left = await fetch(address, { headers, signal: leaving.signal });
+    await left.body!.getReader().read();
+    leaving.abort();
+    await waitUntil('the files are removed', () => usedShare() === 0);
   });
 
   it('is empty for a supplier without imported accounts, and 404 for any other (V2, A8)', async () => {

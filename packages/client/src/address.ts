@@ -1,7 +1,8 @@
 import { InvalidInputError } from './errors.js';
 
 /** A segment of a path, with the slash after it. @param attr names the argument in the error */
-export function segment(value: string, attr: string): string {
+export function segment(value: unknown, attr: string): string {
+  if (typeof value !== 'string') throw new InvalidInputError(attr, 'it must be a string');
   if (value === '') throw new InvalidInputError(attr, 'it is empty');
   if (!value.isWellFormed()) throw new InvalidInputError(attr, 'it is not Unicode text');
   return `${encodeURIComponent(value)}/`;

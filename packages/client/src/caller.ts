@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { validateHeaderValue } from 'node:http';
 import { signalOfCall } from './abort.js';
 import { dataOf, serviceError } from './answers.js';
+import { checkOptions, OPTIONS } from './check-options.js';
 import { SYSTEM_CLOCK, type Clock } from './clock.js';
-import { AuthenticationError, DataImportError, InvalidInputError } from './errors.js';
+import { AuthenticationError, DataImportError } from './errors.js';
 import type { CallOptions, ClientOptions } from './options.js';
 import { retryReasonOf, waitBeforeRetry } from './retry.js';
 import { Tokens, type ObtainInput, type ServiceToken } from './tokens.js';
@@ -15,7 +15,6 @@ export const VERSION = '0.1.0';
 const GRAPHQL = '/v1/graphql/';
 const OBTAIN =
   'mutation ($input: ObtainServiceTokenInput!) { obtainServiceToken(input: $input) { token payload refreshToken refreshExpiresIn } }';
-const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /** What one call sends. */
 export interface Call {
@@ -38,18 +37,12 @@ export class Caller {
   readonly #tokens: Tokens;
   readonly #userAgent: string;
 
-  /** @throws TypeError for options that cannot be */
+  /** @throws InvalidInputError for options that cannot be */
   constructor(options: ClientOptions) {
+    checkOptions(options, OPTIONS.client);
     const { apiKey, baseUrl, connections = 8, ca, userAgent, clock = SYSTEM_CLOCK } = options;
-    if (typeof apiKey !== 'function' && typeof apiKey !== 'string') {
-      throw new TypeError('apiKey must be a string or a function.');
-    }
-    if (!Number.isInteger(connections) || connections < 1) {
-      throw new TypeError('connections must be a whole number from 1.');
-    }
     const own = `data-import-client/${VERSION}`;
     this.#userAgent = userAgent === undefined ? own : `${userAgent} ${own}`;
-    validateHeaderValue('user-agent', this.#userAgent);
     this.#options = options;
     this.#clock = clock;
     this.#transport = new Transport({ baseUrl, connections, ca });
@@ -141,9 +134,6 @@ export class Caller {
   }
 
   #messageOf(call: Call, { signal, requestId = randomUUID(), timeoutMs }: CallOptions): Message {
-    if (!REQUEST_ID.test(requestId)) {
-      throw new InvalidInputError('requestId', '1 to 128 letters, digits, ".", "_" and "-" are allowed');
-    }
     const { method, path, body, accept, waitMs = 0, isRepeatable } = call;
     return {
       method,

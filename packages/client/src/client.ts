@@ -1,7 +1,8 @@
 import { queryOf, segment } from './address.js';
 import { dataOf, resultOf } from './answers.js';
-import { serialise, type JsonText } from './body.js';
+import { serialise, type JsonText, type Shape } from './body.js';
 import { Caller } from './caller.js';
+import { checkOptions, OPTIONS } from './check-options.js';
 import {
   REQUESTS,
   type AccountContent,
@@ -14,13 +15,15 @@ import {
   type TransactionResult,
   type TransactionResults,
 } from './contract.generated.js';
-import { readList, type Numbered } from './lists.js';
+import { InvalidInputError } from './errors.js';
+import { readList, type ListAddress, type Numbered } from './lists.js';
 import type {
   CallOptions,
   ContentOptions,
   ClientOptions,
   CreateOptions,
   CreateTransactionsOptions,
+  ListContentsOptions,
   ListOptions,
 } from './options.js';
 import type {
@@ -32,6 +35,8 @@ import type {
 } from './payloads.js';
 
 const BASE = '/v1/data-import/';
+/** Of an account in a list: the digests of 950,000 rows. */
+const CONTENT_BYTES_MAX = 67_108_864;
 const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name status } } }';
 
 /**
@@ -44,7 +49,7 @@ const VIEWER = '{ viewer { organisation { id name } importSuppliers { code name 
 export class DataImportClient {
   readonly #caller: Caller;
 
-  /** @throws TypeError for options that cannot be */
+  /** @throws InvalidInputError for options that cannot be */
   constructor(options: ClientOptions) {
     this.#caller = new Caller(options);
   }
@@ -92,6 +97,7 @@ export class DataImportClient {
     externalAccountNumber: string,
     options: CallOptions = {},
   ): Promise<AccountImportStatus> {
+    checkOptions(options, OPTIONS.call);
     const path = `account-transfer-status/${accountPath(importSupplier, externalAccountNumber)}`;
     return (await this.#get(path, options)) as AccountImportStatus;
   }
@@ -102,16 +108,26 @@ export class DataImportClient {
     externalAccountNumber: string,
     options: ContentOptions = {},
   ): Promise<AccountContent> {
+    checkOptions(options, OPTIONS.content);
     const path = `account-content/${accountPath(importSupplier, externalAccountNumber)}`;
-    return (await this.#get(path + queryOf({ rows: options.rows }), options)) as AccountContent;
+    const query = queryOf({ rows: options.rows, row_digests: options.rowDigests });
+    return (await this.#get(path + query, options)) as AccountContent;
   }
 
   /**
    * What each imported account of a supplier holds, by account number. Streams a list of any length; one that breaks off is
    * continued. Each account is from one moment, the list is not.
    */
-  listAccountContents(importSupplier: string, options: ListOptions = {}): AsyncIterable<AccountContent> {
-    return this.#list('account-contents', importSupplier, options);
+  listAccountContents(
+    importSupplier: string,
+    options: ListContentsOptions = {},
+  ): AsyncIterable<AccountContent> {
+    checkOptions(options, OPTIONS.listContents);
+    const { rowDigests, ...pages } = options;
+    return this.#list('account-contents', importSupplier, pages, {
+      parameters: { row_digests: rowDigests },
+      accountBytesMax: CONTENT_BYTES_MAX,
+    });
   }
 
   /** All accounts of a supplier, by account number. Streams a list of any length; one that breaks off is continued. */
@@ -140,6 +156,7 @@ export class DataImportClient {
 
   /** Who the API key belongs to, and which suppliers it may use. */
   async viewer(options: CallOptions = {}): Promise<Viewer> {
+    checkOptions(options, OPTIONS.call);
     const body = JSON.stringify({ query: VIEWER });
     const call = { method: 'POST', path: '/v1/graphql/', body, isRepeatable: true } as const;
     const data = await this.#caller.send(call, options, dataOf);
@@ -156,8 +173,9 @@ export class DataImportClient {
     payload: unknown,
     options: CreateTransactionsOptions,
   ): Promise<unknown> {
+    checkOptions(options, operation === 'createTransactions' ? OPTIONS.createTransactions : OPTIONS.create);
     const { path, shape } = REQUESTS[operation];
-    const body = serialise(payload, shape);
+    const body = bodyOf(payload, shape);
     const { dryRun, checkPreviouslyAdded, forceAddToCurrentStatement } = options;
     const query = queryOf({
       dry_run: dryRun,
@@ -180,9 +198,21 @@ export class DataImportClient {
     list: string,
     importSupplier: string,
     options: ListOptions,
+    more: Omit<ListAddress, 'path'> = {},
   ): AsyncIterable<Account> {
+    checkOptions(options, OPTIONS.list);
     const path = `${BASE}${list}/${segment(importSupplier, 'importSupplier')}`;
-    return { [Symbol.asyncIterator]: () => readList<Account>(this.#caller, path, options) };
+    return { [Symbol.asyncIterator]: () => readList<Account>(this.#caller, { path, ...more }, options) };
+  }
+}
+
+/** @throws InvalidInputError also for what JSON cannot have: a BigInt, an object within itself */
+function bodyOf(payload: unknown, shape: Shape): string {
+  try {
+    return serialise(payload, shape);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new InvalidInputError('payload', 'it has something that JSON cannot have');
   }
 }
 

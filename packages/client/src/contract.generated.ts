@@ -179,7 +179,7 @@ export interface paths {
         };
         /**
          * What one account holds, as digests
-         * @description Counts, sums and digests of everything that an imported account holds, at one moment. An addition to the specification: the digests can be computed from what was sent, without the service. A `content` is the item as it was sent, in the form of RFC 8785: `transaction_date` and `note` of a moved transaction are those that were sent. With `rows=true` each row is on a line of its own, as `{"digest":"…","content":{…}}`, so that line tools can cut it out. 404 when the account is not imported, or the import supplier is not granted to you.
+         * @description Counts, sums and digests of everything that an imported account holds, at one moment. An addition to the specification: the digests can be computed from what was sent, without the service. A `content` is the item as it was sent, in the form of RFC 8785: `transaction_date` and `note` of a moved transaction are those that were sent. With `rows=true` each row is on a line of its own, as `{"digest":"…","content":{…}}`, so that line tools can cut it out. With `row_digests=true` each section has the digests of its rows, without their content. 404 when the account is not imported, or the import supplier is not granted to you.
          */
         readonly get: operations["getAccountContent"];
         readonly put?: never;
@@ -199,7 +199,7 @@ export interface paths {
         };
         /**
          * What the imported accounts of a supplier hold, as digests
-         * @description As the answer for one account, for every imported account. An addition to the specification. Each account is from one moment, the list is not. Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: continue it with `after`. With `limit` the list comes in pages: follow the `Link` header until an answer has none.
+         * @description As the answer for one account, for every imported account. An addition to the specification. Each account is from one moment, the list is not. Ordered by `external_account_number`, byte by byte; `[]` when there are none; 404 when the import supplier is unknown or not granted to you. Without `limit` the whole list is streamed, whatever its length; if the answer breaks off, the list is incomplete: continue it with `after`. With `limit` the list comes in pages: follow the `Link` header until an answer has none. With `row_digests=true` each section has the digests of its rows.
          */
         readonly get: operations["listAccountContents"];
         readonly put?: never;
@@ -526,6 +526,8 @@ export interface components {
             readonly digest: string;
             /** @description In ascending order of `digest`; only with `rows=true`. */
             readonly rows?: readonly components["schemas"]["ContentRow"][];
+            /** @description The digests of the rows in ascending order; only with `row_digests=true`. */
+            readonly row_digests?: readonly string[];
         };
         /** @description A tax of a supply charge. */
         readonly TaxItem: {
@@ -640,6 +642,8 @@ export interface components {
             readonly digest: string;
             /** @description In ascending order of `digest`; only with `rows=true`. */
             readonly rows?: readonly components["schemas"]["ContentRow"][];
+            /** @description The digests of the rows in ascending order; only with `row_digests=true`. */
+            readonly row_digests?: readonly string[];
             /** @description Sum of the amounts of each type that is there, exact, with two decimal places. */
             readonly amounts: {
                 readonly [key: string]: string;
@@ -1875,6 +1879,8 @@ export interface operations {
             readonly query?: {
                 /** @description Add the rows to each section. Such a request is recorded. */
                 readonly rows?: boolean;
+                /** @description Add the digests of the rows to each section, without their content. Such a request is not recorded. */
+                readonly row_digests?: boolean;
             };
             readonly header?: {
                 /** @description An id of your own for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Anything else is ignored, and a new id is generated. It identifies the request in the log, and in the record of what it stored. */
@@ -2010,6 +2016,8 @@ export interface operations {
                 readonly limit?: number;
                 /** @description The list begins after this `external_account_number`, which is the last one of the previous page. */
                 readonly after?: string;
+                /** @description Add the digests of the rows to each section, without their content. Such a request is not recorded. */
+                readonly row_digests?: boolean;
             };
             readonly header?: {
                 /** @description An id of your own for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Anything else is ignored, and a new id is generated. It identifies the request in the log, and in the record of what it stored. */

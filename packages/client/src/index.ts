@@ -21,6 +21,7 @@ export type {
   ContentOptions,
   CreateOptions,
   CreateTransactionsOptions,
+  ListContentsOptions,
   ListOptions,
 } from './options.js';
 export type {

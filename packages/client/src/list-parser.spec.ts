@@ -42,6 +42,16 @@ describe('ListParser', () => {
     },
   );
 
+  it('joins an element that arrives in many parts, as long as it may be', () => {
+    const parser = new ListParser(40_000_000);
+    const part = Buffer.alloc(1_024, 'x');
+    parser.push(Buffer.from('[{"a":1},{"a":"'));
+    for (let parts = 0; parts < 30_000; parts += 1) expect(parser.push(part)).toEqual([]);
+    const [long, short] = parser.push(Buffer.from('"},{"a":2},{"a"')) as { a: string | number }[];
+    expect([(long?.a as string).length, short]).toEqual([30_000 * 1_024, { a: 2 }]);
+    expect(parser.push(Buffer.from(':3}]'))).toEqual([{ a: 3 }]);
+  });
+
   it('keeps no more than one element of a megabyte', () => {
     const parser = new ListParser();
     parser.push(Buffer.from('[{"a":"'));

@@ -2,7 +2,7 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** Longest element, in bytes, so that an answer which is not a list of the service fills no memory. */
+/** Longest element unless another is given, in bytes, so that an answer which is not a list of the service fills no memory. */
 const ELEMENT_BYTES_MAX = 1_048_576;
 
 /** What was received is not a JSON list of objects. */
@@ -14,12 +14,17 @@ export class NotAListError extends Error {}
  * only scanner of the client; that of the loader finds members, and needs the whole object.
  */
 export class ListParser<Element> {
-  private rest = Buffer.alloc(0);
+  /** What has arrived of an element that has not ended, in parts: to join them each time would take long for a large one. */
+  private rest: Buffer[] = [];
+  private restBytes = 0;
   private part: 'before' | 'inside' | 'after' = 'before';
   /** Brackets that are open within the element; 0 between elements. */
   private depth = 0;
   private isInString = false;
   private isEscaped = false;
+
+  /** @param elementBytesMax longest element, in bytes */
+  constructor(private readonly elementBytesMax = ELEMENT_BYTES_MAX) {}
 
   /** Whether the list has ended; an answer that ends before is incomplete. */
   get isComplete(): boolean {
@@ -28,21 +33,25 @@ export class ListParser<Element> {
 
   /** @returns the elements that end in this chunk */
   push(chunk: Buffer): Element[] {
-    const { length: seen } = this.rest;
-    const data = seen === 0 ? chunk : Buffer.concat([this.rest, chunk]);
-    let [first, last, end] = seen === 0 ? [-1, -1, -1] : [0, 0, -1];
-    for (let at = seen; at < data.length; at += 1) {
-      const byte = data[at] ?? 0;
+    let [first, last, end] = this.rest.length === 0 ? [-1, -1, -1] : [0, 0, -1];
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at] ?? 0;
       if (this.depth === 0) {
         if (!this.isBetween(byte)) continue;
         last = at;
         if (first === -1) first = at;
       } else if (this.isEnd(byte)) end = at + 1;
     }
-    // Copied, because a part would keep the memory of all.
-    this.rest = this.depth === 0 ? Buffer.alloc(0) : Buffer.from(data.subarray(last));
-    if (this.rest.length > ELEMENT_BYTES_MAX) throw new NotAListError('An element of the list is too long.');
-    return end === -1 ? [] : elementsOf<Element>(data.toString('utf8', first, end));
+    const ended = end === -1 ? undefined : Buffer.concat([...this.rest, chunk.subarray(first, end)]);
+    if (ended) [this.rest, this.restBytes] = [[], 0];
+    if (this.depth > 0) {
+      // Copied, because a part would keep the memory of all.
+      const part = Buffer.from(chunk.subarray(last));
+      this.rest.push(part);
+      this.restBytes += part.length;
+    }
+    if (this.restBytes > this.elementBytesMax) throw new NotAListError('An element of the list is too long.');
+    return ended ? elementsOf<Element>(ended.toString('utf8')) : [];
   }
 
   /** @returns whether an element begins with this byte, which is outside of all elements */

@@ -10,15 +10,22 @@ export interface Numbered {
   readonly external_account_number: string;
 }
 
+/** Which list it is. */
+export interface ListAddress {
+  readonly path: string;
+  /** What its query has besides the pages. */
+  readonly parameters?: Parameters<typeof queryOf>[0];
+  /** Of the text of an account, where it can be long. */
+  readonly accountBytesMax?: number;
+}
+
 /**
  * A list of accounts. One that breaks off is continued behind its last account: lists are ordered by account number, and `after`
  * begins behind one.
- *
- * @param path of the list, without a query
  */
 export function readList<Account extends Numbered>(
   caller: Caller,
-  path: string,
+  { path, parameters, accountBytesMax }: ListAddress,
   options: ListOptions,
 ): AsyncGenerator<Account, void, undefined> {
   let { after } = options;
@@ -27,9 +34,9 @@ export function readList<Account extends Numbered>(
     isOver: () => isLast,
     async *next(own) {
       const from = after;
-      const query = queryOf({ limit: options.pageSize, after });
+      const query = queryOf({ ...parameters, limit: options.pageSize, after });
       const answer = await caller.stream({ method: 'GET', path: path + query, isRepeatable: true }, own);
-      for await (const accounts of partsOf(answer, new ListParser<Account>())) {
+      for await (const accounts of partsOf(answer, new ListParser<Account>(accountBytesMax))) {
         after = accounts.at(-1)?.external_account_number ?? after;
         yield accounts;
       }

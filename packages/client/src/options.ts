@@ -38,6 +38,8 @@ export interface CallOptions {
 export interface ContentOptions extends CallOptions {
   /** `true` adds the rows, each with its digest. Such a request is recorded. */
   readonly rows?: boolean;
+  /** `true` adds the digests of the rows to each section. Such a request is not recorded. */
+  readonly rowDigests?: boolean;
 }
 
 /** Options of calls that store something. */
@@ -61,4 +63,9 @@ export interface ListOptions extends CallOptions {
   readonly after?: string;
   /** Accounts of one request, 1 to 10,000. Unless given, one request streams the whole list. */
   readonly pageSize?: number;
+}
+
+export interface ListContentsOptions extends ListOptions {
+  /** As that of {@link ContentOptions}. */
+  readonly rowDigests?: boolean;
 }

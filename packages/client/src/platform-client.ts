@@ -1,5 +1,6 @@
 import { resultOf } from './answers.js';
 import { Caller } from './caller.js';
+import { checkOptions, OPTIONS } from './check-options.js';
 import { readChanges, type ChangesOptions, type ReadChange } from './feed.js';
 import type { CallOptions, ClientOptions } from './options.js';
 import type { Supplier, SupplierList } from './platform.generated.js';
@@ -19,14 +20,16 @@ const WITHOUT_END = { attempts: Infinity, giveUpAfterMs: Infinity };
 export class PlatformClient {
   readonly #caller: Caller;
 
-  /** @throws TypeError for options that cannot be */
+  /** @throws InvalidInputError for options that cannot be */
   constructor(options: ClientOptions) {
+    checkOptions(options, OPTIONS.client);
     const { retry } = options;
     this.#caller = new Caller({ ...options, retry: retry === false ? retry : { ...WITHOUT_END, ...retry } });
   }
 
   /** The suppliers that the key may read, each with its status and the number of its newest change. */
   async suppliers(options: CallOptions = {}): Promise<readonly Supplier[]> {
+    checkOptions(options, OPTIONS.call);
     const call = { method: 'GET', path: SUPPLIERS, isRepeatable: true } as const;
     const list = await this.#caller.send(call, options, (answer) => resultOf(answer, true));
     return (list as SupplierList).suppliers;
@@ -39,6 +42,7 @@ export class PlatformClient {
    * @throws FeedRestartedError when numbers have been lost, with the cursor from which to go on
    */
   changes(options: ChangesOptions): AsyncIterable<ReadChange> {
+    checkOptions(options, OPTIONS.changes);
     return { [Symbol.asyncIterator]: () => readChanges(this.#caller, SUPPLIERS, options) };
   }
 

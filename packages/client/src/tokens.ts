@@ -1,6 +1,6 @@
 import { unlessAborted } from './abort.js';
 import type { Clock } from './clock.js';
-import { ApiKeyRefusedError, ServiceError } from './errors.js';
+import { ApiKeyRefusedError, InvalidInputError, ServiceError } from './errors.js';
 
 /** The API key, or where to read it whenever it is needed. */
 export type ApiKey = string | (() => string | Promise<string>);
@@ -45,7 +45,7 @@ export class Tokens {
     this.#clock = clock;
   }
 
-  /** @throws ApiKeyRefusedError, and whatever the call for a token throws */
+  /** @throws ApiKeyRefusedError, InvalidInputError, and whatever the call for a token throws */
   async current(signal?: AbortSignal): Promise<string> {
     if (this.#held && this.#clock.now() < this.#held.renewAt) return this.#held.token;
     this.#renewal ??= this.#renew().finally(() => {
@@ -96,7 +96,7 @@ export class Tokens {
 
   async #obtainByKey(): Promise<ServiceToken> {
     const key: unknown = typeof this.#apiKey === 'function' ? await this.#apiKey() : this.#apiKey;
-    if (typeof key !== 'string') throw new TypeError('The API key is not a string.');
+    if (typeof key !== 'string') throw new InvalidInputError('apiKey', 'the function must return a string');
     // Every further attempt would fail too, and too many of them are throttled.
     if (this.#refused?.key === key) throw refusalOf(this.#refused.error);
     try {

@@ -5,7 +5,7 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { ConnectionError, TimeoutError } from './errors.js';
+import { ConnectionError, InvalidInputError, TimeoutError } from './errors.js';
 
 /** A request as it goes over the network. */
 export interface Message {
@@ -66,7 +66,7 @@ export class Transport {
     this.#agent = agent(connections);
     this.#agentForLists = agent(Infinity);
     // A URL has the address of IPv6 in brackets, a connection has not.
-    this.#base = { host: hostname.replace(/^\[|\]$/g, ''), port, path: pathname.replace(/\/$/, '') };
+    this.#base = { host: hostname.replace(/^\[|\]$/g, ''), port, path: pathname.replace(/\/+$/, '') };
   }
 
   /** Close the connections that nothing is sent on, and break the others. */
@@ -237,15 +237,15 @@ function headOf({ statusCode = 0, headers }: IncomingMessage, { requestId }: Mes
   return { status: statusCode, headers, requestId: typeof answered === 'string' ? answered : requestId };
 }
 
-/** @throws TypeError that does not repeat the URL, which may have a password */
+/** @throws InvalidInputError that does not repeat the URL, which may have a password */
 function parsed(baseUrl: string): URL {
-  if (!URL.canParse(baseUrl)) throw new TypeError('baseUrl is not a URL.');
+  if (!URL.canParse(baseUrl)) throw new InvalidInputError('baseUrl', 'it is not a URL');
   const url = new URL(baseUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new TypeError('baseUrl must begin with http:// or https://.');
+    throw new InvalidInputError('baseUrl', 'it must begin with http:// or https://');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new TypeError('baseUrl must have no user, password, query or fragment.');
+    throw new InvalidInputError('baseUrl', 'it must have no user, password, query or fragment');
   }
   return url;
 }

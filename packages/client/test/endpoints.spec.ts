@@ -198,7 +198,11 @@ it('reads what accounts hold: one, with its rows, and all of them (V1, V2)', asy
   expect(account.notes.rows).toBeUndefined();
   const { notes } = await own.getAccountContent(other.supplier, 'ä&?', { rows: true });
   expect(notes.rows?.map(({ content }) => content)).toEqual([{ body: 'é', is_pinned: true }]);
+  const digested = await own.getAccountContent(other.supplier, 'ä&?', { rowDigests: true });
+  expect(digested.notes.row_digests).toEqual(notes.rows?.map(({ digest }) => digest));
   for (const pageSize of [undefined, 1, 2]) {
+    const options = { ...(pageSize && { pageSize }), rowDigests: true };
+    expect((await collected(own.listAccountContents(other.supplier, options)))[1]).toEqual(digested);
     const all = await collected(own.listAccountContents(other.supplier, { ...(pageSize && { pageSize }) }));
     expect(all.map(({ external_account_number: number }) => number)).toEqual(['1', 'ä&?', '日本']);
     expect(all[1]).toEqual(account);

@@ -165,11 +165,12 @@ it.each<[string, () => Promise<unknown>]>([
 });
 
 it.each([
-  ['ftp://example.com', 'baseUrl must begin with http:// or https://.'],
-  ['example.com', 'baseUrl is not a URL.'],
-  ['https://user:password@example.com', 'baseUrl must have no user, password, query or fragment.'],
-])('the base URL %s is refused, and not repeated', (baseUrl, message) => {
-  expect(() => new DataImportClient({ baseUrl, apiKey: 'k' })).toThrow(new TypeError(message));
+  ['ftp://example.com', 'it must begin with http:// or https://'],
+  ['example.com', 'it is not a URL'],
+  ['https://user:password@example.com', 'it must have no user, password, query or fragment'],
+])('the base URL %s is refused, and not repeated', (baseUrl, detail) => {
+  const attempt = (): unknown => new DataImportClient({ baseUrl, apiKey: 'k' });
+  expect(attempt).toThrow(new InvalidInputError('baseUrl', detail));
 });
 
 it('the API key and the tokens are in no error, and not in what the client shows of itself', async () => {

@@ -4,9 +4,10 @@ import { load } from './commands/load.js';
 import { mapCommand, type MapOptions } from './commands/map.js';
 import { retry } from './commands/retry.js';
 import { writeSample } from './commands/sample.js';
-import { failures, status } from './commands/state.js';
+import { failures, status, type StateFlags } from './commands/state.js';
 import { verify } from './commands/verify.js';
 import {
+  IGNORE,
   SENDING_OPTIONS,
   SERVICE_OPTIONS,
   whole,
@@ -62,6 +63,7 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
     .addHelpText('after', AFTER_HELP);
   sendingCommand(program, 'load', 'send every row of a folder that is not there yet')
     .option('--again', 'set what was acknowledged aside and send everything')
+    .option('--limit <number>', 'only the first accounts of the folder')
     .action(async (folder: string, flags: SendingFlags) => {
       ended(await load(folder, flags, terminal));
     });
@@ -85,8 +87,9 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
     .description('show what is there, what failed and what is not sent')
     .argument('<folder>', 'folder with the files')
     .option('--mapping <file>', 'names, dates and numbers of the files in another form')
+    .option(IGNORE, 'files that are left out', collected)
     .option('--json', 'one JSON document')
-    .action(async (folder: string, flags: { json?: boolean; mapping?: string }) => {
+    .action(async (folder: string, flags: StateFlags) => {
       ended(await status(folder, flags, terminal));
     });
   program
@@ -109,7 +112,7 @@ function preparing(program: Command, terminal: Terminal): void {
     .description(
       'propose a mapping for a file with other names, dates or numbers, and show its first rows with it',
     )
-    .argument('<file>', 'NDJSON or CSV, also packed')
+    .argument('<file>', 'NDJSON or a table, also packed, or a folder of such files')
     .option('--kind <name>', 'what the file holds, where its name does not say it')
     .option('--output <file>', 'write the mapping there')
     .action((file: string, flags: MapOptions) =>
@@ -167,9 +170,16 @@ function sendingCommand(program: Command, name: string, description: string): Co
 }
 
 function withServiceOptions(command: Command, more: typeof SERVICE_OPTIONS = []): Command {
-  for (const [flags, description, byDefault] of [...SERVICE_OPTIONS, ...more])
-    command.option(flags, description, byDefault);
+  for (const [flags, description, byDefault] of [...SERVICE_OPTIONS, ...more]) {
+    if (flags === IGNORE) command.option(flags, description, collected);
+    else command.option(flags, description, byDefault);
+  }
   return command.addOption(new Option('--api-key [key]').hideHelp().argParser(refuseKey));
+}
+
+/** The values of an option that is given more than once. */
+function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 /** Arguments can be seen by everyone on the machine, and are kept by shells. */
@@ -180,7 +190,8 @@ function refuseKey(): never {
 }
 
 const AFTER_HELP = `
-A folder holds ${KINDS.join(', ')}, each as NAME.ndjson or NAME.csv,
-or several NAME-*.ndjson or NAME-*.csv, all also with .gz.
+A folder holds ${KINDS.join(', ')}, each as NAME.ndjson, NAME.jsonl,
+NAME.csv, NAME.tsv or NAME.txt, or several NAME-*.csv and so on, all also with .gz. Whatever else lies in it is named, and
+nothing is sent, unless --ignore leaves it out.
 
 Exit codes: 0 every row is there, 1 some failed or differ, 2 wrong usage or an unreadable file, 3 stopped before the end.`;

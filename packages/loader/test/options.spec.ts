@@ -13,15 +13,17 @@ const OF_BOTH = [
   '--max-errors',
   '--give-up-after',
   '--mapping',
+  '--ignore',
   '--force-add-to-current-statement',
   '--dry-run',
+  '--no-check',
   '--report',
   '--json',
 ];
 
 describe('the command line', () => {
   it.each([
-    ['load', [...OF_BOTH, '--again']],
+    ['load', [...OF_BOTH, '--again', '--limit']],
     ['retry', [...OF_BOTH, '--group']],
     [
       'verify',
@@ -33,12 +35,13 @@ describe('the command line', () => {
         '--concurrency',
         '--give-up-after',
         '--mapping',
+        '--ignore',
         '--report',
         '--json',
         '--again',
       ],
     ],
-    ['status', ['--mapping', '--json']],
+    ['status', ['--mapping', '--ignore', '--json']],
     ['failures', ['--json']],
     ['map', ['--kind', '--output']],
     ['sample', ['--accounts', '--seed', '--bad', '--documents', '--order']],
@@ -59,6 +62,7 @@ describe('the command line', () => {
     [[...target, '--kinds', 'notes,note'], '--kinds: note is no kind. Did you mean notes?'],
     [[...target, '--concurrency', '0'], '--concurrency: expected is a whole number from 1 to 256'],
     [[...target, '--items-per-request', 'x'], '--items-per-request: expected is a whole number from 1'],
+    [[...target, '--limit', '0'], '--limit: expected is a whole number from 1'],
     [[...target, '--max-errors', '-1'], '--max-errors: expected is a whole number from 0'],
     [[...target, '--give-up-after', '10'], '--give-up-after: expected is a duration such as 30s'],
     [[...target, '--force-add-to-current-statement', 'yes'], 'expected is true or false, not yes'],

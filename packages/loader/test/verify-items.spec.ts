@@ -174,7 +174,8 @@ describe('rows of any content', () => {
           numbers,
           Object.fromEntries(files) as Record<string, string>,
         );
-        const { result } = await given.json('load', ['--items-per-request', String(items)]);
+        const moving = ['--force-add-to-current-statement', 'true'];
+        const { result } = await given.json('load', ['--items-per-request', String(items), ...moving]);
         expect(result.groups).toEqual([]);
         const verified = await given.verify();
         expect(verified.result.differences).toEqual([]);

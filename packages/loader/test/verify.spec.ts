@@ -70,7 +70,7 @@ async function loaded(): Promise<{ given: LoaderWorld; one: string; other: strin
       transaction(one, 'L-1', { ...supplyCharge(one, 'L-1') }),
     ],
   });
-  expect((await given.run('load')).code).toBe(0);
+  expect((await given.run('load', ['--force-add-to-current-statement', 'true'])).code).toBe(0);
   await service.database.sql(`UPDATE import_supplier SET status = 'paused' WHERE code = $1`, [
     given.world.supplier,
   ]);

@@ -249,8 +249,8 @@ function textOf({ requests, rows }: UndoOutcome): string {
   if (requests === 0) return 'Nothing was undone: no such import request is left.';
   const counts = countRows(rows).map(([name, count]) => `${name.toLowerCase()} ${count}`);
   return `Undone: import requests ${requests}; removed: ${counts.join(', ')}.
-What a later request found to be there already is gone too: load it again ("data-import-loader load FOLDER --again") to bring it
-back, and compare with "data-import-loader verify FOLDER".`;
+What a later request found to be there already is gone too: "data-import-loader load FOLDER" notices and brings it
+back. "data-import-loader verify FOLDER" compares.`;
 }
 
 /** `imports …` (choice V7). */

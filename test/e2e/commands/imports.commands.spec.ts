@@ -184,7 +184,7 @@ describe('data-import imports undo', () => {
     const end = await runCommand(database, ['imports', 'undo', of.supplier, 'first', ...REASON]);
     expect(end).toMatchObject({ exitCode: 0 });
     expect(end.stdout).toContain('Undone: import requests 1; removed: notes 1, transactions 0');
-    expect(end.stdout).toMatch(/load FOLDER --again.*\n.*verify/);
+    expect(end.stdout).toMatch(/load FOLDER".*\n.*verify/);
     expect(await rowsOf(of)).toEqual([]);
     await setStatus(of, 'ongoing');
     await post(of, POSTS.notes, 'again', { notes: [{ body: 'same' }] });

@@ -15,6 +15,8 @@ describe('the command that comes next', () => {
       `data-import-loader retry 'my folder' --supplier ACME --concurrency 3 --report 'night'\\''s report.html'`,
     );
     expect(commandText('load', 'acme', optionsText(FLAGS), {})).toBe('data-import-loader load acme');
+    expect(optionsText({ ...FLAGS, check: true })).toBe('');
+    expect(optionsText({ ...FLAGS, check: false })).toBe('--no-check');
   });
 
   it('begins with npx when it was started so', () => {

@@ -25,8 +25,10 @@ export function optionsText(flags: Partial<SendingFlags>): string {
   const words = [...SERVICE_OPTIONS, ...SENDING_OPTIONS].flatMap(([typed, , byDefault]) => {
     const option = new Option(typed);
     const value = given.get(option.attributeName());
+    if (option.negate) return value === false ? [option.long ?? ''] : [];
     if (value === undefined || value === false || value === byDefault) return [];
-    return [option.long ?? '', ...(value === true ? [] : [value])];
+    const values = Array.isArray(value) ? (value as readonly string[]) : [value];
+    return values.flatMap((one) => [option.long ?? '', ...(one === true ? [] : [String(one)])]);
   });
   return words.map(quoted).join(' ');
 }

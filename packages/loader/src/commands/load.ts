@@ -1,5 +1,7 @@
+import { Intervals } from '../rows/intervals.js';
 import { readRows } from '../rows/read-rows.js';
 import { JournalLedger } from '../send/journal-ledger.js';
+import { checkedFiles } from './checked-rows.js';
 import type { SendingFlags } from './options.js';
 import { send, type SendingCommand } from './send.js';
 import { readingOptions } from './session.js';
@@ -12,19 +14,43 @@ export function load(folder: string, flags: SendingFlags, terminal: Terminal): P
 
 const LOAD: SendingCommand = {
   name: 'load',
-  begin: ({ journal, work }, { preparations, terminal, reading }) => {
+  begin: (session, context) => {
+    const { journal, work } = session;
+    const { preparations, terminal, reading } = context;
+    const { limit } = context.options;
+    const isFirst = limit === undefined ? undefined : firstAccounts(limit);
     const counts = [...preparations].map(
       ([kind, { rows }]) => [kind, { settled: journal.state.of(kind).settled, rows }] as const,
     );
+    const ledger = new JournalLedger(journal, terminal.clock);
     return Promise.resolve({
-      ledger: new JournalLedger(journal, terminal.clock),
-      kinds: counts.filter(([, { settled, rows }]) => settled < rows).map(([kind]) => kind),
+      ledger,
+      checked: (running) => checkedFiles(session, context, { ledger, running, isFirst }),
+      kinds: counts
+        .filter(([, { settled, rows }]) => isFirst !== undefined || settled < rows)
+        .map(([kind]) => kind),
       counts: new Map(counts),
       rows: async function* (kind) {
         const preparation = preparations.get(kind);
         if (!preparation) return;
-        yield* readRows(preparation, readingOptions(kind, work, reading), journal.state.of(kind).done);
+        const { done } = journal.state.of(kind);
+        const from = readingOptions(kind, work, reading);
+        if (!isFirst) yield* readRows(preparation, from, done);
+        // Which accounts are the first does not change with what is settled.
+        else
+          for await (const rows of readRows(preparation, from, new Intervals()))
+            yield rows.filter((row) => isFirst(row.account) && !done.has(row.start));
       },
     });
   },
 };
+
+/** Whether an account is one of the first that are asked for (choice L4). */
+function firstAccounts(limit: number): (account: string | undefined) => boolean {
+  const accounts = new Set<string>();
+  return (account) => {
+    if (account === undefined) return false;
+    if (accounts.size < limit) accounts.add(account);
+    return accounts.has(account);
+  };
+}

@@ -16,19 +16,21 @@ describe('proposing a mapping', () => {
     const folder = folderWith({ 'transactions.csv': LEDGER });
     const { mapping, remarks, rows } = await mapFile(join(folder, 'transactions.csv'), {});
     expect(mapping).toEqual({
-      transactions: {
-        columns: {
-          external_account_number: 'Account No',
-          transaction_date: 'Booking Date',
-          amount: 'Betrag',
-          transaction_id: 'transactionID',
-          display_note: 'Narrative',
+      files: [
+        {
+          match: 'transactions.csv',
+          kind: 'transactions',
+          fields: {
+            external_account_number: 'Account No',
+            transaction_date: { column: 'Booking Date', dates: 'DD.MM.YYYY' },
+            amount: { column: 'Betrag', amount: { decimal: ',' } },
+            transaction_id: 'transactionID',
+            display_note: 'Narrative',
+          },
+          constants: { type: '' },
+          ignore: ['Colour'],
         },
-        constants: { type: '' },
-        dates: 'DD.MM.YYYY',
-        decimals: ',',
-        ignore: ['Colour'],
-      },
+      ],
     });
     expect(remarks.join(' ')).toMatch(/Not used.*Colour.*No column was found for type/);
     expect(rows.map(({ account, item }) => [account, item])).toEqual([
@@ -46,7 +48,11 @@ describe('proposing a mapping', () => {
   it('says when the first rows allow two forms of a date', async () => {
     const folder = folderWith({ 'bills.csv': 'account,statement_id,from,to\n1,S,01/02/2026,03/04/2026\n' });
     const { mapping, remarks } = await mapFile(join(folder, 'bills.csv'), { kind: 'statements' });
-    expect(mapping.statements?.dates).toBe('DD/MM/YYYY');
+    expect(mapping.files[0]).toMatchObject({
+      match: 'bills.csv',
+      kind: 'statements',
+      fields: { bill_period_from_date: { column: 'from', dates: 'DD/MM/YYYY' } },
+    });
     expect(remarks.join(' ')).toContain('MM/DD/YYYY would fit the first rows too');
   });
 
@@ -56,7 +62,7 @@ describe('proposing a mapping', () => {
         '{"external_account_number":"1","body":"Hello","created_at":"2026-01-02T10:00:00Z"}\n',
     });
     const { mapping, remarks, rows } = await mapFile(join(folder, 'notes.ndjson.gz'), {});
-    expect(mapping).toEqual({ notes: {} });
+    expect(mapping).toEqual({ files: [] });
     expect(remarks).toEqual([]);
     expect(rows[0]?.item).toBe('{"body":"Hello","created_at":"2026-01-02T10:00:00Z"}');
   });
@@ -67,19 +73,105 @@ describe('proposing a mapping', () => {
         '{"kundennummer":"7","comment":"Hi","pinned":"Y"}\n{"kundennummer":"8","comment":"Ho","pinned":"N"}\n',
     });
     const { mapping, rows } = await mapFile(join(folder, 'notes-1.ndjson'), {});
-    expect(mapping.notes?.values).toEqual({ is_pinned: { Y: true, N: false } });
+    expect(mapping.files[0]?.fields?.is_pinned).toEqual({ column: 'pinned', values: { Y: true, N: false } });
     expect(rows.map(({ account, item }) => [account, item])).toEqual([
       ['7', '{"body":"Hi","is_pinned":true}'],
       ['8', '{"body":"Ho","is_pinned":false}'],
     ]);
   });
 
-  it('asks for the kind when the name does not say it', async () => {
-    const folder = folderWith({ 'ledger.csv': LEDGER });
-    await expect(mapFile(join(folder, 'ledger.csv'), {})).rejects.toThrow('name it with --kind');
+  it('takes a file for a kind by its columns, and asks for the kind when they do not say it', async () => {
+    const folder = folderWith({ 'ledger.csv': LEDGER, 'colours.csv': 'a,b\n1,2\n' });
+    const { mapping, remarks } = await mapFile(join(folder, 'ledger.csv'), {});
+    expect(mapping.files[0]?.kind).toBe('transactions');
+    expect(remarks.join(' ')).toContain('ledger.csv is taken for transactions by its columns');
+    await expect(mapFile(join(folder, 'colours.csv'), {})).rejects.toThrow('name it with --kind');
     await expect(mapFile(join(folder, 'ledger.csv'), { kind: 'transaction' })).rejects.toThrow(
       'Did you mean transactions?',
     );
+  });
+
+  it('finds delimiter, encoding, titles, totals and the forms of amounts and days of a German ledger (L3, L11)', async () => {
+    const text = [
+      'Auszug für 2026',
+      '',
+      'Konto;Belegnummer;Buchungsdatum;Umsatz,EUR;Betrag;Soll/Haben;Art',
+      '1001;L-1;05.11.2026;x;1.234,50;S;R',
+      '1001;L-2;05.11.2026;x;12,50;H;R',
+      '1001;L-3;05.11.2026;x;1.012;H;R',
+      '1001;L-4;31.11.2026;x;2,00;H;R',
+      'Summe;;;;1.236,00;;',
+    ].join('\r\n');
+    const folder = folderWith({ 'buchungen.csv': Buffer.from(text, 'latin1') });
+    const { mapping, remarks, rows } = await mapFile(join(folder, 'buchungen.csv'), { kind: 'transactions' });
+    expect(mapping.files).toEqual([
+      {
+        match: 'buchungen.csv',
+        kind: 'transactions',
+        form: {
+          delimiter: ';',
+          encoding: 'windows-1252',
+          skip_lines: 2,
+          leave_out: { Konto: ['Summe'] },
+        },
+        fields: {
+          external_account_number: 'Konto',
+          transaction_id: 'Belegnummer',
+          transaction_date: { column: 'Buchungsdatum', dates: 'DD.MM.YYYY' },
+          amount: {
+            column: 'Betrag',
+            amount: { decimal: ',' },
+            sign: { column: 'Soll/Haben', words: { H: -1, S: 1 } },
+          },
+        },
+        constants: { type: '' },
+        ignore: ['Umsatz,EUR', 'Art'],
+      },
+    ]);
+    expect(remarks.join(' ')).toMatch(/Windows-1252.*the header is taken to be line 3.*Summe in Konto/);
+    expect(rows.map(({ origin, item, problem }) => `${origin.line} ${item ?? problem ?? ''}`)).toEqual([
+      '4 {"transaction_id":"L-1","transaction_date":"2026-11-05","amount":1234.50}',
+      '5 {"transaction_id":"L-2","transaction_date":"2026-11-05","amount":-12.50}',
+      expect.stringMatching(
+        /^6 amount: Columns 5 \(Betrag\) and 6 .* could be two numbers.* It is "1.012" and "H"/,
+      ),
+      expect.stringMatching(/^7 transaction_date: Column 3 \(Buchungsdatum\) is no day/),
+    ]);
+  });
+
+  it('finds debit and credit, names of months, Excel days, and amounts with signs beside them (L3, L11)', async () => {
+    const folder = folderWith({
+      'transactions-1.tsv':
+        'account\tid\tdate\tDebit\tCredit\n1\ta\t05-NOV-2026\t£12.50\t\n1\tb\t6-Nov-2026\t\t£2.00\n',
+      'transactions-2.csv':
+        'account,id,date,amount\n1,a,46331,12.50-\n1,b,46332,(2.00)\n1,c,13/11/2026,3.00 CR\n',
+      'transactions-3.csv':
+        'account,id,date,amount\n1,a,46331,12.50-\n1,b,46332,(2.00)\n1,c,13/11/2026,3.00 CR\n',
+      'notes.csv':
+        'external_account_number,body,created_at\n1,x,05/11/2026 3:45 PM\n1,y,13/11/2026 10:00 AM\n',
+    });
+    const { mapping, remarks, rows } = await mapFile(folder, {});
+    const [notes, first, second] = mapping.files;
+    expect(notes?.fields).toEqual({
+      created_at: { column: 'created_at', moment: { forms: ['DD/MM/YYYY h:mm A'], timezone: '' } },
+    });
+    expect(remarks.join(' ')).toMatch(/notes.csv: created_at has times without an offset: fill in/);
+    expect(first?.fields).toMatchObject({
+      transaction_date: { dates: 'D-MMM-YYYY', language: 'en' },
+      amount: { debit: 'Debit', credit: 'Credit', amount: { decimal: '.', currency: ['£'] } },
+    });
+    expect(second).toMatchObject({
+      match: ['transactions-2.csv', 'transactions-3.csv'],
+      fields: {
+        transaction_date: { column: 'date', dates: ['excel', 'DD/MM/YYYY'] },
+        amount: {
+          column: 'amount',
+          amount: { decimal: '.', negative: ['1-', '(1)'], words: { CR: -1, DR: 1 } },
+        },
+      },
+    });
+    const amounts = rows.map(({ item }) => (item === undefined ? '' : /"amount":([^,}]+)/.exec(item)?.[1]));
+    expect(amounts).toEqual(['12.50', '-2.00', '-12.50', '-2.00', '-3.00', '-12.50', '-2.00', '-3.00']);
   });
 
   it('prints the mapping alone on standard output, or writes it to a new file', async () => {
@@ -91,7 +183,7 @@ describe('proposing a mapping', () => {
       environment: {},
     };
     await mapCommand(join(folder, 'transactions.csv'), {}, io);
-    expect(JSON.parse(printed.out)).toHaveProperty('transactions.columns.amount', 'Betrag');
+    expect(JSON.parse(printed.out)).toHaveProperty('files.0.fields.amount.column', 'Betrag');
     expect(printed.err).toContain('line 2, account 1001: {"transaction_date":"2026-04-03"');
 
     const output = join(folder, 'mapping.json');

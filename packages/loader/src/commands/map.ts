@@ -1,24 +1,28 @@
-import { basename, dirname } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { openNew } from '../common/files.js';
 import { unknownName } from '../common/near-matches.js';
-import { propose, type ColumnSample, type Proposal } from '../mapping/propose.js';
+import { decodedStart, guessTable, type TableGuess } from '../mapping/guess-form.js';
+import { fieldsFound, propose, type ColumnSample, type Proposal } from '../mapping/propose.js';
 import { BlockReader } from '../rows/blocks.js';
 import { openSource } from '../rows/byte-source.js';
-import { CsvFinder } from '../rows/csv-finder.js';
 import { toRow, visitFile, type Visit } from '../rows/file-records.js';
-import { isCsv, kindOf } from '../rows/folder.js';
-import { parseMapping, NO_MAPPING } from '../rows/mapping.js';
+import { kindOf } from '../rows/folder.js';
+import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
 import { LineFinder } from '../rows/records.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { type Origin, type ReadRow } from '../rows/row.js';
 import { commandText, optionsText } from './continue.js';
 import type { Terminal } from './terminal.js';
 
-/** Rows whose values decide the forms of dates and decimals. */
+/** Rows whose members decide the forms of dates and amounts. */
 const SAMPLED_ROWS = 200;
 
 const SHOWN_ROWS = 3;
+
+/** Different causes of which a row each is shown. */
+const SHOWN_PROBLEMS = 5;
 
 export interface MapOptions {
   /** Where the name of the file does not say it. */
@@ -35,29 +39,67 @@ export interface ShownRow {
   readonly problem?: string;
 }
 
-export interface MapResult {
+/** What a mapping file says of files that are alike. */
+interface ProposedEntry extends Proposal {
+  match: string | string[];
   readonly kind: Kind;
-  /** The mapping file, by kind. */
-  readonly mapping: Readonly<Partial<Record<Kind, Proposal>>>;
+  readonly form?: TableGuess['form'];
+}
+
+export interface MapResult {
+  /** The mapping file; without an entry for a file that needs none. */
+  readonly mapping: { readonly files: readonly ProposedEntry[] };
   readonly remarks: readonly string[];
   readonly rows: readonly ShownRow[];
 }
 
 /**
- * Propose a mapping file for a file of any column names, and show its first rows as they would be sent with it.
+ * Propose a mapping file for a file of any column names, or for all files of a folder, and show the first rows of each as they would
+ * be sent with it, and one of each cause for which rows would fail.
  *
  * @throws WrongUsage, UnreadableInput
  */
 export async function mapFile(path: string, options: MapOptions): Promise<MapResult> {
-  const kind = chosenKind(path, options.kind);
-  const { proposal, remarks } = propose(kind, await sampleColumns(path));
-  const mapping = { [kind]: proposal };
-  try {
-    return { kind, mapping, remarks, rows: await firstRows(path, kind, JSON.stringify(mapping)) };
-  } catch (error) {
-    if (!(error instanceof WrongUsage)) throw error;
-    return { kind, mapping, remarks: [...remarks, error.message], rows: [] };
+  const isOne = !(await isFolder(path));
+  const paths = isOne ? [path] : await filesIn(path);
+  const files: ProposedEntry[] = [];
+  const [remarks, rows]: [string[], ShownRow[]] = [[], []];
+  for (const one of paths) {
+    const { entry, said } = await proposeFor(one, options);
+    remarks.push(...said.map((remark) => (isOne ? remark : `${basename(one)}: ${remark}`)));
+    if (entry) addEntry(files, entry);
+    try {
+      rows.push(...(await firstRows(one, entry)));
+    } catch (error) {
+      if (!(error instanceof WrongUsage)) throw error;
+      remarks.push(error.message);
+    }
   }
+  return { mapping: { files }, remarks, rows };
+}
+
+/** Files that are alike have one entry. */
+function addEntry(files: ProposedEntry[], entry: ProposedEntry): void {
+  const textOf = (one: ProposedEntry): string => JSON.stringify({ ...one, match: '' });
+  const same = files.find((known) => textOf(known) === textOf(entry));
+  if (same) same.match = [same.match, entry.match].flat();
+  else files.push(entry);
+}
+
+/** @returns no entry where the file is read as it stands */
+async function proposeFor(
+  path: string,
+  options: MapOptions,
+): Promise<{ entry: ProposedEntry | undefined; said: string[] }> {
+  const name = basename(path);
+  const { form, columns, remarks } = await sampleColumns(path);
+  const { kind, guessed } = chosenKind(name, options.kind, columns);
+  const { proposal, remarks: others } = propose(kind, columns);
+  const said = [...guessed, ...remarks, ...others];
+  const isPlain = Object.keys(form).length === 0 && Object.keys(proposal).length === 0;
+  if (isPlain && kindOf(name) === kind) return { entry: undefined, said };
+  const inForm = Object.keys(form).length > 0 ? { form } : {};
+  return { entry: { match: name, kind, ...inForm, ...proposal }, said };
 }
 
 /**
@@ -81,22 +123,50 @@ export async function mapCommand(
   for (const remark of remarks) io.err(`${remark}\n`);
   if (rows.length > 0) io.err('The first rows as they would be sent:\n');
   for (const { origin, account, item, problem } of rows) {
+    const place = mapping.files.length > 1 ? `${origin.file}: ` : '';
     io.err(
-      `  line ${origin.line}, account ${account ?? 'unknown'}: ${item ?? `not sent: ${problem ?? ''}`}\n`,
+      `  ${place}line ${origin.line}, account ${account ?? 'unknown'}: ${item ?? `not sent: ${problem ?? ''}`}\n`,
     );
   }
   if (options.output !== undefined) {
     io.err(`Written to ${options.output}. Check it, then:\n`);
     const loading = optionsText({ mapping: options.output, dryRun: true });
-    io.err(`${commandText('load', dirname(path), loading, io.environment)}\n`);
+    const folder = (await isFolder(path)) ? path : dirname(path);
+    io.err(`${commandText('load', folder, loading, io.environment)}\n`);
   }
 }
 
-function chosenKind(path: string, wanted: string | undefined): Kind {
-  const name = basename(path);
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+/** Files whose names begin with a dot are nobody's rows. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter(
+    (entry) => entry.isFile() && /^[^.].*\.(?:ndjson|jsonl|csv|tsv|txt|dat)(?:\.gz)?$/i.test(entry.name),
+  );
+  if (names.length === 0) throw new WrongUsage(`${folder} has no file to propose a mapping for.`);
+  return names.map(({ name }) => join(folder, name)).sort();
+}
+
+/** @returns the kind that is named or that the name says; else the one that finds most of its fields, and that this is a guess */
+function chosenKind(
+  name: string,
+  wanted: string | undefined,
+  columns: readonly ColumnSample[],
+): { kind: Kind; guessed: readonly string[] } {
   const kind = wanted === undefined ? kindOf(name) : KINDS.find((known) => known === wanted);
-  if (kind) return kind;
+  if (kind) return { kind, guessed: [] };
   if (wanted !== undefined) throw unknownName(`${wanted} is no kind of file.`, wanted, KINDS);
+  const [first, second] = KINDS.map((known) => ({ known, found: fieldsFound(known, columns) })).sort(
+    (one, other) => other.found - one.found,
+  );
+  if (first && first.found >= 20 && first.found > (second?.found ?? 0))
+    return { kind: first.known, guessed: [`${name} is taken for ${first.known} by its columns. Check it.`] };
   throw new WrongUsage(
     `The name ${name} does not say what the file holds; name it with --kind: ${KINDS.join(', ')}.`,
   );
@@ -108,59 +178,59 @@ async function writeNew(path: string, text: string): Promise<void> {
   await file.close();
 }
 
-async function firstRows(path: string, kind: Kind, mappingText: string): Promise<ShownRow[]> {
-  const mapping = parseMapping(mappingText, 'the proposal').get(kind) ?? NO_MAPPING;
+/** The first rows of a file, and one for each cause for which rows of its first block fail. */
+async function firstRows(path: string, entry: ProposedEntry | undefined): Promise<ShownRow[]> {
+  const name = basename(path);
+  const mapping = parseMapping(JSON.stringify({ files: entry ? [entry] : [] }), 'the proposal');
+  const kind = mapping.kindOf(name) ?? kindOf(name);
+  if (kind === undefined) return [];
   const rows: ReadRow[] = [];
+  const causes = new Set<string>();
+  let good = 0;
   const visit: Visit = (...record) => {
-    if (rows.length < SHOWN_ROWS) rows.push(toRow(...record));
+    const row = toRow(...record);
+    if (!row.error) good += 1;
+    const isNew =
+      row.error && causes.size < SHOWN_PROBLEMS && !causes.has(`${row.error.attr} ${row.error.detail}`);
+    if (row.error) causes.add(`${row.error.attr} ${row.error.detail}`);
+    if (isNew || (!row.error && good <= SHOWN_ROWS)) rows.push(row);
   };
-  await visitFile({ folder: dirname(path), kind, mapping }, basename(path), visit, {
-    blockRead: () => Promise.resolve(false),
-  });
+  const options = { folder: dirname(path), kind, mapping: mapping.get(kind) ?? NO_MAPPING };
+  await visitFile(options, name, visit, { blockRead: () => Promise.resolve(false) });
   return rows.map((row) => {
     const { origin, account } = row;
     if (!row.error) return { origin, account, item: row.item };
-    const { attr, detail } = row.error;
-    return { origin, account, problem: attr === '' ? detail : `${attr}: ${detail}` };
+    const { attr, detail, seen } = row.error;
+    const value = seen === undefined ? '' : ` It is ${seen}.`;
+    return { origin, account, problem: `${attr === '' ? '' : `${attr}: `}${detail}${value}` };
   });
 }
 
-/** The names of the columns, of NDJSON those of the members, and values of the first rows. */
-async function sampleColumns(path: string): Promise<ColumnSample[]> {
+/** The form of a file, the names of its columns, of NDJSON those of the members, and values of the first rows. */
+async function sampleColumns(path: string): Promise<TableGuess> {
   const source = await openSource(path);
   try {
     const blocks = new BlockReader(source, false);
     await blocks.advance(0);
-    const samples = isCsv(basename(path)) ? csvSamples(blocks) : jsonSamples(blocks);
-    if (samples.length === 0)
-      throw new UnreadableInput(`${basename(path)} has no header and no rows to look at.`);
-    return samples;
+    const name = basename(path);
+    const first = blocks.bytes.subarray(0, blocks.length);
+    const isJson = /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name);
+    const guess = isJson ? jsonSamples(first, blocks.isLast) : guessTable(name, first, blocks.isLast);
+    if (guess.columns.length === 0)
+      throw new UnreadableInput(`${name} has no header and no rows to look at.`);
+    return guess;
   } finally {
     await source.close();
   }
 }
 
-function csvSamples({ bytes, length, isLast }: BlockReader): ColumnSample[] {
-  const finder = new CsvFinder();
-  const rows: string[][] = [];
-  let at = bytes.subarray(0, 3).toString() === '\uFEFF' ? 3 : 0;
-  while (at < length && rows.length <= SAMPLED_ROWS) {
-    const next = finder.find(bytes, at, length, isLast);
-    if (next === -1) break;
-    at = next;
-    if (finder.isBlank || finder.problem) continue;
-    rows.push(Array.from({ length: finder.count }, (_, index) => finder.cell(bytes, index)));
-  }
-  const [header = [], ...cells] = rows;
-  return header.map((name, index) => ({ name, values: cells.map((row) => row[index] ?? '') }));
-}
-
-function jsonSamples({ bytes, length, isLast }: BlockReader): ColumnSample[] {
+function jsonSamples(first: Buffer, isLast: boolean): TableGuess {
+  const { bytes, encoding } = decodedStart(first);
   const finder = new LineFinder();
   const values = new Map<string, string[]>();
   let at = bytes.subarray(0, 3).toString() === '\uFEFF' ? 3 : 0;
-  for (let rows = 0; at < length && rows < SAMPLED_ROWS; rows += 1) {
-    const next = finder.find(bytes, at, length, isLast);
+  for (let rows = 0; at < bytes.length && rows < SAMPLED_ROWS; rows += 1) {
+    const next = finder.find(bytes, at, bytes.length, isLast);
     if (next === -1) break;
     for (const [name, value] of Object.entries(objectIn(bytes.toString('utf8', at, finder.to)))) {
       const known = values.get(name) ?? [];
@@ -170,7 +240,8 @@ function jsonSamples({ bytes, length, isLast }: BlockReader): ColumnSample[] {
     }
     at = next;
   }
-  return Array.from(values, ([name, found]) => ({ name, values: found }));
+  const columns = Array.from(values, ([name, found]) => ({ name, values: found }));
+  return { form: encoding ? { encoding } : {}, columns, remarks: [] };
 }
 
 function objectIn(text: string): object {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { WrongUsage } from '../common/errors.js';
 import { unknownName } from '../common/near-matches.js';
+import type { FolderOptions } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping, type KindMapping, type Mapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
@@ -13,6 +14,7 @@ export interface ServiceFlags {
   readonly concurrency: string;
   readonly giveUpAfter: string;
   readonly mapping?: string;
+  readonly ignore?: readonly string[];
   readonly report?: string;
   readonly json?: boolean;
   readonly again?: boolean;
@@ -24,6 +26,8 @@ export interface SendingFlags extends ServiceFlags {
   readonly maxErrors?: string;
   readonly forceAddToCurrentStatement?: string;
   readonly dryRun?: boolean;
+  readonly check?: boolean;
+  readonly limit?: string;
   readonly group?: string;
 }
 
@@ -36,6 +40,8 @@ export interface ServiceOptions {
   readonly concurrency: number;
   readonly giveUpAfterMs: number;
   readonly mapping: MappingFile;
+  /** What is known of the files of a folder beside their names. */
+  readonly folderOptions: FolderOptions;
   readonly report: string | undefined;
   readonly isJson: boolean;
   readonly isAgain: boolean;
@@ -45,19 +51,29 @@ export interface SendingOptions extends ServiceOptions {
   readonly folder: string;
   readonly itemsPerRequest: number;
   readonly maxErrors: number;
+  /** Whether the service may move transactions into the open statement period; undefined: nobody said so, and it may not. */
   readonly forceAddToCurrentStatement: boolean | undefined;
   readonly isDryRun: boolean;
+  /** Whether it ends by looking for the rows at the service. */
+  readonly hasCheck: boolean;
+  /** Only so many accounts are loaded. */
+  readonly limit: number | undefined;
   readonly group: number | undefined;
 }
 
 /** The mapping of each kind, and its text by which another one is recognised. */
 export interface MappingFile {
+  /** What it says of the files of a folder. */
+  readonly folder: FolderOptions;
   readonly of: (kind: Kind) => KindMapping;
   readonly text: (kind: Kind) => string;
 }
 
 /** An option as it is typed, with what it is for, and what it is without being given. */
 type OptionRow = readonly [flags: string, description: string, byDefault?: string];
+
+/** The option that can be repeated. */
+export const IGNORE = '--ignore <pattern>';
 
 /** The options of every command that asks the service. */
 export const SERVICE_OPTIONS: readonly OptionRow[] = [
@@ -68,6 +84,7 @@ export const SERVICE_OPTIONS: readonly OptionRow[] = [
   ['--concurrency <number>', 'accounts that are sent or compared at a time', '8'],
   ['--give-up-after <duration>', 'stop when the service was away for so long, such as 30s or 2h', '10m'],
   ['--mapping <file>', 'names, dates and numbers of the files in another form'],
+  [IGNORE, 'leave out files and subfolders of this name, with * and ?; can be repeated'],
   ['--report <file>', 'write a report for people as one HTML file'],
   ['--json', 'print the result as one JSON document'],
 ];
@@ -78,9 +95,10 @@ export const SENDING_OPTIONS: readonly OptionRow[] = [
   ['--max-errors <number>', 'stop when more rows than this have failed'],
   [
     '--force-add-to-current-statement <true|false>',
-    'whether transactions outside the open statement period are moved into it (the service does)',
+    'whether transactions outside the open statement period are moved into it; without it they fail',
   ],
   ['--dry-run', 'check every row with the service and store nothing'],
+  ['--no-check', 'do not look at the end whether every row is at the service'],
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -99,6 +117,8 @@ export async function readSendingOptions(
     forceAddToCurrentStatement:
       force === undefined ? undefined : trueOrFalse(force, '--force-add-to-current-statement'),
     isDryRun: flags.dryRun === true,
+    hasCheck: flags.check !== false,
+    limit: flags.limit === undefined ? undefined : whole(flags.limit, '--limit', 1, 1e9),
     group: flags.group === undefined ? undefined : whole(flags.group, '--group', 1, 1e9),
   };
   return { ...(await readServiceOptions(flags, environment)), ...own };
@@ -119,13 +139,15 @@ export async function readServiceOptions(
     '--supplier',
     'DATA_IMPORT_SUPPLIER',
   );
+  const mapping = await readMappingFile(flags.mapping);
   return {
     baseUrl: baseUrlOf(baseUrl),
     supplier,
     kinds: kindsOf(flags.kinds),
     concurrency: whole(flags.concurrency, '--concurrency', 1, 256),
     giveUpAfterMs: duration(flags.giveUpAfter, '--give-up-after'),
-    mapping: await readMappingFile(flags.mapping),
+    mapping,
+    folderOptions: folderOptionsOf(mapping, flags.ignore, [flags.mapping, flags.report, flags.apiKeyFile]),
     report: flags.report,
     isJson: flags.json === true,
     isAgain: flags.again === true,
@@ -149,14 +171,23 @@ async function readApiKey(file: string | undefined, environment: Environment): P
 }
 
 export async function readMappingFile(file: string | undefined): Promise<MappingFile> {
-  if (file === undefined) return { of: () => NO_MAPPING, text: () => '' };
+  if (file === undefined) return { of: () => NO_MAPPING, text: () => '', folder: {} };
   const text = await textOf(file, '--mapping');
   const mapping: Mapping = parseMapping(text, file);
-  const members = JSON.parse(text.replace(/^\uFEFF/, '')) as Record<string, unknown>;
   return {
     of: (kind) => mapping.get(kind) ?? NO_MAPPING,
-    text: (kind) => (Object.hasOwn(members, kind) ? JSON.stringify(members[kind]) : ''),
+    text: (kind) => mapping.get(kind)?.text ?? '',
+    folder: { kindOf: mapping.kindOf, ignore: mapping.ignoredFiles },
   };
+}
+
+/** What the mapping file and the options say of the files of a folder. */
+export function folderOptionsOf(
+  { folder }: MappingFile,
+  ignore: readonly string[] = [],
+  own: FolderOptions['own'] = [],
+): FolderOptions {
+  return { ...folder, ignore: [...ignore, ...(folder.ignore ?? [])], own };
 }
 
 async function textOf(file: string, option: string): Promise<string> {

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import { groupFailures, isInGroup, type FailureGroup } from '../report/groups.js';
-import { headersOf } from '../retry/failures-folder.js';
+import { formsOf } from '../retry/failures-folder.js';
 import { failedRows, readCorrections, type Correction } from '../retry/corrections.js';
 import { RetryLedger } from '../retry/retry-ledger.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
+import { checkedCorrections } from './checked-rows.js';
 import { send, type SendingCommand, type SendingContext } from './send.js';
 import type { SendingFlags } from './options.js';
 import type { Session } from './session.js';
@@ -23,6 +24,7 @@ const RETRY: SendingCommand = {
     const ledger = new RetryLedger([...corrections.values()].flat(), session.journal, context.terminal.clock);
     return {
       ledger,
+      checked: () => Promise.resolve(checkedCorrections(corrections, ledger)),
       kinds: [...corrections.keys()],
       counts: new Map([...corrections].map(([kind, { length }]) => [kind, { settled: 0, rows: length }])),
       rows: (kind) =>
@@ -40,14 +42,14 @@ async function correctionsOf(
 ): Promise<ReadonlyMap<Kind, readonly Correction[]>> {
   const group = await groupOf(options.group, journal.failures());
   const corrections = new Map<Kind, readonly Correction[]>();
-  const headers = headersOf(journal.state);
+  const forms = formsOf(journal.state);
   // A dry run too reads what will be sent, and writes elsewhere.
   const folder = join(options.folder, 'failures');
   for (const kind of preparations.keys()) {
     if (journal.state.of(kind).failed === 0 || (group && group.kind !== kind)) continue;
     const failed = await failedRows(kind, journal.events(), journal.state);
     const mapping = options.mapping.of(kind);
-    const found = await readCorrections(folder, kind, failed, { mapping, headers });
+    const found = await readCorrections(folder, kind, failed, { mapping, forms });
     const wanted = found.filter(({ of }) => !of.isThere && (!group || isInGroup(of.last, group)));
     if (wanted.length > 0) corrections.set(kind, wanted);
   }

@@ -1,15 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { collectResult } from '../report/collect.js';
+import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
 import { reportPage } from '../report/html.js';
 import { durationText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
 import { groupsText, summaryText, timeText } from '../report/text.js';
 import type { Kind } from '../kinds/kinds.js';
+import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import type { Preparation } from '../rows/row.js';
+import { leftOutText } from '../rows/prepare.js';
 import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
+import { isMovable, OUTSIDE, PeriodWatch, WAYS_OUT } from '../send/moving.js';
 import { ClientTransport } from '../send/transport.js';
+import type { CheckedRows } from '../check/check.js';
+import { changesBehind, changesSince, type Change } from './changes.js';
+import { checkAll } from './check.js';
 import { commandText, optionsText } from './continue.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
 import { clientFor, readingOf, runCommand, sayStopped, writeReport, type Run } from './run.js';
@@ -20,11 +27,17 @@ import { EXIT, type Terminal } from './terminal.js';
 /** Bytes of a request, with room below the service's 10 MiB. */
 const BYTES_PER_REQUEST = 8 * 1024 * 1024;
 
+/** Said once: without the option the service itself would move them. */
+const NOT_MOVED =
+  'Transactions outside the open statement period of their account fail with their dates. --force-add-to-current-statement true moves them into it.';
+
 /** What is sent: the rows of the folder, or those that failed. */
 export interface Sending {
   readonly ledger: LoadingParts['ledger'];
   readonly rows: LoadingParts['rows'];
   readonly kinds: readonly Kind[];
+  /** What is looked for when they were sent. */
+  readonly checked: (running: Run) => Promise<CheckedRows>;
   /** Rows of each kind that are to be sent and are settled, for the progress. */
   readonly counts: ReadonlyMap<Kind, { settled: number; rows: number }>;
 }
@@ -39,7 +52,7 @@ export interface SendingContext {
   readonly options: SendingOptions;
   readonly preparations: ReadonlyMap<Kind, Preparation>;
   readonly terminal: Terminal;
-  readonly reading: Omit<PreparationOptions, 'isRetry' | 'say'>;
+  readonly reading: Omit<PreparationOptions, 'isRetry' | 'files'>;
 }
 
 /** Run `load` or `retry`. @returns the exit code */
@@ -50,8 +63,12 @@ export async function send(
   terminal: Terminal,
 ): Promise<number> {
   const options = await readSendingOptions(folder, flags, terminal.environment);
+  const content = await findFiles(folder, options.folderOptions);
+  if (command.name === 'load') expectNoOthers(folder, content);
+  const { files } = content;
   const run = runName();
-  const resume = commandText(command.name, folder, optionsText(flags), terminal.environment);
+  const limited = options.limit === undefined ? '' : ` --limit ${options.limit}`;
+  const resume = commandText(command.name, folder, optionsText(flags), terminal.environment) + limited;
   const startedAt = terminal.clock.now();
   const typed = optionsText({ ...flags, dryRun: false });
   const waiting = 'Waiting for the requests that are under way. To end at once, interrupt again.';
@@ -66,16 +83,28 @@ export async function send(
       say: terminal.say,
     });
     try {
-      const { counted, sentMs } = await sendAll(command, session, { options, run, terminal, running });
+      const { counted, sentMs, changes } = await sendAll(command, session, {
+        options,
+        run,
+        terminal,
+        running,
+        files,
+      });
       progress.stop();
       const seconds = (terminal.clock.now() - startedAt) / 1_000;
-      const isComplete = command.name === 'load' && !stop.signal.aborted;
-      const result = await finish(session, { counted, options, run, seconds, isComplete });
+      const isComplete =
+        command.name === 'load' &&
+        !stop.signal.aborted &&
+        changes.length === 0 &&
+        options.limit === undefined;
+      const changed = changes.map(({ text }) => text);
+      const result = await finish(session, { counted, options, run, seconds, isComplete, changed });
       // Sorted copies are kept for a run that continues.
       if (result.unsent === 0 && !options.isDryRun) await removeSorted(session.work.temporary);
       print(result, { options, terminal, sentMs });
       await writeReport(options, () => reportPage(result, session.journal.state));
       if (stop.reason) return sayStopped(stop.reason, resume, terminal);
+      if (changes.length > 0) return sayChanged(changes, session, { resume, options, terminal });
       const next = (name: 'load' | 'retry'): string => commandText(name, folder, typed, terminal.environment);
       return conclude(result, { terminal, command: command.name, next, options });
     } finally {
@@ -89,30 +118,37 @@ interface SendAllOptions {
   readonly run: string;
   readonly terminal: Terminal;
   readonly running: Run;
+  readonly files: FolderContent['files'];
 }
 
 async function sendAll(
   command: SendingCommand,
   session: Session,
-  { options, run, terminal, running }: SendAllOptions,
-): Promise<{ counted: ReadonlyMap<Kind, number>; sentMs: number }> {
+  { options, run, terminal, running, files }: SendAllOptions,
+): Promise<{ counted: ReadonlyMap<Kind, number>; sentMs: number; changes: readonly Change[] }> {
   const { stop, progress } = running;
   const reading = { options, stop, progress: readingOf(progress) };
   const isRetry = command.name === 'retry';
-  const preparations = await prepareKinds(session, { isRetry, say: terminal.say, ...reading });
+  const preparations = await prepareKinds(session, { isRetry, files, ...reading });
+  for (const preparation of preparations.values()) leftOutText(preparation).forEach(terminal.say);
+  const isFirst = session.journal.state.runs.length === 1;
+  if (isFirst && options.forceAddToCurrentStatement === undefined && [...preparations.keys()].some(isMovable))
+    terminal.say(NOT_MOVED);
   const sending = await command.begin(session, { options, preparations, terminal, reading });
   for (const [kind, { settled, rows }] of sending.counts) progress.kind(kind, settled, rows);
   const startedAt = terminal.clock.now();
   // Import requests are repeated by the loader itself; the first question to the service is not.
+  let changes: readonly Change[] = [];
+  let isChecked = false;
   const client = clientFor(options, running, { connections: options.concurrency });
   try {
     await findSupplier(client, options, stop);
-    const { isDryRun, forceAddToCurrentStatement, giveUpAfterMs, ...others } = options;
+    const { isDryRun, forceAddToCurrentStatement: isMoving = false, giveUpAfterMs, ...others } = options;
     const loading = new Loading(
-      { ...others, giveUpAfterMs, isDryRun, run, bytesPerRequest: BYTES_PER_REQUEST },
+      { ...others, giveUpAfterMs, isDryRun, isMoving, run, bytesPerRequest: BYTES_PER_REQUEST },
       {
-        transport: new ClientTransport(client, { isDryRun, forceAddToCurrentStatement }),
-        ledger: sending.ledger,
+        transport: new ClientTransport(client, { isDryRun, forceAddToCurrentStatement: isMoving }),
+        ledger: new PeriodWatch(sending.ledger, stop),
         rows: sending.rows,
         clock: terminal.clock,
         progress: (kind, rows, failed) => {
@@ -125,11 +161,24 @@ async function sendAll(
       stop,
     );
     await loading.run(sending.kinds);
+    if (options.hasCheck && !stop.signal.aborted) {
+      const send = (kinds: readonly Kind[]): Promise<void> => loading.run(kinds);
+      isChecked = await checkAll(sending, { options, terminal, running, send });
+    }
+  } catch (error) {
+    if (isRetry || !(error instanceof UnreadableInput || error instanceof WrongUsage)) throw error;
+    changes = await changesBehind(error, preparations, options);
   } finally {
     client.close();
   }
   const counted = new Map([...preparations].map(([kind, { rows }]) => [kind, rows]));
-  return { counted, sentMs: terminal.clock.now() - startedAt };
+  const sentMs = terminal.clock.now() - startedAt;
+  if (!isRetry && !stop.signal.aborted && changes.length === 0)
+    changes = await changesSince(preparations, options);
+  // Of a part of the accounts it says nothing of the others.
+  if (isChecked && changes.length === 0 && options.limit === undefined)
+    session.journal.append({ event: 'checked', at: terminal.clock.now(), kinds: [...sending.counts.keys()] });
+  return { counted, sentMs, changes };
 }
 
 interface FinishOptions {
@@ -138,16 +187,17 @@ interface FinishOptions {
   readonly run: string;
   readonly seconds: number;
   readonly isComplete: boolean;
+  readonly changed: readonly string[];
 }
 
 /** Derive everything that is shown from the journal. */
 async function finish(
   { journal, failures }: Session,
-  { counted, options, run, seconds, isComplete }: FinishOptions,
+  { counted, options, run, seconds, isComplete, changed }: FinishOptions,
 ): Promise<Result> {
   const result = await collectResult(
-    { state: journal.state, events: () => journal.events(), failures: () => journal.failures() },
-    { rows: counted, isComplete, seconds, isDryRun: options.isDryRun, run },
+    { state: journal.state, failures: () => journal.failures() },
+    { rows: counted, isComplete, seconds, isDryRun: options.isDryRun, run, changed },
   );
   await failures.write(journal, options.mapping.of);
   if (!options.isDryRun) await writeCorrectedFiles(options.folder, journal);
@@ -166,12 +216,32 @@ function print(
   terminal.print(summaryText(result));
   if (result.groups.length > 0) terminal.print(`\n${groupsText(result.groups)}`);
   terminal.print(`\n${timeText(result)}`);
-  if (!options.isDryRun && result.failed + result.unsent === 0) terminal.print('Every row is there.\n');
+  if (!options.isDryRun && result.failed + result.unsent + result.changed.length === 0)
+    terminal.print(result.checked ? 'Every row is there.\n' : 'Every row was sent.\n');
   if (options.isDryRun) {
     terminal.print(
       `Nothing was stored. Loading takes about as long as this: ${durationText(sentMs / 1_000)}.\n`,
     );
   }
+}
+
+/**
+ * Say what happened to the files meanwhile. Where rows of them are settled, only a load from the start can know which.
+ *
+ * @returns the exit code
+ */
+function sayChanged(
+  changes: readonly Change[],
+  { journal }: Session,
+  { resume, options, terminal }: { resume: string; options: SendingOptions; terminal: Terminal },
+): number {
+  terminal.say('The folder was changed while it was loaded, and what came is not sent:');
+  for (const { text } of changes) terminal.say(`  ${text}`);
+  const isSettled = changes.some(({ kind }) => kind !== undefined && journal.state.of(kind).settled > 0);
+  const isAgain = isSettled && !options.isDryRun;
+  terminal.say('When nothing more comes, this continues; the service recognises what it has:');
+  terminal.say(isAgain ? `${resume} --again` : resume);
+  return EXIT.stopped;
 }
 
 interface Conclusion {
@@ -184,14 +254,16 @@ interface Conclusion {
 
 /** Say what comes next; the last line is the command for it. @returns the exit code */
 function conclude(
-  { failed, unsent }: Result,
-  { terminal, command, next, options: { folder, isDryRun } }: Conclusion,
+  { failed, unsent, groups }: Result,
+  { terminal, command, next, options: { folder, isDryRun, limit } }: Conclusion,
 ): number {
   if (failed > 0) {
     const rehearsed =
       command === 'retry'
         ? `Correct them in ${folder}/failures/. This sends all of them again:`
         : `Correct them in the files of ${folder}, or load the others and correct these afterwards:`;
+    if (groups.some(({ code }) => code === OUTSIDE))
+      terminal.say(`Some lie outside the open statement period. ${WAYS_OUT}`);
     const where = isDryRun ? 'dry-run' : 'failures';
     terminal.say(
       `The failed rows are in ${folder}/${where}/, which holds customers' data like the folder itself.`,
@@ -203,14 +275,18 @@ function conclude(
     return EXIT.failed;
   }
   if (isDryRun) {
-    terminal.say('Every row can be loaded:');
+    terminal.say(unsent > 0 ? 'Every row that was tried can be loaded:' : 'Every row can be loaded:');
     terminal.say(next(command));
     return EXIT.complete;
   }
   if (unsent > 0) {
-    terminal.say('Rows that were never sent are left:');
+    terminal.say(
+      limit === undefined
+        ? 'Rows that were never sent are left:'
+        : 'Rows of other accounts are not sent, because of --limit. This sends them:',
+    );
     terminal.say(next('load'));
-    return EXIT.stopped;
+    return limit === undefined ? EXIT.stopped : EXIT.complete;
   }
   return EXIT.complete;
 }

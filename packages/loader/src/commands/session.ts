@@ -5,9 +5,9 @@ import { WrongUsage } from '../common/errors.js';
 import { Journal, readState } from '../journal/journal.js';
 import type { JournalState } from '../journal/state.js';
 import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
-import { readCsvHeader } from '../retry/csv.js';
 import { FailuresFolder } from '../retry/failures-folder.js';
-import { findFiles, isCsv } from '../rows/folder.js';
+import { FileRecords } from '../rows/file-records.js';
+import type { FolderContent } from '../rows/folder.js';
 import { prepare, recheck, type ReadingOptions, type ReadingProgress } from '../rows/prepare.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Preparation } from '../rows/row.js';
@@ -119,9 +119,9 @@ async function setAside(
 export interface PreparationOptions {
   /** Whether only rows that failed are sent: they are read from elsewhere, perhaps with another mapping. */
   readonly isRetry: boolean;
+  readonly files: FolderContent['files'];
   readonly options: SendingOptions;
   readonly stop: Stop;
-  readonly say: (sentence: string) => void;
   readonly progress: ReadingProgress;
 }
 
@@ -132,13 +132,9 @@ export interface PreparationOptions {
  */
 export async function prepareKinds(
   { journal, work }: Session,
-  { isRetry, options, stop, say, progress }: PreparationOptions,
+  { isRetry, files, options, stop, progress }: PreparationOptions,
 ): Promise<ReadonlyMap<Kind, Preparation>> {
   const { folder, kinds, mapping } = options;
-  const { files, others } = await findFiles(folder);
-  if (!isRetry && others.length > 0) {
-    say(`Not loaded, since the name says no kind: ${others.join(', ')}.`);
-  }
   // What an earlier run has read is right for a dry run too.
   const earlier = await readState(work.journal);
   const preparations = new Map<Kind, Preparation>();
@@ -168,7 +164,10 @@ export async function prepareKinds(
     }
     const preparation = await prepare(kind, names, reading);
     const headers: Record<string, string> = {};
-    for (const name of names.filter(isCsv)) headers[name] = await readCsvHeader(join(folder, name));
+    for (const name of names) {
+      const header = await FileRecords.header({ folder, kind, mapping: reading.mapping }, name);
+      if (header !== undefined) headers[name] = header;
+    }
     journal.append({ event: 'prepared', preparation, mapping: hash, headers });
     preparations.set(kind, preparation);
   }
@@ -185,7 +184,7 @@ function changedFiles(names: readonly string[]): WrongUsage {
 export function readingOptions(
   kind: Kind,
   work: WorkFolder,
-  { options, stop, progress }: Omit<PreparationOptions, 'isRetry' | 'say'>,
+  { options, stop, progress }: Omit<PreparationOptions, 'isRetry' | 'files'>,
 ): ReadingOptions {
   return {
     folder: options.folder,

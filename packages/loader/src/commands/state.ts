@@ -2,23 +2,24 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { WrongUsage } from '../common/errors.js';
 import type { RunStarted } from '../journal/events.js';
-import { eventsThatCount, failuresOf, readState } from '../journal/journal.js';
+import { failuresOf, readState } from '../journal/journal.js';
 import { workFolderOf } from '../journal/work-folder.js';
 import { collectResult } from '../report/collect.js';
-import type { Result } from '../report/result.js';
+import type { Result, RunResult } from '../report/result.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupFailures } from '../report/groups.js';
-import { groupsText, summaryText } from '../report/text.js';
+import { groupsText, runsText, summaryText } from '../report/text.js';
 import { findFiles } from '../rows/folder.js';
 import { prepare } from '../rows/prepare.js';
 import type { Kind } from '../kinds/kinds.js';
 import { commandText } from './continue.js';
-import { readMappingFile } from './options.js';
+import { folderOptionsOf, readMappingFile } from './options.js';
 import { EXIT, type Terminal } from './terminal.js';
 
 export interface StateFlags {
   readonly json?: boolean;
   readonly mapping?: string;
+  readonly ignore?: readonly string[];
 }
 
 /** Print what the journal says of a folder, without the service. It can be asked while a load runs. */
@@ -28,31 +29,29 @@ export async function status(folder: string, flags: StateFlags, terminal: Termin
   const state = await readState(path);
   const last = state.runs.at(-1);
   const result = await collectResult(
-    { state, events: () => eventsThatCount(path, state), failures: () => failuresOf(path, state) },
+    { state, failures: () => failuresOf(path, state) },
     {
-      rows: await rowsIn(folder, state, flags.mapping),
+      rows: await rowsIn(folder, state, flags),
       isComplete: false,
       seconds: 0,
       isDryRun: false,
       run: last?.run,
     },
   );
-  if (flags.json) terminal.print(`${JSON.stringify(result)}\n`);
+  const runs = state.runs.map(({ run, command, at, supplier, baseUrl, settled }): RunResult => {
+    return { run, command, at: dateTimeText(at), supplier, base_url: baseUrl, ...settled };
+  });
+  if (flags.json) terminal.print(`${JSON.stringify({ ...result, runs })}\n`);
   else {
     terminal.print(summaryText(result));
-    if (last) {
-      terminal.print(
-        `The last run was ${last.run} (${last.command}), begun ${dateTimeText(last.at)}, for ${last.supplier} into ${last.baseUrl}.\n`,
-      );
-      terminal.print(nextText(result, folder, last, terminal.environment));
-    }
+    if (last) terminal.print(`\n${runsText(runs)}\n${nextText(result, folder, last, terminal.environment)}`);
   }
   return EXIT.complete;
 }
 
 /** What is to be done, and the command for it; nothing when every row is there. */
 function nextText(
-  { failed, unsent }: Result,
+  { failed, unsent, checked }: Result,
   folder: string,
   { options = '' }: RunStarted,
   environment: Terminal['environment'],
@@ -60,6 +59,7 @@ function nextText(
   const text = (sentence: string, command: 'load' | 'retry'): string =>
     `${sentence}\n${commandText(command, folder, options, environment)}\n`;
   if (unsent > 0) return text('Rows are left to be sent. Unless a load runs now, this continues:', 'load');
+  if (!checked) return text('It was not seen at the service that every row is there. This looks:', 'load');
   if (failed > 0) return text(`Correct the rows in ${folder}/failures/ and send them again:`, 'retry');
   return '';
 }
@@ -77,10 +77,10 @@ export async function failures(folder: string, flags: StateFlags, terminal: Term
 async function rowsIn(
   folder: string,
   state: Awaited<ReturnType<typeof readState>>,
-  mappingFile: string | undefined,
+  { mapping: file, ignore = [] }: StateFlags,
 ): Promise<ReadonlyMap<Kind, number>> {
-  const mapping = await readMappingFile(mappingFile);
-  const { files } = await findFiles(folder);
+  const mapping = await readMappingFile(file);
+  const { files } = await findFiles(folder, folderOptionsOf(mapping, ignore));
   const rows = new Map<Kind, number>();
   for (const [kind, names] of files) {
     const known = state.of(kind).preparation;

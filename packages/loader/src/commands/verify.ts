@@ -1,34 +1,25 @@
-import { chmod, mkdir } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import type { DataImportClient } from '@data-import/client';
-import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
+import { openWorkFolder } from '../journal/work-folder.js';
 import { dateTimeText } from '../report/progress.js';
 import { verifyPage } from '../report/verify-html.js';
 import { verifyText } from '../report/verify-text.js';
 import { hashFile } from '../rows/byte-source.js';
+import { expectNoOthers, findFiles } from '../rows/folder.js';
 import { KINDS } from '../kinds/kinds.js';
 import { Checkpoints } from '../verify/checkpoint.js';
 import { ClientSource } from '../verify/client-source.js';
 import { compareAll, DIFFERENCES_MAX } from '../verify/comparing.js';
 import { sha256 } from '../verify/digests.js';
-import { ensureEntries, type EntriesFile } from '../verify/entries-file.js';
-import type { Share, ShareTask } from '../verify/entries-share.js';
+import type { EntriesFile } from '../verify/entries-file.js';
 import { inputFiles, type InputFile } from '../verify/input.js';
 import { nameDifferences } from '../verify/naming.js';
 import { differing, type Tally, type VerifyResult } from '../verify/result.js';
-import { shareInThread } from '../verify/share-thread.js';
 import { commandText, optionsText } from './continue.js';
+import { entriesOf, verifyFolder } from './entries.js';
 import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
-import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.js';
+import { clientFor, runCommand, writeReport, type Run } from './run.js';
 import { findSupplier } from './supplier.js';
 import { EXIT, type Terminal } from './terminal.js';
-
-/** The built program stands beside the one that this file is a part of (build.mjs). To start it takes as long as a few megabytes. */
-const THREAD = {
-  run: (task: ShareTask, signal: AbortSignal): Promise<Share> =>
-    shareInThread(new URL('entries-thread.js', import.meta.url), task, signal),
-  fromBytes: 8_000_000,
-};
 
 /** What the parts of a comparison share. */
 interface Context {
@@ -38,6 +29,8 @@ interface Context {
   readonly running: Run;
   /** Where its state is kept. */
   readonly workFolder: string;
+  /** Options of a load of the same files, as they can be typed. */
+  readonly typed: string;
 }
 
 /**
@@ -56,7 +49,9 @@ export async function verify(
   return runCommand(terminal, { resume, giveUpAfterMs: options.giveUpAfterMs }, async (running) => {
     const { work, lock } = await openWorkFolder(folders[0] ?? '', running.stop);
     try {
-      const context = { folders, options, terminal, running, workFolder: await verifyFolder(work) };
+      const { supplier, baseUrl } = options;
+      const typed = optionsText({ ...filesFlags(flags), supplier, baseUrl });
+      const context = { folders, options, terminal, running, typed, workFolder: await verifyFolder(work) };
       const result = await compareFolders(context);
       running.progress.stop();
       return await conclude(result, context);
@@ -66,15 +61,18 @@ export async function verify(
   });
 }
 
-async function verifyFolder({ verify: folder }: WorkFolder): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await chmod(folder, 0o700);
-  return folder;
+/** The options that say how files are read, and with which key. */
+function filesFlags({ apiKeyFile, mapping, ignore }: ServiceFlags): Partial<ServiceFlags> {
+  return {
+    ...(apiKeyFile !== undefined && { apiKeyFile }),
+    ...(mapping !== undefined && { mapping }),
+    ...(ignore && { ignore }),
+  };
 }
 
 async function compareFolders(context: Context): Promise<VerifyResult> {
   const { folders, options, terminal, running, workFolder } = context;
-  const { stop, progress } = running;
+  const { stop } = running;
   const startedAt = terminal.clock.now();
   const { concurrency, giveUpAfterMs } = options;
   const retry = { giveUpAfterMs, attempts: Infinity };
@@ -82,15 +80,9 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
   try {
     const status = await findSupplier(client, options, stop);
     stop.signal.throwIfAborted();
-    const files = await inputFiles(folders, options.kinds);
-    const entries = await ensureEntries(files, {
-      folders,
-      workFolder,
-      mapping: options.mapping,
-      signal: stop.signal,
-      progress: readingOf(progress),
-      ...(availableParallelism() > 1 && { thread: THREAD }),
-    });
+    for (const folder of folders) expectNoOthers(folder, await findFiles(folder, options.folderOptions));
+    const files = await inputFiles(folders, options.kinds, options.folderOptions);
+    const entries = await entriesOf(files, folders, { workFolder, options, running, isShared: true });
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
     return { ...comparison, seconds: (terminal.clock.now() - startedAt) / 1_000 };
   } finally {
@@ -167,14 +159,16 @@ function settledRows({ matched, different, missing }: Tally): number {
 }
 
 /** Print the result. @returns the exit code */
-async function conclude(result: VerifyResult, { folders, options, terminal }: Context): Promise<number> {
+async function conclude(
+  result: VerifyResult,
+  { folders, options, terminal, typed }: Context,
+): Promise<number> {
   const at = terminal.clock.now() - result.seconds * 1_000;
   await writeReport(options, () => verifyPage(result, { baseUrl: options.baseUrl, at }));
   terminal.print(options.isJson ? `${JSON.stringify(result)}\n` : verifyText(result));
   if (differing(result.rows) === 0) return EXIT.complete;
   if (result.rows.missing > 0) {
     terminal.say('Rows that are missing can be sent again; the service recognises what it has:');
-    const typed = optionsText({ supplier: options.supplier, baseUrl: options.baseUrl });
     for (const folder of folders)
       terminal.say(`${commandText('load', folder, typed, terminal.environment)} --again`);
   }

@@ -49,7 +49,7 @@ describe('a file', () => {
     async function* none(): AsyncGenerator<WrittenRow> {
       yield* await Promise.resolve([]);
     }
-    await writeRowFiles(folder, none(), { suffix: 'errors', columns: [], headers: new Map() });
+    await writeRowFiles(folder, none(), { suffix: 'errors', columns: [], forms: new Map() });
     expect(readdirSync(folder)).toEqual(['other']);
   });
 });

@@ -1,6 +1,7 @@
 import { Intervals } from '../rows/intervals.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Acknowledged, JournalEvent } from './events.js';
+import { addMoves, NO_MOVES, type Moves } from './moves.js';
 import type { JournalState } from './state.js';
 
 export interface NumberedEvent {
@@ -31,35 +32,39 @@ export async function* compacted(
   }
   yield* acknowledgements(state, events);
   for await (const { event, line } of events()) {
-    if (event.event === 'repeated') {
+    if (event.event === 'missed' && event.isAgain) {
       if (line >= state.of(event.kind).from) yield event;
     } else if (event.event === 'failed' || event.event === 'arrived') {
       // Its time is in the rates.
       if (line >= state.of(event.kind).from) yield { ...event, at: 0 };
     }
   }
+  yield { event: 'checked', at: 0, kinds: KINDS.filter((kind) => state.of(kind).isChecked) };
 }
 
 async function* acknowledgements(
   state: JournalState,
   events: () => AsyncIterable<NumberedEvent>,
 ): AsyncGenerator<Acknowledged> {
-  const totals = new Map<Kind, { ranges: Intervals; loaded: number; already: number }>(
-    KINDS.map((kind) => [kind, { ranges: new Intervals(), loaded: 0, already: 0 }]),
+  const totals = new Map<Kind, { ranges: Intervals; loaded: number; already: number; moved: Moves }>(
+    KINDS.map((kind) => [kind, { ranges: new Intervals(), loaded: 0, already: 0, moved: NO_MOVES }]),
   );
   for await (const { event, line } of events()) {
-    if (event.event !== 'ack' || line < state.of(event.kind).from) continue;
+    const isCounted = event.event === 'ack' || (event.event === 'missed' && !event.isAgain);
+    if (!isCounted || line < state.of(event.kind).from) continue;
     const total = totals.get(event.kind);
     if (!total) continue;
-    for (const [start, end] of event.ranges) total.ranges.add(start, end);
-    total.loaded += event.loaded;
-    total.already += event.already;
+    if (event.event === 'ack') total.moved = addMoves(total.moved, event.moved);
+    const [change, sign] = event.event === 'ack' ? (['add', 1] as const) : (['remove', -1] as const);
+    for (const [start, end] of event.ranges) total.ranges[change](start, end);
+    total.loaded += sign * event.loaded;
+    total.already += sign * event.already;
   }
-  for (const [kind, { ranges, loaded, already }] of totals) {
+  for (const [kind, { ranges, ...sums }] of totals) {
     const all = [...ranges];
     const merged = { event: 'ack', kind, at: 0, ranges: [], loaded: 0, already: 0 } as const;
     for (let from = 0; from < all.length; from += RANGES_PER_EVENT) {
-      const counts = from === 0 ? { loaded, already } : {};
+      const counts = from === 0 ? sums : {};
       yield { ...merged, ...counts, ranges: all.slice(from, from + RANGES_PER_EVENT) };
     }
     for (const [account, seen] of state.of(kind).seen) {

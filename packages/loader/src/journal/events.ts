@@ -1,5 +1,6 @@
 import type { Kind } from '../kinds/kinds.js';
 import type { Origin, Preparation, RowError } from '../rows/row.js';
+import type { Moves } from './moves.js';
 
 /** An error of a row; `value` is what was refused, where the field takes one of a list. */
 export interface RefusedField extends RowError {
@@ -8,6 +9,14 @@ export interface RefusedField extends RowError {
 
 /** A record as it stands in the file: text, or base64 of bytes that are not UTF-8. */
 export type RawText = string | { readonly base64: string };
+
+/** What became of rows in a run. */
+export interface Settled {
+  readonly loaded: number;
+  readonly already: number;
+  /** Of a retry, rows that failed again. */
+  readonly failed: number;
+}
 
 /** A run began. */
 export interface RunStarted {
@@ -20,11 +29,13 @@ export interface RunStarted {
   readonly baseUrl: string;
   /** Its options as they can be typed again. Journals of earlier versions have none. */
   readonly options?: string;
+  /** What it settled, of runs whose events were merged. */
+  readonly settled?: Settled;
 }
 
 /**
  * The files of a kind were read once. `mapping` is the hash of the mapping under which they were, `headers` has the header of
- * each CSV file.
+ * each table, in UTF-8.
  */
 export interface Prepared {
   readonly event: 'prepared';
@@ -50,6 +61,7 @@ export interface Acknowledged {
   /** The account, while more of its rows follow: `seen` is then what repeats are recognised by, see SeenRows. */
   readonly account?: string;
   readonly seen?: string;
+  readonly moved?: Moves;
 }
 
 /** A row that the service or the loader refused. */
@@ -66,6 +78,8 @@ export interface Failed {
   readonly errors: readonly RefusedField[];
   /** Whether it was recorded as failed before: then this is about a second attempt, and `raw` is the corrected text. */
   readonly isAgain?: true;
+  /** What it counted as before it was found not to be there: it was acknowledged then. */
+  readonly was?: 'loaded' | 'already';
 }
 
 /** A row that had failed is there. `raw` is its text where it was corrected. */
@@ -78,14 +92,26 @@ export interface Arrived {
   readonly origin: Origin;
   readonly isNew: boolean;
   readonly raw?: RawText;
+  readonly moved?: Moves;
 }
 
-/** A later row with the key of an earlier one and other content. */
-export interface Repeated {
-  readonly event: 'repeated';
+/** Rows that were acknowledged are not at the service: they are sent again (choice L14). */
+export interface Missed {
+  readonly event: 'missed';
   readonly kind: Kind;
-  readonly start: number;
-  readonly origin: Origin;
+  readonly ranges: readonly (readonly [start: number, end: number])[];
+  /** How many of them counted as what. */
+  readonly loaded: number;
+  readonly already: number;
+  /** Whether they had failed before they arrived: they have failed again, until they arrive once more. */
+  readonly isAgain?: true;
+}
+
+/** Every row of these kinds that counts as there was seen at the service; of a retry, every row of it. */
+export interface Checked {
+  readonly event: 'checked';
+  readonly kinds: readonly Kind[];
+  readonly at: number;
 }
 
 /** How many rows were settled in each span of time, of runs whose events were merged. */
@@ -95,4 +121,4 @@ export interface Rates {
 }
 
 export type JournalEvent =
-  RunStarted | Prepared | SetAside | Acknowledged | Failed | Arrived | Repeated | Rates;
+  RunStarted | Prepared | SetAside | Acknowledged | Failed | Arrived | Missed | Checked | Rates;

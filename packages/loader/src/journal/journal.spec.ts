@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
-import type { Acknowledged, Failed } from './events.js';
+import type { Acknowledged, Failed, RunStarted } from './events.js';
 import { Journal, readState } from './journal.js';
 
 let folder: string;
@@ -53,10 +53,10 @@ async function reopened(journal: Journal): Promise<Journal> {
 
 /** What can be seen of a journal. */
 async function contentOf(journal: Journal): Promise<unknown> {
-  const { done, loaded, already, failed: failures, repeated, seen } = journal.state.of('notes');
+  const { done, loaded, already, failed: failures, seen } = journal.state.of('notes');
   const texts = [];
   for await (const failure of journal.failures()) texts.push(failure.raw);
-  return { done: [...done], loaded, already, failures, repeated: repeated.size, texts, seen: [...seen] };
+  return { done: [...done], loaded, already, failures, texts, seen: [...seen] };
 }
 
 describe('a journal', () => {
@@ -66,7 +66,6 @@ describe('a journal', () => {
     journal.append(failed(10, 20, 'first'));
     journal.append(failed(20, 30, 'second'));
     journal.append(failed(30, 40, 'third'));
-    journal.append({ event: 'repeated', kind: 'notes', start: 5, origin: { file: 'notes.ndjson', line: 2 } });
     journal.append({ ...ack(60, 70, 1), account: '17', seen: 'abc' });
     journal.append(failed(20, 30, 'second, corrected', { isAgain: true }));
     journal.append(arrived(30, 40));
@@ -78,7 +77,6 @@ describe('a journal', () => {
       loaded: 5,
       already: 1,
       failures: 2,
-      repeated: 1,
       texts: ['first', 'second, corrected'],
       seen: [['17', ['abc']]],
     };
@@ -88,6 +86,80 @@ describe('a journal', () => {
       expect(await contentOf(journal)).toEqual(expected);
     }
     expect([...journal.state.spans]).toEqual([[0, 9]]);
+    await journal.close();
+  });
+
+  it('keeps what each run has settled, whatever was merged or set aside since (L13)', async () => {
+    const run = (name: string): RunStarted => {
+      return { event: 'run', run: name, command: 'load', at: 1_000, supplier: 'A', baseUrl: 'http://a' };
+    };
+    let journal = await Journal.open(path);
+    journal.append(run('one'));
+    journal.append(ack(0, 10, 3, 1));
+    journal.append(failed(10, 20, 'first'));
+    journal.append(failed(20, 30, 'second'));
+    journal.append(failed(0, 10, 'other content', { was: 'already' }));
+    // What is known of its fields afterwards is no further row.
+    journal.append({ ...failed(10, 20, 'first', { isAgain: true }), at: 0 });
+    journal = await reopened(journal);
+    journal.append(run('two'));
+    journal.append(failed(10, 20, 'first, corrected', { isAgain: true }));
+    journal.append(arrived(20, 30));
+    journal = await reopened(await reopened(journal));
+    journal.append({ event: 'set-aside', kinds: ['notes'] });
+    journal.append(run('three'));
+    journal = await reopened(journal);
+    expect(journal.state.runs.map(({ run: name, settled }) => [name, settled])).toEqual([
+      ['one', { loaded: 3, already: 0, failed: 3 }],
+      ['two', { loaded: 1, already: 0, failed: 1 }],
+      ['three', { loaded: 0, already: 0, failed: 0 }],
+    ]);
+    await journal.close();
+  });
+
+  it('takes acknowledgements back, of rows that are sent again and of such that fail (L14)', async () => {
+    let journal = await Journal.open(path);
+    journal.append(ack(0, 40, 3, 1));
+    journal.append(ack(40, 70, 3));
+    journal.append({ event: 'missed', kind: 'notes', ranges: [[10, 20]], loaded: 1, already: 0 });
+    journal.append({ event: 'missed', kind: 'notes', ranges: [[40, 60]], loaded: 1, already: 1 });
+    journal.append(ack(10, 20, 1));
+    journal.append(failed(40, 50, 'missed, then refused'));
+    journal.append(failed(0, 10, 'other content', { was: 'loaded' }));
+    journal.append(failed(70, 80, 'first'));
+    journal.append(arrived(70, 80));
+    journal.append(failed(70, 80, 'corrected', { was: 'loaded' }));
+    journal.append(failed(80, 90, 'again'));
+    journal.append(arrived(80, 90));
+    const again = {
+      event: 'missed',
+      kind: 'notes',
+      ranges: [[80, 90]],
+      loaded: 1,
+      already: 0,
+      isAgain: true,
+    } as const;
+    journal.append(again);
+    journal.append({ event: 'checked', at: 1_000, kinds: ['notes'] });
+    const expected = {
+      done: [
+        [0, 50],
+        [60, 90],
+      ],
+      loaded: 4,
+      already: 0,
+      failures: 4,
+      texts: ['missed, then refused', 'other content', 'corrected', 'again'],
+      seen: [],
+    };
+    for (let time = 0; time < 3; time += 1) {
+      expect(await contentOf(journal)).toEqual(expected);
+      expect(journal.state.of('notes').isChecked).toBe(true);
+      journal = await reopened(journal);
+    }
+    expect(() => {
+      journal.append({ event: 'missed', kind: 'notes', ranges: [[50, 60]], loaded: 1, already: 0 });
+    }).toThrow('not recorded');
     await journal.close();
   });
 

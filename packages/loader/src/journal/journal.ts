@@ -126,7 +126,7 @@ async function* numberedEvents(path: string): AsyncGenerator<NumberedEvent> {
 }
 
 /** The events of a journal that are not set aside. */
-export async function* eventsThatCount(path: string, state: JournalState): AsyncGenerator<NumberedEvent> {
+async function* eventsThatCount(path: string, state: JournalState): AsyncGenerator<NumberedEvent> {
   for await (const numbered of numberedEvents(path)) {
     const { event, line } = numbered;
     if (!('kind' in event) || line >= state.of(event.kind).from) yield numbered;

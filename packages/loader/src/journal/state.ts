@@ -1,7 +1,8 @@
 import { Intervals } from '../rows/intervals.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { type Preparation } from '../rows/row.js';
-import type { JournalEvent, Prepared, RunStarted } from './events.js';
+import type { JournalEvent, Prepared, RunStarted, Settled } from './events.js';
+import { addMoves, NO_MOVES } from './moves.js';
 
 /** Seconds over which the chart of a report adds up rows. */
 export const SPAN_SECONDS = 10;
@@ -21,8 +22,10 @@ class KindState {
   readonly arrived = new Intervals();
   /** Number of the line with the last failure of rows that failed more than once, by the row's position. */
   readonly failedAgain = new Map<number, number>();
-  /** Positions of later rows with the key of an earlier one and other content. */
-  readonly repeated = new Set<number>();
+  /** Whether every row that counts as there was seen at the service. */
+  isChecked = false;
+  /** Rows that were moved into the open statement period. */
+  moved = NO_MOVES;
   /** What repeats are recognised by, of accounts of which rows are left. */
   readonly seen = new Map<string, string[]>();
 
@@ -36,9 +39,12 @@ class KindState {
   }
 }
 
+/** A run, with what it has settled so far. */
+type Run = RunStarted & { settled: Settled };
+
 /** What a journal says. It is built from its events one by one, when it is read and when they are written alike. */
 export class JournalState {
-  readonly runs: RunStarted[] = [];
+  readonly runs: Run[] = [];
   private readonly kinds = new Map<Kind, KindState>(KINDS.map((kind) => [kind, new KindState()]));
   /** Rows settled in each span of {@link SPAN_SECONDS}, by its number since 1970. */
   readonly spans = new Map<number, number>();
@@ -53,7 +59,8 @@ export class JournalState {
   apply(event: JournalEvent, line: number): void {
     switch (event.event) {
       case 'run':
-        this.runs.push(event);
+        this.runs.push({ ...event, settled: event.settled ?? { loaded: 0, already: 0, failed: 0 } });
+        if (event.command !== 'retry') for (const state of this.kinds.values()) state.isChecked = false;
         break;
       case 'prepared':
         this.of(event.preparation.kind).prepared = event;
@@ -61,8 +68,11 @@ export class JournalState {
       case 'set-aside':
         for (const kind of event.kinds) this.kinds.set(kind, new KindState(line));
         break;
-      case 'repeated':
-        this.of(event.kind).repeated.add(event.start);
+      case 'missed':
+        this.miss(event);
+        break;
+      case 'checked':
+        for (const kind of event.kinds) this.of(kind).isChecked = true;
         break;
       case 'rates':
         for (const [span, rows] of event.spans) this.addToSpan(span, rows);
@@ -81,10 +91,12 @@ export class JournalState {
 
   private acknowledge(event: JournalEvent & { event: 'ack' }): void {
     const state = this.of(event.kind);
+    state.isChecked = false;
     for (const [start, end] of event.ranges) state.done.add(start, end);
     state.loaded += event.loaded;
     state.already += event.already;
-    this.settledAt(event.at, event.loaded + event.already);
+    state.moved = addMoves(state.moved, event.moved);
+    this.settle(event.at, event);
     if (event.account === undefined) return;
     if (event.seen === undefined) state.seen.delete(event.account);
     else state.seen.set(event.account, [...(state.seen.get(event.account) ?? []), event.seen]);
@@ -92,28 +104,61 @@ export class JournalState {
 
   private fail(event: JournalEvent & { event: 'failed' }, line: number): void {
     const state = this.of(event.kind);
-    if (event.isAgain) {
-      state.failedAgain.set(event.start, line);
+    if (event.was) {
+      state[event.was] -= 1;
+      state.failed += 1;
+      this.countInRun(event.at, { [event.was]: -1, failed: 1 });
+      // The range that was acknowledged has its position.
+      if (!state.arrived.has(event.start)) return;
+      state.arrived.remove(event.start, event.end);
+    } else if (event.isAgain) {
+      this.countInRun(event.at, { failed: 1 });
+    } else {
+      state.done.add(event.start, event.end);
+      state.failed += 1;
+      this.settle(event.at, { failed: 1 });
       return;
     }
-    state.done.add(event.start, event.end);
-    state.failed += 1;
-    this.settledAt(event.at, 1);
+    state.failedAgain.set(event.start, line);
+  }
+
+  private miss({ kind, ranges, loaded, already, isAgain }: JournalEvent & { event: 'missed' }): void {
+    const state = this.of(kind);
+    for (const [start, end] of ranges) state[isAgain ? 'arrived' : 'done'].remove(start, end);
+    state.loaded -= loaded;
+    state.already -= already;
+    if (isAgain) state.failed += loaded + already;
   }
 
   private arrive(event: JournalEvent & { event: 'arrived' }): void {
     const state = this.of(event.kind);
+    state.isChecked = false;
     state.arrived.add(event.start, event.end);
     state.failed -= 1;
+    state.moved = addMoves(state.moved, event.moved);
     if (event.isNew) state.loaded += 1;
     else state.already += 1;
-    this.settledAt(event.at, 1);
+    this.settle(event.at, event.isNew ? { loaded: 1 } : { already: 1 });
   }
 
-  private settledAt(at: number, rows: number): void {
-    // Events of a past run that were merged: their rows are in its rates.
+  /** @param at 0: the event's rows are counted already, in the rates and in what a run settled */
+  private settle(at: number, rows: Partial<Settled>): void {
     if (at === 0) return;
-    this.addToSpan(Math.floor(at / 1_000 / SPAN_SECONDS), rows);
+    const { loaded = 0, already = 0, failed = 0 } = rows;
+    this.addToSpan(Math.floor(at / 1_000 / SPAN_SECONDS), loaded + already + failed);
+    this.countInRun(at, rows);
+  }
+
+  private countInRun(at: number, { loaded = 0, already = 0, failed = 0 }: Partial<Settled>): void {
+    const run = this.runs.at(-1);
+    if (!run || at === 0) return;
+    const { settled } = run;
+    run.settled = {
+      // What is taken back may have been acknowledged by an earlier run.
+      loaded: Math.max(0, settled.loaded + loaded),
+      already: Math.max(0, settled.already + already),
+      failed: settled.failed + failed,
+    };
   }
 
   private addToSpan(span: number, rows: number): void {

@@ -43,12 +43,12 @@ it('a field that only the description of the interface has is read from CSV, map
     'notes-2.ndjson': '{"external_account_number":"A","body":"hello","category":"billing"}\n',
   });
   const { mapping, rows } = await mapFile(`${folder}/notes.csv`, {});
-  expect(mapping.notes).toMatchObject({ columns: { seen_on: 'Seen On' }, dates: 'DD.MM.YYYY' });
+  expect(mapping.files[0]?.fields).toMatchObject({ seen_on: { column: 'Seen On', dates: 'DD.MM.YYYY' } });
   expect(rows.map(({ item }) => item)).toEqual([
     '{"body":"hello","category":"billing","seen_on":"2026-12-31"}',
   ]);
   const ndjson = await mapFile(`${folder}/notes-2.ndjson`, {});
-  expect(ndjson.mapping).toEqual({ notes: {} });
+  expect(ndjson.mapping).toEqual({ files: [] });
   expect(ndjson.rows.map(({ item }) => item)).toEqual(['{"body":"hello","category":"billing"}']);
 });
 

@@ -12,8 +12,8 @@ interface Facts<Field extends string = string> {
   readonly absent?: Readonly<Partial<Record<Field, string>>>;
   /** The `status` of a result that says that an item was new. Without it a known item is answered like a new one (H3, P2). */
   readonly added?: string;
-  /** What the service answers for an item with a known key and other content, where that is not "already there" (H3, P2). */
-  readonly conflict?: { readonly code: string; readonly attr: Field; readonly detail: string };
+  /** The code of the service for an item with a known key and other content, where that is not "already there" (H3, P2). */
+  readonly conflict?: string;
 }
 
 /** @param operation that takes the items; a field that it does not have does not compile */
@@ -35,21 +35,12 @@ export const FACTS = {
   statements: kind('createHistoricalStatements', {
     section: 'historical_statements',
     key: ['statement_id'],
-    conflict: {
-      code: 'historical_statement_already_exists',
-      attr: 'statement_id',
-      detail: 'The account has a statement with this statement_id and different content.',
-    },
+    conflict: 'historical_statement_already_exists',
   }),
   'payment-instructions': kind('createPaymentInstruction', {
     section: 'payment_instructions',
     key: ['vendor', 'reference'],
-    conflict: {
-      code: 'payment_instruction_already_exists',
-      attr: 'type',
-      detail:
-        'The account has the instruction of this vendor and reference with another type; nothing was changed.',
-    },
+    conflict: 'payment_instruction_already_exists',
   }),
   transactions: kind('createTransactions', {
     section: 'transactions',

@@ -1,8 +1,8 @@
 import { nearMatches } from '../common/near-matches.js';
-import { ACCOUNT, fieldNames, fieldType, operationOf, type FieldType } from '../kinds/fields.js';
+import { ACCOUNT, fieldNames, fieldType, operationOf } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
-import { guessBooleans, guessDates, guessDecimals } from './guess-values.js';
-import { fieldsForName } from './synonyms.js';
+import { guessAmounts, guessBooleans, guessDates, guessSign } from './guess-values.js';
+import { CREDIT_NAMES, DEBIT_NAMES, fieldsForName, isNamed, SIGN_NAMES } from './synonyms.js';
 
 /** A column, and values of the first rows. */
 export interface ColumnSample {
@@ -10,13 +10,10 @@ export interface ColumnSample {
   readonly values: readonly string[];
 }
 
-/** The part of a mapping file for one kind; parts without content are left out. */
+/** What a mapping file says of the fields of a file; parts without content are left out. */
 export interface Proposal {
-  readonly columns?: Readonly<Record<string, string>>;
+  readonly fields?: Readonly<Record<string, unknown>>;
   readonly constants?: Readonly<Record<string, string>>;
-  readonly values?: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
-  readonly dates?: string;
-  readonly decimals?: string;
   readonly ignore?: readonly string[];
 }
 
@@ -28,48 +25,96 @@ export interface Proposed {
 
 /**
  * Propose how the columns of a file are read: fields by their names, by what other systems call them and by near matches;
- * the forms of dates, decimals and booleans by the values of the first rows.
+ * the forms of dates, amounts and booleans by the values of the first rows.
  */
 export function propose(kind: Kind, samples: readonly ColumnSample[]): Proposed {
   const remarks: string[] = [];
   const columnOf = assign(kind, samples, remarks);
-  const ignore = samples.map(({ name }) => name).filter((name) => ![...columnOf.values()].includes(name));
+  const fields: Record<string, unknown> = {};
+  const used = new Set(columnOf.values());
+  const valuesOf = (column: string): string[] =>
+    (samples.find(({ name }) => name === column)?.values ?? []).filter((value) => value.trim() !== '');
+  const free = (names: readonly string[]): string | undefined =>
+    samples.find(({ name }) => !used.has(name) && isNamed(name, names))?.name;
+  for (const [field, column] of columnOf) {
+    const said = sourceOf(kind, field, column, valuesOf(column), remarks);
+    if (said !== field) fields[field] = said;
+  }
+  const amount = fieldNames(kind).find((field) => field === 'amount' && fieldType(kind, field) === 'number');
+  const [debit, credit, sign] = [DEBIT_NAMES, CREDIT_NAMES, SIGN_NAMES].map(free);
+  if (amount !== undefined && !columnOf.has(amount) && debit !== undefined && credit !== undefined) {
+    const form = guessAmounts([...valuesOf(debit), ...valuesOf(credit)]);
+    fields[amount] = { debit, credit, ...(form && { amount: form }) };
+    for (const name of [debit, credit]) used.add(name);
+  }
+  const words = sign === undefined ? undefined : guessSign(valuesOf(sign));
+  const column = columnOf.get(amount ?? '');
+  if (amount !== undefined && column !== undefined && words) {
+    const form = guessAmounts(valuesOf(column));
+    fields[amount] = { column, ...(form && { amount: form }), sign: { column: sign, words } };
+    if (sign !== undefined) used.add(sign);
+  }
+  const ignore = samples.map(({ name }) => name).filter((name) => !used.has(name));
   if (ignore.length > 0) remarks.push(`Not used, listed in "ignore": ${ignore.join(', ')}.`);
-  const missing = [ACCOUNT, ...operationOf(kind).required].filter((field) => !columnOf.has(field));
+  const missing = [ACCOUNT, ...operationOf(kind).required].filter(
+    (field) => !columnOf.has(field) && fields[field] === undefined,
+  );
   if (missing.length > 0) {
     remarks.push(
-      `No column was found for ${missing.join(', ')}: fill in "columns", or "constants" where it is the same in every row.`,
+      `No column was found for ${missing.join(', ')}: fill in "fields", or "constants" where it is the same in every row.`,
     );
   }
-  const valuesOf = (...types: FieldType[]): string[] =>
-    samples
-      .filter(({ name }) =>
-        [...columnOf].some(
-          ([field, column]) => column === name && types.includes(fieldType(kind, field) ?? 'text'),
-        ),
-      )
-      .flatMap(({ values }) => values.filter((value) => value !== ''));
-  const dates = guessDates(valuesOf('date', 'date-time'));
-  if (dates && dates.others.length > 0) {
-    remarks.push(
-      `The dates are read as ${dates.pattern}; ${dates.others.join(' and ')} would fit the first rows too. Check it.`,
-    );
-  }
-  const decimals = guessDecimals(valuesOf('number'));
-  const booleans = guessBooleans(valuesOf('boolean'));
-  const booleanFields = [...columnOf.keys()].filter((field) => fieldType(kind, field) === 'boolean');
-  const renamed = [...columnOf].filter(([field, column]) => field !== column);
   return {
     proposal: {
-      ...(renamed.length > 0 && { columns: Object.fromEntries(renamed) }),
+      ...(Object.keys(fields).length > 0 && { fields }),
       ...(missing.length > 0 && { constants: Object.fromEntries(missing.map((field) => [field, ''])) }),
-      ...(booleans && { values: Object.fromEntries(booleanFields.map((field) => [field, booleans])) }),
-      ...(dates && { dates: dates.pattern }),
-      ...(decimals && { decimals }),
       ...(ignore.length > 0 && { ignore }),
     },
     remarks,
   };
+}
+
+/** The fields that a kind would find by name, to judge which kind a file is. */
+export function fieldsFound(kind: Kind, samples: readonly ColumnSample[]): number {
+  const found = assign(kind, samples, []);
+  const required = [ACCOUNT, ...operationOf(kind).required].filter((field) => found.has(field));
+  return required.length * 10 + found.size;
+}
+
+/** What a mapping says of a field that comes from one column: its name where the values need nothing. */
+function sourceOf(
+  kind: Kind,
+  field: string,
+  column: string,
+  values: readonly string[],
+  remarks: string[],
+): unknown {
+  const type = fieldType(kind, field);
+  const amount = type === 'number' ? guessAmounts(values) : undefined;
+  if (amount) {
+    remarks.push(`${field}: amounts are read with the decimal sign "${amount.decimal ?? '.'}". Check it.`);
+    return { column, amount };
+  }
+  const words = type === 'boolean' ? guessBooleans(values) : undefined;
+  if (words) return { column, values: words };
+  const dates = type === 'date' || type === 'date-time' ? guessDates(values) : undefined;
+  if (!dates) return column;
+  const { patterns, language, others } = dates;
+  const said = patterns.join(' and ');
+  if (others.length > 0) {
+    remarks.push(
+      `The dates of ${field} are read as ${said}; ${others.join(' and ')} would fit the first rows too. Check it.`,
+    );
+  } else if (patterns.length > 1) {
+    remarks.push(
+      `The dates of ${field} are in several forms, ${said}. Those that two read differently fail.`,
+    );
+  }
+  const inLanguage = language === undefined ? {} : { language };
+  if (type === 'date')
+    return { column, dates: patterns.length === 1 ? patterns[0] : patterns, ...inLanguage };
+  remarks.push(`${field} has times without an offset: fill in their "timezone", such as Europe/London.`);
+  return { column, moment: { forms: patterns, timezone: '', ...inLanguage } };
 }
 
 /** @returns by field the column that holds it */

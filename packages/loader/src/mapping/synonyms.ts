@@ -13,10 +13,33 @@ const ACCOUNT_NAMES = [
   'customer_no',
   'customer_id',
   'contract_account',
+  'konto',
+  'kontonummer',
   'kundennummer',
   'kundennr',
   'vertragskonto',
 ];
+
+/** What other systems call the two columns of an amount, and one that has its sign as a word. */
+export const DEBIT_NAMES = ['debit', 'debits', 'debit_amount', 'dr', 'soll', 'sollbetrag', 'débit'];
+export const CREDIT_NAMES = ['credit', 'credits', 'credit_amount', 'cr', 'haben', 'habenbetrag', 'crédit'];
+export const SIGN_NAMES = [
+  's_h',
+  'sh',
+  'soll_haben',
+  'soll_haben_kennzeichen',
+  'dr_cr',
+  'cr_dr',
+  'd_c',
+  'dc',
+  'debit_credit',
+  'sens',
+];
+
+/** Whether a column has one of these names, however its words are separated. */
+export function isNamed(column: string, names: readonly string[]): boolean {
+  return names.includes(normalised(column));
+}
 
 /** What other systems call the fields of a kind. */
 const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>> = {
@@ -58,6 +81,8 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
       'tx_id',
       'ledger_id',
       'entry_id',
+      'belegnummer',
+      'nr',
       'document_number',
       'buchungsnummer',
     ],

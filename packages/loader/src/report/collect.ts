@@ -1,17 +1,13 @@
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import type { NumberedEvent } from '../journal/compact.js';
 import type { Failed } from '../journal/events.js';
+import { addMoves, NO_MOVES } from '../journal/moves.js';
 import type { JournalState } from '../journal/state.js';
 import { groupFailures } from './groups.js';
-import { countsOf, totalOf, type Counts, type Repeats, type Result } from './result.js';
-
-/** Repeated rows that are named in the result. */
-const REPEATS_MAX = 1_000;
+import { countsOf, totalOf, type Counts, type Result } from './result.js';
 
 /** What a result is made of. */
 export interface ResultSource {
   readonly state: JournalState;
-  readonly events: () => AsyncIterable<NumberedEvent>;
   readonly failures: () => AsyncIterable<Failed>;
 }
 
@@ -23,12 +19,14 @@ export interface ResultOptions {
   readonly seconds: number;
   readonly isDryRun: boolean;
   readonly run: string | undefined;
+  /** What happened to the files meanwhile. */
+  readonly changed?: readonly string[];
 }
 
 /** Derive the result from the journal. @throws Error when its counts contradict each other */
 export async function collectResult(
-  { state, events, failures }: ResultSource,
-  { rows, isComplete, seconds, isDryRun, run }: ResultOptions,
+  { state, failures }: ResultSource,
+  { rows, isComplete, seconds, isDryRun, run, changed = [] }: ResultOptions,
 ): Promise<Result> {
   const kinds: Partial<Record<Kind, Counts>> = {};
   for (const kind of KINDS) {
@@ -43,19 +41,8 @@ export async function collectResult(
     seconds,
     dry_run: isDryRun,
     run: run ?? null,
-    repeats: await repeatsOf(state, events()),
+    checked: KINDS.every((kind) => kinds[kind] === undefined || state.of(kind).isChecked),
+    moved: KINDS.reduce((sum, kind) => addMoves(sum, state.of(kind).moved), NO_MOVES),
+    changed,
   };
-}
-
-async function repeatsOf(state: JournalState, events: AsyncIterable<NumberedEvent>): Promise<Repeats> {
-  const count = KINDS.reduce((sum, kind) => sum + state.of(kind).repeated.size, 0);
-  const rows = new Map<string, Repeats['rows'][number]>();
-  if (count > 0) {
-    for await (const { event } of events) {
-      if (event.event !== 'repeated') continue;
-      rows.set(`${event.kind} ${event.start}`, { kind: event.kind, ...event.origin });
-      if (rows.size === REPEATS_MAX) break;
-    }
-  }
-  return { count, rows: [...rows.values()] };
 }

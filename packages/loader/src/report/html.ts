@@ -1,8 +1,10 @@
 import type { JournalState } from '../journal/state.js';
 import { SPAN_SECONDS } from '../journal/state.js';
 import { KINDS } from '../kinds/kinds.js';
+import { REPORT_MARK } from '../rows/folder.js';
 import { countText, dateTimeText, durationText } from './progress.js';
 import type { Counts, Result } from './result.js';
+import { movedText } from './text.js';
 
 /** A page without scripts that shows a result to people; it names files and lines and nothing else of any row. */
 export function reportPage(result: Result, state: JournalState): string {
@@ -18,16 +20,16 @@ export function reportPage(result: Result, state: JournalState): string {
     `<code>${escape(causeOf(code, attr, value))}</code><br>${escape(detail)}`,
     escape(`${first.file}:${first.line}`),
   ]);
-  const repeats = result.repeats.rows.map(({ file, line }) => `<li>${escape(`${file}:${line}`)}</li>`);
+  const moved = movedText(result);
+  const changes = result.changed.map((text) => `<li>${escape(text)}</li>`);
   const title = result.dry_run ? 'Dry run' : 'Load';
   const body = `<h1>${title} of ${escape(last?.supplier ?? '')}: ${verdict(result)}</h1>
 <p>Into ${escape(last?.baseUrl ?? '')}${last ? `, run ${escape(last.run)}, begun ${dateTimeText(last.at)}` : ''}, ${durationText(result.seconds)}.</p>
 ${htmlTable(['Kind', 'Read', 'Loaded', 'Already there', 'Failed', 'Not sent'], [...kinds, countsCells('all', result)])}
-<h2>Rows a second</h2>
+${changes.length === 0 ? '' : `<p>What came is not loaded:</p><ul>${changes.join('')}</ul>\n`}${moved === undefined ? '' : `<p>${escape(moved)}</p>\n`}<h2>Rows a second</h2>
 ${chart(state)}
 <h2>Failed rows by cause</h2>
-${groups.length === 0 ? '<p>No row has failed.</p>' : htmlTable(['Group', 'Rows', 'Kind', 'Cause', 'First'], groups)}
-${repeats.length === 0 ? '' : `<h2>Repeated with other content: ${countText(result.repeats.count)}</h2><p>The service keeps the earlier row.</p><ul>${repeats.join('')}</ul>`}`;
+${groups.length === 0 ? '<p>No row has failed.</p>' : htmlTable(['Group', 'Rows', 'Kind', 'Cause', 'First'], groups)}`;
   return page(`${title} of ${last?.supplier ?? ''}`, body);
 }
 
@@ -50,7 +52,7 @@ export function htmlTable(heads: readonly string[], rows: readonly (readonly Cel
 
 /** A page that asks for nothing from anywhere. @param body HTML */
 export function page(title: string, body: string): string {
-  return `<!doctype html>
+  return `${REPORT_MARK}
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -71,10 +73,11 @@ h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}table{border-collapse:c
 th,td{padding:.35rem .6rem;text-align:left;overflow-wrap:anywhere;border-bottom:1px solid #d5dce3;vertical-align:top}
 .n.n{text-align:right;overflow-wrap:normal;font-variant-numeric:tabular-nums}tbody tr:last-child.all{font-weight:600}svg{width:100%;height:auto}`;
 
-function verdict({ failed, unsent, read, dry_run: isDryRun }: Result): string {
+function verdict({ failed, unsent, read, changed, checked, dry_run: isDryRun }: Result): string {
+  if (changed.length > 0) return `files were changed meanwhile`;
   if (unsent > 0) return `${countText(unsent)} of ${countText(read)} rows are not sent`;
   if (failed > 0) return `${countText(failed)} of ${countText(read)} rows failed`;
-  return `all ${countText(read)} rows ${isDryRun ? 'can be loaded' : 'are there'}`;
+  return `all ${countText(read)} rows ${isDryRun ? 'can be loaded' : checked ? 'are there' : 'were sent'}`;
 }
 
 /** Such as `invalid_choice, type: CHARG`. */

@@ -1,3 +1,5 @@
+import type { Settled } from '../journal/events.js';
+import type { Moves } from '../journal/moves.js';
 import type { JournalState } from '../journal/state.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { FailureGroup } from './groups.js';
@@ -11,11 +13,14 @@ export interface Counts {
   readonly unsent: number;
 }
 
-/** Later rows with the key of an earlier one and other content, which the service does not store. */
-export interface Repeats {
-  readonly count: number;
-  /** The first of them. */
-  readonly rows: readonly { readonly kind: Kind; readonly file: string; readonly line: number }[];
+/** A run of a folder, with what it has settled. */
+export interface RunResult extends Settled {
+  readonly run: string;
+  readonly command: string;
+  /** When it began, in UTC and whole seconds. */
+  readonly at: string;
+  readonly supplier: string;
+  readonly base_url: string;
 }
 
 /** What `--json` prints. */
@@ -25,7 +30,12 @@ export interface Result extends Counts {
   readonly seconds: number;
   readonly dry_run: boolean;
   readonly run: string | null;
-  readonly repeats: Repeats;
+  /** Whether every row that counts as loaded or already there was seen at the service at the end (choice L14). */
+  readonly checked: boolean;
+  /** Transactions that were moved into the open statement period. */
+  readonly moved: Moves;
+  /** What happened to the files meanwhile, as sentences without a full stop: then rows may be left. */
+  readonly changed: readonly string[];
 }
 
 /**

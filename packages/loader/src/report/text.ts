@@ -1,13 +1,10 @@
 import { KINDS } from '../kinds/kinds.js';
 import type { FailureGroup } from './groups.js';
 import { countText, durationText } from './progress.js';
-import type { Counts, Result } from './result.js';
+import type { Counts, Result, RunResult } from './result.js';
 
 const COLUMNS = ['read', 'loaded', 'already', 'failed', 'unsent'] as const;
 const TITLES = ['', 'read', 'loaded', 'already there', 'failed', 'not sent'];
-
-/** Repeated rows that are named. */
-const PLACES_MAX = 10;
 
 /** The summary that a run ends with. */
 export function summaryText(result: Result): string {
@@ -19,21 +16,36 @@ export function summaryText(result: Result): string {
     const counts = result.kinds[kind];
     return counts ? [of(kind, counts)] : [];
   });
-  const lines = [table([TITLES, ...kinds, of('all', result)])];
-  const { count, rows } = result.repeats;
-  if (count > 0) {
-    const places = rows.slice(0, PLACES_MAX).map(({ file, line }) => `${file}:${line}`);
-    const others = count > places.length ? ' and others, see --json' : '';
-    lines.push(
-      `Rows that repeat an earlier one of their account with other content, of which the service keeps the earlier: ${countText(count)} (${places.join(', ')}${others}).`,
-    );
-  }
-  return `${lines.join('\n')}\n`;
+  const moved = movedText(result);
+  return [table([TITLES, ...kinds, of('all', result)]), ...(moved === undefined ? [] : [moved]), ''].join(
+    '\n',
+  );
+}
+
+/** What was moved into the open statement period, or may have been; nothing where nothing was. */
+export function movedText({ moved, dry_run: isDryRun }: Result): string | undefined {
+  const { count, maybe, from, to } = moved;
+  if (count + maybe === 0) return undefined;
+  const were = `${countText(count)} ${count === 1 ? 'transaction' : 'transactions'} ${isDryRun ? 'would be' : count === 1 ? 'was' : 'were'} moved into the open statement period`;
+  const days = from && to ? `: of days from ${from.join(' to ')} to days from ${to.join(' to ')}` : '';
+  const others = ` ${countText(maybe)} more ${maybe === 1 ? 'was' : 'were'} there already and may have been moved: by an earlier load, or by a request whose answer was lost.`;
+  return `${were}${days}.${maybe > 0 ? others : ''}`;
 }
 
 export function timeText({ seconds, run, dry_run: isDryRun }: Result): string {
   const what = isDryRun ? 'Rehearsed' : 'Ended';
   return `${what} after ${durationText(seconds)}${run === null ? '' : `, run ${run}`}.\n`;
+}
+
+/** The runs of a folder, one a line, with what each has settled. */
+export function runsText(runs: readonly RunResult[]): string {
+  if (runs.length === 0) return '';
+  const rows = runs.map(({ run, command, at, loaded, already, failed, supplier, base_url: baseUrl }) => [
+    ...[run, command, at],
+    ...[loaded, already, failed].map(countText),
+    `${supplier} at ${baseUrl}`,
+  ]);
+  return `${table([['run', 'command', 'begun', 'loaded', 'already there', 'failed', 'for'], ...rows])}\n`;
 }
 
 /** A table of the causes of failures. */

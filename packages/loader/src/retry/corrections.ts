@@ -1,14 +1,12 @@
-import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import { namesIn } from '../common/files.js';
 import type { Failed } from '../journal/events.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { NumberedEvent } from '../journal/compact.js';
 import type { JournalState } from '../journal/state.js';
-import { readCsvHeader } from './csv.js';
-import { rowFileName, type Headers } from './row-files.js';
-import { toRow, visitFile } from '../rows/file-records.js';
-import { isCsv, kindOf } from '../rows/folder.js';
+import { rowFileName, type RowForms } from './row-files.js';
+import { FileRecords, toRow, visitFile, type FileOptions } from '../rows/file-records.js';
+import { kindOf } from '../rows/folder.js';
 import type { KindMapping } from '../rows/mapping.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
@@ -57,14 +55,19 @@ export async function readCorrections(
   folder: string,
   kind: Kind,
   failed: readonly FailedRow[],
-  { mapping, headers }: { mapping: KindMapping; headers: Headers },
+  { mapping, forms }: { mapping: KindMapping; forms: RowForms },
 ): Promise<Correction[]> {
   const names = (await namesIn(folder)).filter((name) => kindOf(name) === kind);
   const corrections: Correction[] = [];
   for (const name of names) {
-    const candidates = failed.filter(({ first }) => rowFileName(kind, first.origin.file, headers) === name);
-    if (isCsv(name)) await expectHeader(folder, name, headers.get(candidates[0]?.first.origin.file ?? ''));
-    const rows = await rowsOf(folder, kind, name, mapping);
+    const candidates = failed.filter(({ first }) => rowFileName(kind, first.origin.file, forms) === name);
+    const cameFrom = candidates[0]?.first.origin.file;
+    const options = { folder, kind, mapping, cameFrom };
+    await expectHeader(options, name, forms.get(cameFrom ?? '')?.header);
+    const rows: ReadRow[] = [];
+    await visitFile(options, name, (...record) => {
+      rows.push(toRow(...record));
+    });
     const found = matchRows(
       rows.map((row) => ({
         raw: rawText(row.raw),
@@ -86,15 +89,7 @@ export async function readCorrections(
   return corrections;
 }
 
-async function expectHeader(folder: string, name: string, header: string | undefined): Promise<void> {
-  if (header === undefined || (await readCsvHeader(join(folder, name))) === header) return;
+async function expectHeader(options: FileOptions, name: string, header: string | undefined): Promise<void> {
+  if (header === undefined || (await FileRecords.header(options, name)) === header) return;
   throw new WrongUsage(`${name}: the header was changed; it has to stay that of the input: ${header}`);
-}
-
-async function rowsOf(folder: string, kind: Kind, name: string, mapping: KindMapping): Promise<ReadRow[]> {
-  const rows: ReadRow[] = [];
-  await visitFile({ folder, kind, mapping }, name, (...record) => {
-    rows.push(toRow(...record));
-  });
-  return rows;
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { namesIn, writeWhole } from '../common/files.js';
-import type { Failed, RawText } from '../journal/events.js';
+import type { Arrived, Failed, RawText } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { rawText } from '../journal/raw-text.js';
 import type { JournalState } from '../journal/state.js';
@@ -12,14 +12,20 @@ import { hashFile } from '../rows/byte-source.js';
 import { kindOf } from '../rows/folder.js';
 import type { KindMapping } from '../rows/mapping.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { writeRowFiles, type Headers, type WrittenRow } from './row-files.js';
+import { writeRowFiles, type RowForms, type WrittenRow } from './row-files.js';
 
 /** Failed rows of a kind that are put into the order of their files; more stand in the order in which they failed. */
 const SORTED_ROWS_MAX = 200_000;
 
-/** The headers of the CSV files that a journal knows. */
-export function headersOf(state: JournalState): Headers {
-  return new Map(KINDS.flatMap((kind) => Object.entries(state.of(kind).prepared?.headers ?? {})));
+/** The forms of the files that a journal knows. */
+export function formsOf(state: JournalState): RowForms {
+  const forms = KINDS.flatMap((kind) => {
+    const { preparation, headers = {} } = state.of(kind).prepared ?? {};
+    return (preparation?.files ?? []).map(
+      ({ name, mapping = '' }) => [name, { kind, header: headers[name], mapping }] as const,
+    );
+  });
+  return new Map(forms);
 }
 
 /**
@@ -48,10 +54,10 @@ export class FailuresFolder {
 
   /** Write the files anew. */
   async write(journal: Journal, mappingOf: (kind: Kind) => KindMapping): Promise<void> {
-    const headers = headersOf(journal.state);
+    const forms = formsOf(journal.state);
     const edits = new Map<Kind, ReadonlyMap<number, RawText>>();
     for (const kind of await this.editedKinds()) {
-      edits.set(kind, await this.editsOf(kind, journal, mappingOf(kind), headers));
+      edits.set(kind, await this.editsOf(kind, journal, mappingOf(kind), forms));
     }
     async function* rows(): AsyncGenerator<WrittenRow> {
       for (const kind of KINDS) {
@@ -63,7 +69,7 @@ export class FailuresFolder {
       }
     }
     const columns = ['file', 'line', 'external_account_number', 'code', 'attr', 'detail'];
-    const written = await writeRowFiles(this.path, rows(), { suffix: 'errors', columns, headers });
+    const written = await writeRowFiles(this.path, rows(), { suffix: 'errors', columns, forms });
     // Should this be lost, the files count as edited and are compared row by row.
     if (this.keepsEdits)
       await writeWhole(this.hashes, (file) => {
@@ -93,12 +99,12 @@ export class FailuresFolder {
     kind: Kind,
     journal: Journal,
     mapping: KindMapping,
-    headers: Headers,
+    forms: RowForms,
   ): Promise<ReadonlyMap<number, RawText>> {
     if (journal.state.of(kind).failed > SORTED_ROWS_MAX) return this.keep(kind);
     try {
       const failed = await failedRows(kind, journal.events(), journal.state);
-      const corrections = await readCorrections(this.path, kind, failed, { mapping, headers });
+      const corrections = await readCorrections(this.path, kind, failed, { mapping, forms });
       const edited = corrections.filter(({ isEdited }) => isEdited);
       return new Map(edited.map(({ row, of }) => [of.first.start, rawText(row.raw)]));
     } catch (error) {
@@ -132,23 +138,38 @@ async function* failuresIn(kind: Kind, journal: Journal): AsyncGenerator<Failed>
 }
 
 function notesOf({ origin, account = '', errors }: Failed): (string | number)[][] {
-  return errors.map(({ code, attr, detail }) => [
+  return errors.map(({ code, attr, detail, seen }) => [
     withoutFormulas(origin.file),
     origin.line,
-    ...[account, code, attr, detail].map(withoutFormulas),
+    ...[account, code, attr, seen === undefined ? detail : `${detail} Seen: ${seen}`].map(withoutFormulas),
   ]);
+}
+
+/** The corrected rows that arrived, as they did last, in the order of the files with them. */
+export async function arrivedCorrections(journal: Journal): Promise<Arrived[]> {
+  const arrived = new Map<string, Arrived>();
+  for await (const { event } of journal.events()) {
+    if (event.event !== 'arrived' || !journal.state.of(event.kind).arrived.has(event.start)) continue;
+    const place = `${event.kind} ${event.start}`;
+    if (event.raw === undefined) arrived.delete(place);
+    else arrived.set(place, event);
+  }
+  return [...arrived.values()];
 }
 
 /** Write the corrected rows that arrived, with the file and line of the row that each replaces. */
 export async function writeCorrectedFiles(folder: string, journal: Journal): Promise<void> {
-  async function* rows(): AsyncGenerator<WrittenRow> {
-    for await (const { event } of journal.events()) {
-      if (event.event !== 'arrived' || event.raw === undefined) continue;
-      const { kind, origin, raw } = event;
-      yield { kind, origin, raw, notes: (file, line) => [[origin.file, origin.line, file, line]] };
-    }
-  }
+  const arrived = await arrivedCorrections(journal);
+  const rows = arrived.flatMap(({ kind, origin, raw }): WrittenRow[] =>
+    raw === undefined
+      ? []
+      : [{ kind, origin, raw, notes: (file, line) => [[origin.file, origin.line, file, line]] }],
+  );
   const columns = ['file', 'line', 'corrected_file', 'corrected_line'];
-  const headers = headersOf(journal.state);
-  await writeRowFiles(join(folder, 'corrected'), rows(), { suffix: 'replaces', columns, headers });
+  const forms = formsOf(journal.state);
+  await writeRowFiles(join(folder, 'corrected'), oneByOne(rows), { suffix: 'replaces', columns, forms });
+}
+
+async function* oneByOne(rows: readonly WrittenRow[]): AsyncGenerator<WrittenRow> {
+  for (const row of rows) yield await Promise.resolve(row);
 }

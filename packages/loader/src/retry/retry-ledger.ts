@@ -1,23 +1,29 @@
 import type { RefusedField } from '../journal/events.js';
 import { failedEvent } from '../journal/failed-event.js';
 import type { Journal } from '../journal/journal.js';
+import { sumOfMoves } from '../journal/moves.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
 import type { Clock } from '../common/clock.js';
-import type { AccountMark, ArrivedRow, Ledger } from '../send/ledger.js';
+import { acknowledgedAs, COUNTED } from '../send/journal-ledger.js';
+import { isConflict } from '../send/outcome.js';
+import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from '../send/ledger.js';
 import type { Correction, FailedRow } from './corrections.js';
 
 /** Writes what became of rows that had failed, under their places in the files of the folder. */
-export class RetryLedger implements Ledger {
-  private readonly open: Map<ReadRow, FailedRow>;
+export class RetryLedger implements Ledger, CheckLedger {
+  private readonly all: ReadonlyMap<ReadRow, FailedRow>;
+  private readonly open: Set<ReadRow>;
+  private readonly outcomes = new Map<ReadRow, 'arrived' | 'conflict'>();
 
   constructor(
     corrections: readonly Correction[],
     private readonly journal: Journal,
     private readonly clock: Clock,
   ) {
-    this.open = new Map(corrections.map(({ row, of }) => [row, of]));
+    this.all = new Map(corrections.map(({ row, of }) => [row, of]));
+    this.open = new Set(this.all.keys());
   }
 
   /** Whether it is still to be decided what becomes of a row. */
@@ -25,34 +31,67 @@ export class RetryLedger implements Ledger {
     return this.open.has(row);
   }
 
+  /** What became of a row, as far as it is looked for at the end. */
+  outcomeOf(row: ReadRow): 'arrived' | 'conflict' | undefined {
+    return this.outcomes.get(row);
+  }
+
   arrived(kind: Kind, rows: readonly ArrivedRow[], _mark: AccountMark | undefined): void {
-    for (const { row, isNew } of rows) {
-      const { start, end, origin, raw: before } = this.settle(row).first;
+    for (const { row, isNew, move } of rows) {
+      const { start, end, origin, raw: before } = this.settle(row);
       const raw = rawText(row.raw);
       const at = this.clock.now();
-      const corrected = isSameRaw(raw, before) ? {} : { raw };
-      this.journal.append({ event: 'arrived', kind, at, start, end, origin, isNew, ...corrected });
+      const moved = sumOfMoves([move]);
+      const more = { ...(!isSameRaw(raw, before) && { raw }), ...(moved && { moved }) };
+      this.outcomes.set(row, 'arrived');
+      this.journal.append({ event: 'arrived', kind, at, start, end, origin, isNew, ...more });
     }
   }
 
   failed(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void {
-    const { first } = this.settle(row);
+    const first = this.settle(row);
+    if (isConflict(kind, errors)) this.outcomes.set(row, 'conflict');
     this.journal.append({ ...failedEvent(kind, row, first, this.clock.now(), errors), isAgain: true });
   }
 
-  repeated(kind: Kind, row: ReadRow): void {
-    const { start, origin } = this.open.get(row)?.first ?? row;
-    this.journal.append({ event: 'repeated', kind, start, origin });
+  maySendAgain(): boolean {
+    return true;
+  }
+
+  missed(kind: Kind, rows: readonly ReadRow[]): void {
+    for (const row of rows) {
+      const { start, end } = this.of(row);
+      const counts = { loaded: 0, already: 0, [acknowledgedAs(this.journal, kind)]: 1 };
+      this.journal.append({ event: 'missed', kind, ranges: [[start, end]], ...counts, isAgain: true });
+      this.open.add(row);
+      this.outcomes.delete(row);
+    }
+  }
+
+  refuted(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void {
+    const event = failedEvent(kind, row, this.of(row), this.clock.now(), errors);
+    this.outcomes.delete(row);
+    this.journal.append({ ...event, was: acknowledgedAs(this.journal, kind) });
+  }
+
+  explained(kind: Kind, row: ReadRow, errors: readonly RefusedField[]): void {
+    this.journal.append({ ...failedEvent(kind, row, this.of(row), COUNTED, errors), isAgain: true });
   }
 
   seen(): undefined {
     return undefined;
   }
 
-  private settle(row: ReadRow): FailedRow {
-    const of = this.open.get(row);
-    if (!of) throw new Error(`Line ${row.origin.line} of ${row.origin.file} was decided about twice.`);
-    this.open.delete(row);
-    return of;
+  /** The row as it failed first: it has the place in the files of the folder. */
+  private of(row: ReadRow): FailedRow['first'] {
+    const of = this.all.get(row);
+    if (!of) throw new Error(`Line ${row.origin.line} of ${row.origin.file} has not failed.`);
+    return of.first;
+  }
+
+  private settle(row: ReadRow): FailedRow['first'] {
+    if (!this.open.delete(row))
+      throw new Error(`Line ${row.origin.line} of ${row.origin.file} was decided about twice.`);
+    return this.of(row);
   }
 }

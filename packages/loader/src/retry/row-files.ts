@@ -5,13 +5,22 @@ import { isDraft, removeFiles, WholeFile } from '../common/files.js';
 import { rawBytes } from '../journal/raw-text.js';
 import type { RawText } from '../journal/events.js';
 import { countLineFeeds } from '../rows/blocks.js';
-import { isCsv, kindOf } from '../rows/folder.js';
+import { delimiterOf, kindOf } from '../rows/folder.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Origin } from '../rows/row.js';
 import { csvLine } from './csv.js';
 
-/** The headers of the CSV files of a folder, by file name. */
-export type Headers = ReadonlyMap<string, string>;
+/** What the rows of a file of a folder have in common. */
+export interface RowForm {
+  readonly kind: Kind;
+  /** Of a table; undefined for NDJSON. */
+  readonly header: string | undefined;
+  /** Which mapping of several they are read with. */
+  readonly mapping: string;
+}
+
+/** By file name. */
+export type RowForms = ReadonlyMap<string, RowForm>;
 
 /** A row to write, and what is said about it. */
 export interface WrittenRow {
@@ -23,14 +32,24 @@ export interface WrittenRow {
 }
 
 /**
- * The name of the file for rows of a file: that of their kind, in the form of the input. Rows of CSV files with another
- * header have another file, `NAME-2.csv`.
+ * The name of the file for rows of a file: that of their kind, in the form of the input. Rows of files with another header, or
+ * that are read with another mapping, have another file, `NAME-2.csv`.
  */
-export function rowFileName(kind: Kind, file: string, headers: Headers): string {
-  if (!isCsv(file)) return `${kind}.ndjson`;
-  const ofKind = [...headers].filter(([name]) => kindOf(name) === kind).map(([, header]) => header);
-  const number = [...new Set(ofKind)].indexOf(headers.get(file) ?? '') + 1;
-  return number > 1 ? `${kind}-${number}.csv` : `${kind}.csv`;
+export function rowFileName(kind: Kind, file: string, forms: RowForms): string {
+  const own = forms.get(file);
+  const ending = endingOf(file, own);
+  const alike = [...forms].filter(([name, form]) => form.kind === kind && endingOf(name, form) === ending);
+  const number = [...new Set(alike.map(([, form]) => textOf(form)))].indexOf(own ? textOf(own) : '') + 1;
+  return number > 1 ? `${kind}-${number}.${ending}` : `${kind}.${ending}`;
+}
+
+function endingOf(file: string, form: RowForm | undefined): 'csv' | 'tsv' | 'ndjson' {
+  if (form?.header === undefined) return 'ndjson';
+  return delimiterOf(file) === '\t' ? 'tsv' : 'csv';
+}
+
+function textOf({ header = '', mapping }: RowForm): string {
+  return `${mapping}\n${header}`;
 }
 
 /**
@@ -44,7 +63,7 @@ export function rowFileName(kind: Kind, file: string, headers: Headers): string 
 export async function writeRowFiles(
   folder: string,
   rows: AsyncIterable<WrittenRow>,
-  { suffix, columns, headers }: { suffix: string; columns: readonly string[]; headers: Headers },
+  { suffix, columns, forms }: { suffix: string; columns: readonly string[]; forms: RowForms },
 ): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, RowFile>();
   const fileOf = async (name: string, head: string): Promise<RowFile> => {
@@ -59,9 +78,9 @@ export async function writeRowFiles(
   };
   try {
     for await (const { kind, origin, raw, notes } of rows) {
-      const name = rowFileName(kind, origin.file, headers);
-      const header = isCsv(origin.file) ? `${headers.get(origin.file) ?? ''}\n` : '';
-      const file = await fileOf(name, header);
+      const name = rowFileName(kind, origin.file, forms);
+      const header = forms.get(origin.file)?.header;
+      const file = await fileOf(name, header === undefined ? '' : `${header}\n`);
       const { line } = file;
       await file.write(Buffer.concat([rawBytes(raw), Buffer.from('\n')]));
       const about = await fileOf(`${kind}.${suffix}.csv`, csvLine(columns));

@@ -1,8 +1,6 @@
 import { isSpace, lineEnd, type RecordFinder } from './records.js';
 import type { RowError } from './row.js';
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -19,15 +17,21 @@ const LONE_CARRIAGE_RETURN = problem(
 );
 
 /** Bytes at which a cell without quotes ends. */
-const ENDS_CELL = new Uint8Array(256);
-for (const byte of [QUOTE, COMMA, LINE_FEED, CARRIAGE_RETURN]) ENDS_CELL[byte] = 1;
+function endsOfCell(signs: readonly number[]): Uint8Array {
+  const ends = new Uint8Array(256);
+  for (const byte of [...signs, LINE_FEED, CARRIAGE_RETURN]) ends[byte] = 1;
+  return ends;
+}
 
 /** Numbers that are kept of a cell: where it begins and ends, and whether it has doubled quotes. */
 const NUMBERS = 3;
 
+/** No byte is so. */
+const NO_QUOTE = 256;
+
 /**
  * Finds the records of CSV and their cells: separated by commas; a cell in double quotes may hold commas, doubled quotes and
- * line feeds (RFC 4180).
+ * line feeds (RFC 4180). A mapping may name other signs.
  *
  * It is not csv-parse, with which a property test compares it: that gives no cells of a record whose position is known
  * without reading from the beginning, and after a quote that is never closed it loses all lines to the next quote. Here a
@@ -41,21 +45,37 @@ export class CsvFinder implements RecordFinder {
   /** Cells of the record. */
   count = 0;
   private spans = new Int32Array(64 * NUMBERS);
+  private readonly delimiter: number;
+  private readonly quote: number;
+  private readonly endsCell: Uint8Array;
+  private readonly sign: string;
+
+  /**
+   * @param delimiter an ASCII sign
+   * @param sign the quote, an ASCII sign; the empty text where no cell is quoted
+   */
+  constructor(delimiter = ',', sign = '"') {
+    this.delimiter = delimiter.charCodeAt(0);
+    this.sign = sign;
+    this.quote = sign === '' ? NO_QUOTE : sign.charCodeAt(0);
+    this.endsCell = endsOfCell([this.delimiter, this.quote]);
+  }
 
   find(bytes: Buffer, from: number, length: number, isLast: boolean): number {
     this.count = 0;
     this.lineFeeds = 0;
     this.problem = undefined;
     this.isBlank = false;
+    const { delimiter, quote } = this;
     let at = from;
     for (;;) {
       const end =
-        at < length && bytes[at] === QUOTE
+        at < length && bytes[at] === quote
           ? this.quotedCell(bytes, at, length, isLast)
           : this.plainCell(bytes, at, length);
       if (end === -1 || (end >= length && !isLast)) return this.giveUp(bytes, from, length, isLast);
       const byte = end < length ? bytes[end] : LINE_FEED;
-      if (byte === COMMA) {
+      if (byte === delimiter) {
         at = end + 1;
       } else if (byte === LINE_FEED) {
         return this.endAt(bytes, from, end, Math.min(end + 1, length));
@@ -77,7 +97,7 @@ export class CsvFinder implements RecordFinder {
   cell(bytes: Buffer, index: number): string {
     const at = index * NUMBERS;
     const text = bytes.toString('utf8', this.spans[at], this.spans[at + 1]);
-    return this.spans[at + 2] === 1 ? text.replaceAll('""', '"') : text;
+    return this.spans[at + 2] === 1 ? text.replaceAll(this.sign + this.sign, this.sign) : text;
   }
 
   private add(from: number, to: number, hasDoubledQuote: boolean): void {
@@ -94,23 +114,25 @@ export class CsvFinder implements RecordFinder {
   }
 
   private plainCell(bytes: Buffer, from: number, length: number): number {
+    const { endsCell } = this;
     let at = from;
-    while (at < length && ENDS_CELL[bytes[at] ?? 0] === 0) at += 1;
+    while (at < length && endsCell[bytes[at] ?? 0] === 0) at += 1;
     this.add(from, at, false);
     return at;
   }
 
   /** @returns the index after the closing quote, or -1 when there is none or what follows it decides */
   private quotedCell(bytes: Buffer, from: number, length: number, isLast: boolean): number {
+    const { quote } = this;
     let at = from + 1;
     let hasDoubledQuote = false;
     for (;;) {
-      while (at < length && bytes[at] !== QUOTE) {
+      while (at < length && bytes[at] !== quote) {
         if (bytes[at] === LINE_FEED) this.lineFeeds += 1;
         at += 1;
       }
       if (at >= length || (at + 1 >= length && !isLast)) return -1;
-      if (at + 1 >= length || bytes[at + 1] !== QUOTE) break;
+      if (at + 1 >= length || bytes[at + 1] !== quote) break;
       hasDoubledQuote = true;
       at += 2;
     }

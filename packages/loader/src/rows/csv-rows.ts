@@ -2,9 +2,10 @@ import { WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
 import { CsvFinder } from './csv-finder.js';
 import { ACCOUNT, fieldNames, fieldType, type FieldType } from '../kinds/fields.js';
-import { valueOfMapped, valueOfText } from './field-value.js';
+import type { ColumnsSource } from './field-sources.js';
+import { errorOf, valueOfText, type Problem, type ValueForm } from './field-value.js';
 import { ItemFields } from './item-fields.js';
-import { fieldsOfColumns, type KindMapping } from './mapping.js';
+import { columnsOf, fieldsOfColumns, type FileMapping } from './mapping.js';
 import { accountOf, rowOfFields, unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, RowError } from './row.js';
@@ -14,11 +15,23 @@ interface Column {
   readonly field: string;
   readonly type: FieldType;
   readonly index: number;
+  readonly form: ValueForm | undefined;
+}
+
+/** A field and the cells that it is read from. */
+interface Columns {
+  readonly field: string;
+  readonly indexes: readonly number[];
+  readonly read: ColumnsSource['read'];
 }
 
 /** Reads CSV with a header. */
 export class CsvRows implements RowReader {
   private readonly columns: readonly Column[];
+  private readonly several: readonly Columns[];
+  /** By cell whether its text says that the row is none. */
+  private readonly leftOut: readonly { readonly index: number; readonly pattern: RegExp }[];
+  /** The cell of the account where it is sent as it stands; -1 otherwise. */
   private readonly accountIndex: number;
   private readonly fields = new ItemFields();
   private readonly constants: readonly (readonly [string, string])[];
@@ -31,32 +44,46 @@ export class CsvRows implements RowReader {
    */
   constructor(
     private readonly kind: Kind,
-    private readonly mapping: KindMapping,
+    mapping: FileMapping,
     private readonly header: readonly string[],
     file: string,
     readonly finder: CsvFinder = new CsvFinder(),
   ) {
-    this.columns = columnsOf(kind, mapping, header, file);
-    this.accountIndex = this.columns.find(({ field }) => field === ACCOUNT)?.index ?? -1;
-    this.constants = [...mapping.constants].flatMap(([field, constant]) => {
-      const value = valueOfMapped(field, fieldType(kind, field) ?? 'text', constant);
-      return typeof value === 'string' ? [[field, value] as const] : [];
-    });
-    if (this.accountIndex === -1 && !this.constants.some(([field]) => field === ACCOUNT))
-      throw withoutAccount(kind, header, file);
+    expectColumns(kind, mapping, header, file);
+    this.columns = columnsIn(kind, mapping, header);
+    this.several = [...mapping.sources].flatMap(([field, source]) =>
+      'column' in source
+        ? []
+        : [{ field, indexes: source.columns.map((name) => header.indexOf(name)), read: source.read }],
+    );
+    this.leftOut = [...(mapping.form.leaveOut ?? [])].map(([name, pattern]) => ({
+      index: header.indexOf(name),
+      pattern,
+    }));
+    this.constants = [...mapping.constants];
+    const account = this.columns.find(({ field }) => field === ACCOUNT);
+    const isPlain = account?.form?.values === undefined && !mapping.constants.has(ACCOUNT);
+    this.accountIndex = isPlain ? (account?.index ?? -1) : -1;
+    const hasAccount = account ?? mapping.sources.get(ACCOUNT) ?? mapping.constants.get(ACCOUNT);
+    if (hasAccount === undefined) throw withoutAccount(kind, header, file);
+  }
+
+  isLeftOut({ bytes }: FoundRecord): boolean {
+    const { finder, leftOut } = this;
+    return leftOut.some(
+      ({ index, pattern }) => index < finder.count && pattern.test(finder.cell(bytes, index).trim()),
+    );
   }
 
   account(record: FoundRecord): string | undefined {
-    const hasPlainAccount =
-      this.accountIndex >= 0 && !this.mapping.values.has(ACCOUNT) && !this.mapping.constants.has(ACCOUNT);
-    if (!hasPlainAccount) return this.row(record).account;
+    if (this.accountIndex === -1) return this.row(record).account;
     if (this.finder.count !== this.header.length) return undefined;
     const account = accountOf(this.finder.cell(record.bytes, this.accountIndex));
     return typeof account === 'string' ? account : undefined;
   }
 
   row(record: FoundRecord): ReadRow {
-    const { finder, header, kind, mapping } = this;
+    const { finder, header, kind } = this;
     if (finder.count !== header.length) {
       const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
       return unreadableRow(record, { code: 'invalid', attr: '', detail });
@@ -64,48 +91,79 @@ export class CsvRows implements RowReader {
     const { fields } = this;
     fields.clear();
     let error: RowError | undefined;
-    for (const { field, type, index } of this.columns) {
-      const value = valueOfText(field, type, finder.cell(record.bytes, index), mapping);
-      if (typeof value === 'object') error ??= value;
+    for (const { field, type, index, form } of this.columns) {
+      const text = finder.cell(record.bytes, index);
+      const value = valueOfText(type, text, form);
+      if (typeof value === 'object') error ??= this.errorOf(field, [index], value, [text]);
+      else if (value !== undefined) fields.set(field, value);
+    }
+    for (const { field, indexes, read } of this.several) {
+      const texts = indexes.map((index) => finder.cell(record.bytes, index));
+      const value = read(texts);
+      if (typeof value === 'object') error ??= this.errorOf(field, indexes, value, texts);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const [field, json] of this.constants) if (!fields.has(field)) fields.set(field, json);
     return rowOfFields(kind, fields, error, record);
   }
+
+  private errorOf(
+    field: string,
+    indexes: readonly number[],
+    problem: Problem,
+    texts: readonly string[],
+  ): RowError {
+    const columns = indexes.map((index) => `${index + 1} (${this.header[index] ?? ''})`);
+    const where = `Column${columns.length > 1 ? 's' : ''} ${columns.join(' and ')}`;
+    return errorOf(field, where, problem, texts);
+  }
 }
 
-function columnsOf(kind: Kind, mapping: KindMapping, header: readonly string[], file: string): Column[] {
-  const repeated = header.find((name, index) => header.indexOf(name) !== index && !mapping.ignore.has(name));
+/** @throws WrongUsage for a column that is repeated, is missing, or of which nothing is said */
+function expectColumns(kind: Kind, mapping: FileMapping, header: readonly string[], file: string): void {
+  const { sources, ignore, form } = mapping;
+  expectCells(header, file);
+  const repeated = header.find((name, index) => header.indexOf(name) !== index && !ignore.has(name));
   if (repeated !== undefined) throw new WrongUsage(`${file} has the column ${quoted(repeated)} twice.`);
-  const fieldsOf = fieldsOfColumns(mapping);
-  for (const column of fieldsOf.keys()) {
+  const named = new Set([...[...sources.values()].flatMap(columnsOf), ...(form.leaveOut?.keys() ?? [])]);
+  for (const column of named) {
     if (header.includes(column)) continue;
     throw new WrongUsage(
       `${file} has no column ${quoted(column)}, which the mapping file names.${hint(column, header)}`,
     );
   }
+  for (const name of header) {
+    const isRead = fieldType(kind, name) !== undefined && !sources.has(name);
+    if (!isRead && !named.has(name) && !ignore.has(name)) throw unknownColumn(kind, name, file);
+  }
+}
+
+/** The fields that come from one column each, in the order of the columns. */
+function columnsIn(kind: Kind, mapping: FileMapping, header: readonly string[]): Column[] {
+  const fieldsOf = fieldsOfColumns(mapping);
   return header.flatMap((name, index) => {
-    const isRead = !mapping.columns.has(name) && !mapping.ignore.has(name);
-    const fields = fieldsOf.get(name) ?? (isRead ? [name] : []);
-    const columns = fields.flatMap((field) => {
+    const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name);
+    const own =
+      isPlain && fieldsOf.get(name) === undefined ? [{ field: name, form: mapping.formOf(name) }] : [];
+    return [...(fieldsOf.get(name) ?? []), ...own].flatMap(({ field, form }) => {
       const type = fieldType(kind, field);
-      return type === undefined ? [] : [{ field, type, index }];
+      return type === undefined ? [] : [{ field, type, index, form }];
     });
-    if (columns.length > 0) return columns;
-    if (mapping.ignore.has(name)) return [];
-    throw unknownColumn(kind, name, header, file);
   });
 }
 
-function unknownColumn(kind: Kind, name: string, header: readonly string[], file: string): WrongUsage {
-  const separator = header.length === 1 ? /[;\t|]/.exec(name)?.[0] : undefined;
-  if (separator !== undefined) {
-    return new WrongUsage(
-      `${file} seems to be separated by ${separator === '\t' ? 'tabs' : quoted(separator)}; expected are commas.`,
-    );
-  }
+/** @throws WrongUsage for a header that is one cell because another sign separates them */
+function expectCells([name = '', ...others]: readonly string[], file: string): void {
+  const separator = others.length === 0 ? /[,;\t|]/.exec(name)?.[0] : undefined;
+  if (separator === undefined) return;
+  throw new WrongUsage(
+    `${file} seems to be separated by ${separator === '\t' ? 'tabs' : quoted(separator)}; name the "delimiter" in the "form" of a mapping file.`,
+  );
+}
+
+function unknownColumn(kind: Kind, name: string, file: string): WrongUsage {
   return new WrongUsage(
-    `${file} has the column ${quoted(name)}, which is no field of ${kind}.${hint(name, fieldNames(kind))} Map it with "columns" or list it in "ignore" of a mapping file.`,
+    `${file} has the column ${quoted(name)}, which is no field of ${kind}.${hint(name, fieldNames(kind))} Map it or list it in "ignore" of a mapping file.`,
   );
 }
 

@@ -49,23 +49,37 @@ describe('the pattern of a date', () => {
   });
 
   it.each([
-    ['DD/MM/YYYY', '03/04/2026', '2026-04-03T00:00:00Z'],
-    ['DD/MM/YYYY H:mm', '03/04/2026 9:05', '2026-04-03T09:05:00Z'],
-    ['YYYY-MM-DD HH:mm:ss.SSS', '2026-04-03 09:05:06.1234567', '2026-04-03T09:05:06.1234567Z'],
-    ['YYYY-MM-DDTHH:mm:ssZ', '2026-04-03T09:05:06+0130', '2026-04-03T09:05:06+01:30'],
-    ['YYYY-MM-DDTHH:mm:ssZ', '2026-04-03T09:05:06Z', '2026-04-03T09:05:06Z'],
-  ])('%s reads %s as the date-time %s', (pattern, text, dateTime) => {
-    expect(new DatePattern(pattern, 'dates').toDateTime(text)).toBe(dateTime);
+    ['DD/MM/YYYY', '03/04/2026', '00:00:00', undefined],
+    ['DD/MM/YYYY H:mm', '03/04/2026 9:05', '09:05:00', undefined],
+    ['DD/MM/YYYY h:mm A', '03/04/2026 12:05 am', '00:05:00', undefined],
+    ['DD/MM/YYYY h:mmA', '03/04/2026 12:05PM', '12:05:00', undefined],
+    ['DD/MM/YYYY hh:mm:ss A', '03/04/2026 09:05:06 p.m.', '21:05:06', undefined],
+    ['YYYY-MM-DD HH:mm:ss.SSS', '2026-04-03 09:05:06.1234567', '09:05:06.1234567', undefined],
+    ['YYYY-MM-DDTHH:mm:ssZ', '2026-04-03T09:05:06+0130', '09:05:06', '+01:30'],
+    ['YYYY-MM-DDTHH:mm:ssZ', '2026-04-03T09:05:06Z', '09:05:06', 'Z'],
+  ])('%s reads the time of %s as %s %s', (pattern, text, time, offset) => {
+    expect(new DatePattern(pattern, 'dates').read(text)).toEqual({ day: '2026-04-03', time, offset });
   });
 
   it.each([
-    ['DD/MM/YY', 'has the letter Y'],
-    ['DD MMM YYYY', 'month twice'],
-    ['DMYYYY', 'where the number before M ends'],
+    ['DD/MM/YYYY hh:mm A', '03/04/2026 00:05 am'],
+    ['DD/MM/YYYY hh:mm A', '03/04/2026 13:05 pm'],
+  ])('%s does not read %s', (pattern, text) => {
+    expect(new DatePattern(pattern, 'dates').read(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['DD/MM/YY', 'has a year of two digits'],
+    ['DD MMM YYYY', 'has a name of a month'],
+    ['DMYYYY', 'where the part before M ends'],
     ['MM/YYYY', 'no year, month and day'],
     ['DD/MM/YYYY mm', 'without the larger one'],
     ['DD/MM/YYYY Z', 'offset without a time'],
-    ['DD/MM/YYYY hh:mm', 'has the letter h'],
+    ['DD/MM/YYYY hh:mm', 'without the other'],
+    ['DD/MM/YYYY HH:mm A', 'without the other'],
+    ['DD/MM/YYYY MM', 'has the month twice'],
+    ['DDMMMTYYYY', 'where the part before T ends'],
+    ['Day/MM/YYYY', 'has the letter a'],
   ])('%s is refused: %s', (pattern, why) => {
     expect(() => new DatePattern(pattern, 'dates')).toThrow(why);
   });

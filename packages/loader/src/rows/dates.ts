@@ -1,4 +1,5 @@
 import { WrongUsage } from '../common/errors.js';
+import { MonthNames } from './months.js';
 
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -19,80 +20,111 @@ export function canonicalDateTime(text: string): string | undefined {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
 
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?$/;
+
 /** Whether a text of the form `YYYY-MM-DD` is a day of the calendar. */
 function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return !text.startsWith('0000') && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))];
+  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && text.length === 10)) return false;
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return day <= days;
+}
+
+/** A day, and a time of it, as they are written. */
+export interface WrittenDate {
+  /** `YYYY-MM-DD`, a day of the calendar. */
+  readonly day: string;
+  /** `HH:mm:ss`, with the fraction of a second as it is written; midnight where there is no time. */
+  readonly time: string;
+  /** From UTC: `Z` or `+HH:MM`; undefined where it is not written. */
+  readonly offset: string | undefined;
 }
 
 interface Token {
   readonly group: string;
   readonly pattern: string;
-  /** Whether the number of digits varies, so that a digit must not follow. */
-  readonly varies?: boolean;
+  /** Whether the length varies, so that a digit, or behind a name a letter, must not follow. */
+  readonly varies?: 'digits' | 'letters';
 }
 
-/** What a pattern is made of; longer tokens first. */
+/** What a pattern is made of; longer tokens first. A name has the pattern of its language. */
 const TOKENS: readonly (readonly [string, Token])[] = [
   ['YYYY', { group: 'year', pattern: '\\d{4}' }],
+  ['YY', { group: 'year', pattern: '\\d{2}' }],
+  ['MMMM', { group: 'month', pattern: '', varies: 'letters' }],
+  ['MMM', { group: 'month', pattern: '', varies: 'letters' }],
   ['MM', { group: 'month', pattern: '\\d{2}' }],
-  ['M', { group: 'month', pattern: '\\d{1,2}', varies: true }],
+  ['M', { group: 'month', pattern: '\\d{1,2}', varies: 'digits' }],
   ['DD', { group: 'day', pattern: '\\d{2}' }],
-  ['D', { group: 'day', pattern: '\\d{1,2}', varies: true }],
+  ['D', { group: 'day', pattern: '\\d{1,2}', varies: 'digits' }],
   ['HH', { group: 'hour', pattern: '\\d{2}' }],
-  ['H', { group: 'hour', pattern: '\\d{1,2}', varies: true }],
+  ['H', { group: 'hour', pattern: '\\d{1,2}', varies: 'digits' }],
+  ['hh', { group: 'hour', pattern: '0[1-9]|1[0-2]' }],
+  ['h', { group: 'hour', pattern: '0?[1-9]|1[0-2]', varies: 'digits' }],
   ['mm', { group: 'minute', pattern: '\\d{2}' }],
   ['ss', { group: 'second', pattern: '\\d{2}' }],
-  ['SSS', { group: 'fraction', pattern: '\\d{1,9}', varies: true }],
+  ['SSS', { group: 'fraction', pattern: '\\d{1,9}', varies: 'digits' }],
+  ['A', { group: 'half', pattern: '[AaPp]\\.?[Mm]\\.?' }],
   ['Z', { group: 'offset', pattern: 'Z|[+-]\\d{2}:?\\d{2}' }],
 ];
 
-const KNOWN_TOKENS = 'YYYY, MM, M, DD, D, HH, H, mm, ss, SSS and Z';
+const KNOWN_TOKENS = 'YYYY, YY, MMMM, MMM, MM, M, DD, D, HH, H, hh, h, mm, ss, SSS, A and Z';
 
-/** How dates are written in the files of a kind, from a mapping file. */
+/** What a pattern alone does not say. */
+export interface PatternOptions {
+  /** In which `MMM` and `MMMM` are, a tag such as `de`. */
+  readonly language?: string | undefined;
+  /** The first of the hundred years of which `YY` is one. */
+  readonly firstYear?: number | undefined;
+}
+
+/** How dates are written in files, from a mapping file. */
 export class DatePattern {
+  /** Whether what it reads says how far it is from UTC. */
+  readonly hasOffset: boolean;
   private readonly shape: RegExp;
+  private readonly months: MonthNames | undefined;
+  private readonly firstYear: number | undefined;
 
   /**
-   * @param text such as `DD/MM/YYYY`, `YYYYMMDD`, `D.M.YYYY HH:mm`: `M`, `D` and `H` have one digit or two, `SSS` is a
-   *   fraction of a second of any length, `Z` an offset from UTC; everything that is no letter stands for itself, and so does
-   *   `T`
+   * @param text such as `DD/MM/YYYY`, `YYYYMMDD`, `D.M.YYYY HH:mm`: `M`, `D`, `H` and `h` have one digit or two, `MMM` and `MMMM`
+   *   are names of months, long or short, `SSS` is a fraction of a second of any length, `A` is AM or PM, `Z` an offset from UTC;
+   *   everything that is no letter stands for itself, and so does `T`
    * @param place where the pattern stands, for the message
    * @throws WrongUsage when the pattern names no day, or could be read in two ways
    */
   constructor(
     readonly text: string,
     place: string,
+    { language, firstYear }: PatternOptions = {},
   ) {
     const complain = (why: string): WrongUsage =>
       new WrongUsage(`${place}: the pattern ${JSON.stringify(text)} ${why}. It is made of ${KNOWN_TOKENS}.`);
-    const seen = new Set<string>();
-    let shape = '';
-    let isOpen = false;
-    for (let at = 0; at < text.length;) {
-      const [name, token] = TOKENS.find(([candidate]) => text.startsWith(candidate, at)) ?? [];
-      const character = text.charAt(at);
-      if (!name && character !== 'T' && /\p{L}/u.test(character))
-        throw complain(`has the letter ${character}`);
-      if (token && seen.has(token.group)) throw complain(`has the ${token.group} twice`);
-      if (isOpen && (token ? token.group !== 'offset' : /\d/.test(character))) {
-        throw complain(`does not say where the number before ${name ?? character} ends`);
-      }
-      if (token) seen.add(token.group);
-      shape += token
-        ? `(?<${token.group}>${token.pattern})`
-        : character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
-      isOpen = token?.varies ?? false;
-      at += name?.length ?? 1;
+    const found: { readonly name: string; readonly token: Token | undefined }[] = [];
+    for (let at = 0; at < text.length; at += found.at(-1)?.name.length ?? 1) {
+      const [name = text.charAt(at), token] =
+        TOKENS.find(([candidate]) => text.startsWith(candidate, at)) ?? [];
+      found.push({ name, token });
     }
-    if (!['year', 'month', 'day'].every((group) => seen.has(group)))
-      throw complain('has no year, month and day');
-    const time = ['hour', 'minute', 'second', 'fraction'].map((group) => seen.has(group));
-    if (time.some((isThere, index) => isThere && !(time[index - 1] ?? true))) {
-      throw complain('has a part of a time without the larger one');
+    const why = faultOf(found);
+    if (why !== undefined) throw complain(why);
+    const names = found.map(({ name }) => name);
+    if (names.includes('YY') && firstYear === undefined) {
+      throw complain('has a year of two digits; say with "first_year" of which hundred years it is one');
     }
-    if (seen.has('offset') && !seen.has('hour')) throw complain('has an offset without a time');
-    this.shape = new RegExp(`^(?:${shape})$`, 'u');
+    if (names.includes('MMM') || names.includes('MMMM')) {
+      if (language === undefined) throw complain('has a name of a month; say with "language" in which it is');
+      this.months = new MonthNames(language, place);
+    }
+    this.firstYear = names.includes('YY') ? firstYear : undefined;
+    this.hasOffset = names.includes('Z');
+    const shape = found.map(({ name, token }) =>
+      token
+        ? `(?<${token.group}>${token.varies === 'letters' ? (this.months?.pattern ?? '') : token.pattern})`
+        : name.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
+    );
+    this.shape = new RegExp(`^(?:${shape.join('')})$`, 'iu');
   }
 
   /** @returns the day, `YYYY-MM-DD`; undefined when the text has another form or is no day of the calendar */
@@ -100,19 +132,62 @@ export class DatePattern {
     return this.read(text)?.day;
   }
 
-  /** @returns a date-time of the service; in UTC where the text has no offset, at midnight where it has no time */
-  toDateTime(text: string): string | undefined {
-    return this.read(text)?.dateTime;
-  }
-
-  private read(text: string): { readonly day: string; readonly dateTime: string } | undefined {
+  /** @returns undefined when the text has another form, or is no day and time */
+  read(text: string): WrittenDate | undefined {
     const parts = this.shape.exec(text.trim())?.groups;
     if (!parts) return undefined;
-    const two = (name: string): string => (parts[name] ?? '0').padStart(2, '0');
-    const day = `${parts.year ?? ''}-${two('month')}-${two('day')}`;
+    const month = this.months ? this.months.numberOf(parts.month ?? '') : parts.month;
+    const two = (value: string | number | undefined): string => String(value ?? '0').padStart(2, '0');
+    const day = `${this.yearOf(parts.year ?? '')}-${two(month)}-${two(parts.day)}`;
     const fraction = parts.fraction === undefined ? '' : `.${parts.fraction}`;
-    const offset = (parts.offset ?? 'Z').replace(/^([+-]\d{2}):?(\d{2})$/, '$1:$2');
-    const dateTime = `${day}T${two('hour')}:${two('minute')}:${two('second')}${fraction}${offset}`;
-    return canonicalDateTime(dateTime) === undefined ? undefined : { day, dateTime };
+    const time = `${two(hourOf(parts))}:${two(parts.minute)}:${two(parts.second)}${fraction}`;
+    const offset = parts.offset?.toUpperCase().replace(/^([+-]\d{2}):?(\d{2})$/, '$1:$2');
+    const isReal =
+      offset === undefined
+        ? isDay(day) && TIME.test(time)
+        : canonicalDateTime(`${day}T${time}${offset}`) !== undefined;
+    return isReal ? { day, time, offset } : undefined;
   }
+
+  private yearOf(text: string): string {
+    const { firstYear } = this;
+    if (firstYear === undefined) return text;
+    const first = firstYear % 100;
+    return String(firstYear + ((Number(text) - first + 100) % 100)).padStart(4, '0');
+  }
+}
+
+/** The hour of the day, of one that is written with AM or PM too. */
+function hourOf({ hour, half }: Partial<Record<string, string>>): string | number | undefined {
+  if (half === undefined) return hour;
+  return (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0);
+}
+
+/** @returns what is wrong with the parts of a pattern */
+function faultOf(
+  found: readonly { readonly name: string; readonly token: Token | undefined }[],
+): string | undefined {
+  const seen = new Set<string>();
+  let open: Token['varies'];
+  for (const { name, token } of found) {
+    if (!token && name !== 'T' && /\p{L}/u.test(name)) return `has the letter ${name}`;
+    if (token && seen.has(token.group)) return `has the ${token.group} twice`;
+    const goesOn =
+      open === 'letters'
+        ? name === 'T' || token?.group === 'half'
+        : token
+          ? !['offset', 'half'].includes(token.group) && token.varies !== 'letters'
+          : /\d/.test(name);
+    if (open && goesOn) return `does not say where the part before ${name} ends`;
+    if (token) seen.add(token.group);
+    open = token?.varies;
+  }
+  if (!['year', 'month', 'day'].every((group) => seen.has(group))) return 'has no year, month and day';
+  const time = ['hour', 'minute', 'second', 'fraction'].map((group) => seen.has(group));
+  if (time.some((isThere, index) => isThere && !(time[index - 1] ?? true))) {
+    return 'has a part of a time without the larger one';
+  }
+  if (seen.has('offset') && !seen.has('hour')) return 'has an offset without a time';
+  const isOfTwelve = found.some(({ name }) => name === 'hh' || name === 'h');
+  return isOfTwelve === seen.has('half') ? undefined : 'has one of hh or h, and A, without the other';
 }

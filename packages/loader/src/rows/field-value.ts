@@ -1,114 +1,154 @@
 import { DOCUMENT_PATH, type FieldType } from '../kinds/fields.js';
+import { DateForms, type Reading } from './date-forms.js';
 import { scanValue } from './json-scanner.js';
-import type { KindMapping, MappedValue } from './mapping.js';
+import type { MappedValue } from './mapping-json.js';
 import { numberToJson } from './numbers.js';
 import type { RowError } from './row.js';
+import type { Ambiguous, Zone } from './zones.js';
+
+/** How the values of a field are written in a file. What it does not say is in the form of the service. */
+export interface ValueForm {
+  /** By the text of the file, what is sent instead. */
+  readonly values?: ReadonlyMap<string, MappedValue> | undefined;
+  readonly amounts?: { readonly read: (text: string) => Reading } | undefined;
+  readonly dates?: DateForms | undefined;
+  /** Of times without an offset (choice L16). */
+  readonly zone?: Zone | undefined;
+  readonly ambiguous?: Ambiguous | undefined;
+}
+
+/** Why a value cannot be read: a sentence without its subject, which is where the value stands. */
+export interface Problem {
+  readonly problem: string;
+}
 
 /** The JSON text of a field, undefined where the row has none; or why it cannot be read. */
-export type FieldValue = string | undefined | RowError;
+export type FieldValue = string | undefined | Problem;
+
+/** With an offset and without, where a mapping names a time zone and no form. */
+export const TIMES_OF_THE_SERVICE = ['T', ' '].flatMap((between) =>
+  ['Z', '.SSSZ', '', '.SSS'].map((end) => `YYYY-MM-DD${between}HH:mm:ss${end}`),
+);
+
+const IN_THE_FORM_OF_THE_SERVICE = new DateForms(TIMES_OF_THE_SERVICE, 'timezone');
+
+const PLAIN: ValueForm = {};
 
 /**
  * The JSON of a field whose value is given as text: a cell of CSV, or a text that a mapping file produced.
  *
- * @param mapping of the kind; its `values` come first, then its forms of dates and decimals
+ * @param form of the field; its `values` come first
  */
-export function valueOfText(field: string, type: FieldType, sent: string, mapping: KindMapping): FieldValue {
-  const mapped = mapping.values.size === 0 ? undefined : mapping.values.get(field)?.get(sent);
-  const text = mapped === undefined ? sent : String(mapped);
-  if (text === '') return undefined;
+export function valueOfText(type: FieldType, text: string, form: ValueForm = PLAIN): FieldValue {
+  const mapped = form.values?.get(text);
   // A value that the mapping file gives is in the form of the service already.
-  if (mapped !== undefined) return valueOfMapped(field, type, mapped);
+  if (mapped !== undefined) return valueOfMapped(type, mapped);
+  if (text === '') return undefined;
   switch (type) {
     case 'text':
       return JSON.stringify(text);
     case 'date':
     case 'date-time':
-      return dateValue(field, type, text, mapping);
+      return dateValue(type, text, form);
     case 'number':
-      return numberToJson(text, mapping.decimals) ?? invalid(field, notANumber(mapping));
+      return numberValue(text, form);
     case 'boolean':
-      return booleanValue(field, text);
+      return booleanValue(text);
     case 'list':
-      return listValue(field, text);
+      return listValue(text);
     case 'paths':
-      return pathsValue(field, text);
+      return pathsValue(text);
   }
 }
 
 /** The JSON of a value from a mapping file. */
-export function valueOfMapped(field: string, type: FieldType, value: MappedValue): FieldValue {
+export function valueOfMapped(type: FieldType, value: MappedValue): FieldValue {
   if (typeof value !== 'string') return JSON.stringify(type === 'text' ? String(value) : value);
-  if (value === '') return undefined;
-  if (type === 'text' || type === 'date' || type === 'date-time') return JSON.stringify(value);
-  if (type === 'boolean') return booleanValue(field, value);
-  if (type === 'list') return listValue(field, value);
-  if (type === 'paths') return pathsValue(field, value);
-  return numberToJson(value) ?? invalid(field, 'The value of the mapping file is no number.');
+  if (type === 'text' && value !== '') return JSON.stringify(value);
+  return valueOfText(type, value);
 }
 
 /**
  * The JSON of a field of an NDJSON row to which a mapping applies: texts are read as those of a cell where the mapping says
  * how they are written, and stay as they are otherwise.
  *
- * @param type undefined when it is no field of the kind
  * @param json the value as it stands in the row
  */
-export function valueOfJson(
-  field: string,
-  type: FieldType | undefined,
-  json: string,
-  mapping: KindMapping,
-): FieldValue {
-  if (type === undefined) return json;
-  const table = mapping.values.get(field);
+export function valueOfJson(type: FieldType, json: string, form: ValueForm = PLAIN): FieldValue {
   const isText = json.startsWith('"');
-  if (table !== undefined && !/^[[{]/.test(json)) {
-    const mapped = table.get(isText ? (JSON.parse(json) as string) : json);
-    if (mapped !== undefined) return valueOfMapped(field, type, mapped);
+  if (form.values && !/^[[{]/.test(json)) {
+    const mapped = form.values.get(textOfJson(json));
+    if (mapped !== undefined) return valueOfMapped(type, mapped);
   }
-  if (!isText) return json;
   const hasForm =
-    type === 'number' ? mapping.decimals !== undefined : mapping.dates !== undefined && isDate(type);
-  return hasForm ? valueOfText(field, type, JSON.parse(json) as string, mapping) : json;
+    type === 'number'
+      ? form.amounts !== undefined
+      : (type === 'date-time' && form.zone !== undefined) || (isDate(type) && form.dates !== undefined);
+  // Days of Excel are numbers.
+  const isRead = isText || (isDate(type) && /^\d/.test(json));
+  return hasForm && isRead ? valueOfText(type, textOfJson(json), form) : json;
+}
+
+/** The text of a value: of a string what it holds, of anything else how it is written. */
+export function textOfJson(json: string): string {
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+}
+
+/** Characters of a value that are shown. */
+const SEEN_MAX = 80;
+
+/** The error of a row, whose detail says where values stand and never what they are. */
+export function errorOf(
+  field: string,
+  where: string,
+  { problem }: Problem,
+  values: readonly string[],
+): RowError {
+  const seen = values.map((value) => JSON.stringify(value.slice(0, SEEN_MAX))).join(' and ');
+  return { code: 'invalid', attr: field, detail: `${where} ${problem}`, seen };
 }
 
 function isDate(type: FieldType): boolean {
   return type === 'date' || type === 'date-time';
 }
 
-function dateValue(field: string, type: FieldType, text: string, { dates }: KindMapping): FieldValue {
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+function dateValue(type: FieldType, text: string, form: ValueForm): FieldValue {
+  const { zone, ambiguous } = form;
+  const dates = form.dates ?? (type === 'date-time' && zone ? IN_THE_FORM_OF_THE_SERVICE : undefined);
   if (dates === undefined) return JSON.stringify(text.trim());
-  const value = type === 'date' ? dates.toDay(text) : dates.toDateTime(text);
-  return value === undefined
-    ? invalid(field, `Expected a real day in the form ${dates.text}, which the mapping file names.`)
-    : JSON.stringify(value);
+  if (isBlank(text)) return undefined;
+  const value = type === 'date' ? dates.toDay(text) : dates.toDateTime(text, zone, ambiguous);
+  return typeof value === 'string' ? JSON.stringify(value) : value;
 }
 
-function notANumber({ decimals }: KindMapping): string {
-  return decimals === undefined
-    ? 'Expected a number with a decimal point. For another form set "decimals" in a mapping file.'
-    : `Expected a number with the decimal sign "${decimals}". One separator before three digits could mean two numbers.`;
+function numberValue(text: string, { amounts }: ValueForm): FieldValue {
+  if (amounts) return isBlank(text) ? undefined : amounts.read(text);
+  return (
+    numberToJson(text) ?? {
+      problem: 'is no number with a decimal point. For another form of amounts use a mapping file.',
+    }
+  );
 }
 
-function booleanValue(field: string, text: string): FieldValue {
+function booleanValue(text: string): FieldValue {
   const word = text.trim().toLowerCase();
   if (word === 'true' || word === 'false') return word;
-  return invalid(field, 'Expected true or false. For other words set "values" in a mapping file.');
+  return { problem: 'is not true or false. For other words set "values" in a mapping file.' };
 }
 
-function listValue(field: string, text: string): FieldValue {
+function listValue(text: string): FieldValue {
   const bytes = Buffer.from(text);
   const stopsAt = scanValue(bytes, 0, bytes.length);
   if (stopsAt === -1) return text.trim();
-  return invalid(field, `Expected a JSON list; the cell is not JSON from its byte ${stopsAt + 1} on.`);
+  return { problem: `is no JSON list: it is not JSON from its byte ${stopsAt + 1} on.` };
 }
 
 /** A JSON list, or paths separated by `|`. */
-function pathsValue(field: string, text: string): FieldValue {
-  if (text.trimStart().startsWith('[')) return listValue(field, text);
+function pathsValue(text: string): FieldValue {
+  if (text.trimStart().startsWith('[')) return listValue(text);
   return JSON.stringify(text.split('|').map((path) => ({ [DOCUMENT_PATH]: path })));
-}
-
-function invalid(field: string, detail: string): RowError {
-  return { code: 'invalid', attr: field, detail };
 }

@@ -1,14 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { Hash } from 'node:crypto';
 import { join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { BlockReader, countLineFeeds, type Sizes } from './blocks.js';
 import { openSource, type ByteSource } from './byte-source.js';
 import { CsvFinder } from './csv-finder.js';
 import { CsvRows } from './csv-rows.js';
-import { isCsv } from './folder.js';
+import { delimiterOf, isCsv } from './folder.js';
 import { JsonRows } from './json-rows.js';
-import type { KindMapping } from './mapping.js';
+import { DecodedSource, decoderFor } from './encodings.js';
+import type { Form } from './form.js';
+import type { FileMapping, KindMapping } from './mapping.js';
 import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from './records.js';
 import { unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -24,6 +26,11 @@ export interface FileOptions {
   readonly folder: string;
   readonly kind: Kind;
   readonly mapping: KindMapping;
+  /**
+   * The name of the file that the rows come from, where they were written elsewhere since: what its mapping says of fields, delimiter
+   * and quote holds. They are UTF-8 then, without lines before the header and without what was left out.
+   */
+  readonly cameFrom?: string | undefined;
   readonly sizes?: Partial<Sizes>;
 }
 
@@ -37,11 +44,14 @@ export class FileRecords {
   /** Position in the stream at which the next record starts. */
   private start: number;
 
+  /** Lines that the mapping leaves out, before the header or by their text. */
+  leftOut = 0;
+
   private constructor(
     private readonly name: string,
     private readonly base: number,
-    private readonly source: ByteSource,
-    private readonly blocks: BlockReader,
+    private source: ByteSource,
+    private blocks: BlockReader,
     private reader: RowReader,
     start: number,
   ) {
@@ -55,23 +65,55 @@ export class FileRecords {
    * @throws UnreadableInput, WrongUsage naming the file
    */
   static async open(
-    { folder, kind, mapping, sizes }: FileOptions,
+    options: FileOptions,
     name: string,
     base: number,
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number } = {},
   ): Promise<FileRecords> {
+    const { kind } = options;
+    const mapping = mappingOf(options, name);
+    const records = await FileRecords.begun(options, name, base, use);
+    try {
+      const header = isTable(options, name) ? await records.readHeader(mapping.form) : undefined;
+      // A table without a header is empty, and has no rows.
+      if (header) records.reader = new CsvRows(kind, mapping, header.cells, name, header.finder);
+      return records;
+    } catch (error) {
+      await records.close();
+      throw error;
+    }
+  }
+
+  /**
+   * The header of a table as it stands in its file, but in UTF-8 and without its line end; undefined for NDJSON.
+   *
+   * @throws UnreadableInput, WrongUsage naming the file
+   */
+  static async header(options: FileOptions, name: string): Promise<string | undefined> {
+    if (!isTable(options, name)) return undefined;
+    const records = await FileRecords.begun(options, name, 0, {});
+    try {
+      return (await records.readHeader(mappingOf(options, name).form))?.text ?? '';
+    } finally {
+      await records.close();
+    }
+  }
+
+  /** At the first line that may be a header or a record. */
+  private static async begun(
+    options: FileOptions,
+    name: string,
+    base: number,
+    use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number },
+  ): Promise<FileRecords> {
+    const { folder, kind, sizes } = options;
+    const mapping = mappingOf(options, name);
     const source = await openSource(join(folder, name), use.hash);
     const blocks = new BlockReader(source, use.isReused ?? false, 0, sizes?.block);
-    const records = new FileRecords(
-      name,
-      base,
-      source,
-      blocks,
-      new JsonRows(kind, mapping),
-      use.start ?? base,
-    );
+    const reader = new JsonRows(kind, mapping);
+    const records = new FileRecords(name, base, source, blocks, reader, use.start ?? base);
     try {
-      await records.begin(kind, mapping);
+      await records.begin(mapping.form, use.isReused ?? false, sizes?.block);
     } catch (error) {
       await source.close();
       throw error;
@@ -135,7 +177,7 @@ export class FileRecords {
       this.at = 0;
     }
     const target = offset - blocks.offset;
-    if (target > blocks.length) throw new UnreadableInput(`${this.name} has become shorter; it was changed.`);
+    if (target > blocks.length) throw new ChangedInput(`${this.name} has become shorter; it was changed.`);
     // It may be before the header, which has been read.
     if (target <= this.at) return;
     this.line += countLineFeeds(blocks.bytes, this.at, target);
@@ -158,8 +200,12 @@ export class FileRecords {
       const record = { bytes, from, to, file: this.name, line: this.line, start: this.start, end };
       const isText = isValid || isReadable(bytes, from, to);
       const problem = isTooLong ? TOO_LONG : isText ? finder.problem : NOT_UTF8;
-      visit(record, problem, this.reader);
-      this.start = end;
+      if (!problem && this.reader.isLeftOut?.(record)) {
+        this.leftOut += 1;
+      } else {
+        visit(record, problem, this.reader);
+        this.start = end;
+      }
     }
     this.line += finder.lineFeeds;
   }
@@ -181,49 +227,95 @@ export class FileRecords {
     this.line += 1;
   }
 
-  /** Read what stands before the first record. */
-  private async begin(kind: Kind, mapping: KindMapping): Promise<void> {
-    const { blocks } = this;
-    await blocks.advance(0);
-    this.expectText();
-    if (blocks.bytes.subarray(0, blocks.length).indexOf('\uFEFF') === 0) this.at = 3;
-    if (isCsv(this.name)) this.reader = await this.readHeader(kind, mapping);
-  }
-
-  private expectText(): void {
-    const [first, second] = this.blocks.bytes.subarray(0, this.blocks.length);
-    if (first === 0x1f && second === 0x8b) {
+  /** Recognise the encoding, and pass over what stands before the header. */
+  private async begin(
+    { encoding, skipLines = 0 }: Form,
+    isReused: boolean,
+    blockBytes: number | undefined,
+  ): Promise<void> {
+    await this.blocks.advance(0);
+    const first = this.blocks.bytes.subarray(0, this.blocks.length);
+    if (first[0] === 0x1f && first[1] === 0x8b)
       throw new UnreadableInput(`${this.name} is packed with gzip; add .gz to its name.`);
+    const { decoder, mismatch } = decoderFor(first, encoding);
+    if (mismatch !== undefined) throw new UnreadableInput(this.isNot(encoding, mismatch));
+    if (decoder) {
+      const isUtf8Already = (): Error => new UnreadableInput(this.isNot(encoding, 'UTF-8'));
+      this.source = new DecodedSource(this.source, decoder, first, isUtf8Already);
+      this.blocks = new BlockReader(this.source, isReused, 0, blockBytes);
+      await this.blocks.advance(0);
     }
-    if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-      throw new UnreadableInput(`${this.name} is UTF-16; save it as UTF-8.`);
+    if (this.blocks.bytes.subarray(0, this.blocks.length).indexOf('\uFEFF') === 0) this.at = 3;
+    for (let line = 0; line < skipLines; line += 1) await this.passLine();
+    this.leftOut = this.line - 1;
+  }
+
+  private isNot(encoding: string | undefined, is: string): string {
+    if (encoding === undefined)
+      return `${this.name} is ${is}; name its "encoding" in the "form" of a mapping file, or save it as UTF-8.`;
+    return `${this.name} is ${is}, and the mapping file says that it is ${encoding}.`;
+  }
+
+  private async passLine(): Promise<void> {
+    for (;;) {
+      const { bytes, length, isLast } = this.blocks;
+      const found = bytes.subarray(0, length).indexOf(LINE_FEED, this.at);
+      this.at = found === -1 ? length : found + 1;
+      if (found !== -1) this.line += 1;
+      if (found !== -1 || isLast) return;
+      await this.blocks.advance(length);
+      this.at = 0;
     }
   }
 
-  private async readHeader(kind: Kind, mapping: KindMapping): Promise<RowReader> {
+  /** @returns undefined when there is nothing but blank lines */
+  private async readHeader({
+    delimiter,
+    quote,
+  }: Form): Promise<{ finder: CsvFinder; cells: string[]; text: string } | undefined> {
     const { blocks } = this;
-    const finder = new CsvFinder();
-    while (this.at < blocks.length) {
+    const finder = new CsvFinder(delimiter ?? delimiterOf(this.name), quote);
+    while (this.at < blocks.length || !blocks.isLast) {
       const { bytes, length, isLast } = blocks;
-      const next = finder.find(bytes, this.at, length, isLast || length > RECORD_BYTES_MAX);
-      if (next === -1) {
-        await blocks.advance(0);
+      const next = finder.find(bytes, this.at, length, isLast || length - this.at > RECORD_BYTES_MAX);
+      if (next === -1 || this.at >= length) {
+        await blocks.advance(this.at);
+        this.at = 0;
         continue;
       }
       const from = this.at;
       this.at = next;
       this.line += finder.lineFeeds;
       if (finder.isBlank) continue;
-      if (!isReadable(bytes, from, finder.to))
-        throw new WrongUsage(`${this.name} has a header that is not UTF-8.`);
+      if (!isReadable(bytes, from, finder.to)) {
+        throw new WrongUsage(
+          `${this.name} has a header that is not UTF-8, or not in the "encoding" that the mapping file names.`,
+        );
+      }
       if (finder.problem)
         throw new WrongUsage(`${this.name} has a header that cannot be read: ${finder.problem.detail}`);
-      const header = Array.from({ length: finder.count }, (_, index) => finder.cell(bytes, index));
-      return new CsvRows(kind, mapping, header, this.name, finder);
+      const cells = Array.from({ length: finder.count }, (_, index) => finder.cell(bytes, index));
+      return { finder, cells, text: bytes.toString('utf8', from, finder.to) };
     }
-    // The file is empty, and has no rows.
-    return this.reader;
+    return undefined;
   }
+}
+
+/** @throws WrongUsage where the mapping says of NDJSON what only tables have */
+function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMapping {
+  const found = mapping.of(cameFrom ?? name);
+  const { delimiter, quote, leaveOut } = found.form;
+  const isOfTable = (delimiter ?? quote ?? leaveOut) !== undefined;
+  if (isOfTable && !isTable({ mapping, cameFrom }, name))
+    throw new WrongUsage(`${name} is NDJSON, which has no delimiter, quote and leave_out.`);
+  if (cameFrom === undefined) return found;
+  return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote } };
+}
+
+/** Whether a file is a table with a header: by its name, or because a mapping is for it and it is not NDJSON. */
+function isTable({ mapping, cameFrom }: Pick<FileOptions, 'mapping' | 'cameFrom'>, name: string): boolean {
+  const origin = cameFrom ?? name;
+  return isCsv(origin) || (mapping.of(origin).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(origin));
 }
 
 /**
@@ -231,7 +323,7 @@ export class FileRecords {
  *
  * @param use as for {@link FileRecords.open}; `signal` ends the work by throwing its reason; `blockRead` is called after each
  *   block of records with the bytes of the file that were unpacked, and says whether to go on
- * @returns bytes of the unpacked file that were read
+ * @returns bytes of the unpacked file that were read, and lines that the mapping leaves out
  */
 export async function visitFile(
   options: FileOptions,
@@ -243,7 +335,7 @@ export async function visitFile(
     readonly signal?: AbortSignal | undefined;
     readonly blockRead?: (bytes: number) => Promise<boolean>;
   } = {},
-): Promise<number> {
+): Promise<{ readonly unpackedBytes: number; readonly leftOut: number }> {
   const records = await FileRecords.open(options, name, 0, use);
   try {
     for (let isMore = true; isMore;) {
@@ -251,7 +343,7 @@ export async function visitFile(
       isMore = await records.read(Infinity, visit);
       if (use.blockRead && !(await use.blockRead(records.offset))) break;
     }
-    return records.offset;
+    return { unpackedBytes: records.offset, leftOut: records.leftOut };
   } finally {
     await records.close();
   }

@@ -1,38 +1,139 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
 import { WrongUsage } from '../common/errors.js';
-import { findFiles } from './folder.js';
+import type { Kind } from '../kinds/kinds.js';
+import { page } from '../report/html.js';
+import { delimiterOf, expectNoOthers, findFiles, isCsv } from './folder.js';
 
 afterEach(removeFolders);
+
+/** A folder with a file to load, and what lies beside it, also below subfolders. */
+function folderBeside(...paths: readonly string[]): string {
+  const folder = folderWith({ 'notes.csv': '' });
+  for (const path of paths) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), '');
+  }
+  return folder;
+}
 
 describe('the files of a folder', () => {
   it('are found by their names, kinds in the order of loading, files in the order of their names (L1)', async () => {
     const folder = folderWith({
       'transactions-10.csv': '',
       'transactions-2.ndjson': '',
+      'transactions-3.tsv.gz': '',
+      'transactions.jsonl': '',
       'notes.csv.gz': '',
       'statements-a.ndjson.gz': '',
-      'payment-instructions.ndjson': '',
-      'accounts.ndjson': '',
-      'expected.json': '',
-      'transaction.csv': '',
-      'notes.json': '',
-      'notes.pdf': '',
+      'payment-instructions.txt': '',
     });
-    mkdirSync(join(folder, 'notes-1.csv'));
-    const { files, others } = await findFiles(folder);
-    expect([...files]).toEqual([
-      ['notes', ['notes.csv.gz']],
-      ['statements', ['statements-a.ndjson.gz']],
-      ['payment-instructions', ['payment-instructions.ndjson']],
-      ['transactions', ['transactions-10.csv', 'transactions-2.ndjson']],
+    expect(await findFiles(folder)).toEqual({
+      files: new Map([
+        ['notes', ['notes.csv.gz']],
+        ['statements', ['statements-a.ndjson.gz']],
+        ['payment-instructions', ['payment-instructions.txt']],
+        [
+          'transactions',
+          ['transactions-10.csv', 'transactions-2.ndjson', 'transactions-3.tsv.gz', 'transactions.jsonl'],
+        ],
+      ]),
+      others: [],
+    });
+  });
+
+  it.each([
+    ['notes.jsonl', false, ','],
+    ['notes.csv', true, ','],
+    ['notes.txt.gz', true, ','],
+    ['notes-1.tsv', true, '\t'],
+    ['notes.tsv.gz', true, '\t'],
+  ])('%s: whether it is a table, and what separates its cells (L1)', (name, isTable, delimiter) => {
+    expect([isCsv(name), delimiterOf(name)]).toEqual([isTable, delimiter]);
+  });
+
+  it.each([
+    ['transaction-2.csv', 'its name says no kind. Did you mean transactions?'],
+    ['Notes.csv', 'its name says no kind. Did you mean notes?'],
+    ['readme.pdf', 'its name says no kind.'],
+    ['notes.json', 'the end of its name is that of no form that is read'],
+    ['notes.xlsx', 'workbooks are not read; save each sheet as CSV'],
+    ['export.zip', 'archives are not read; unpack it'],
+    ['notes-2.csv.zst', 'it is packed in a form that is not read; gzip (.gz) is'],
+    ['notes-2.csv.bz2', 'it is packed in a form that is not read; gzip (.gz) is'],
+    ['notes-2.csv.part', 'it looks like a copy that has not ended'],
+    ['2024/notes.csv', 'it lies in a subfolder'],
+    ['a/b/failures/x.bin', 'it lies in a subfolder'],
+    ['report.html', 'its name says no kind.'],
+  ])('%s is named with the reason why it is not loaded (L1)', async (path, reason) => {
+    const folder = folderBeside(path);
+    const content = await findFiles(folder);
+    expect(content.others).toEqual([{ path, reason }]);
+    expect(() => {
+      expectNoOthers(folder, content);
+    }).toThrow(`\n  ${path}: ${reason}\n`);
+  });
+
+  it('passes over hidden files, those of the system, of the loader and of the sample (L1)', async () => {
+    const folder = folderBeside(
+      ...['.DS_Store', '.git/config', 'Thumbs.db', 'desktop.ini', 'accounts.ndjson', 'expected.json'],
+      ...['documents/bill.pdf', 'failures/notes.csv', 'corrected/notes.csv', 'dry-run/notes.csv'],
+      ...['.data-import-loader/journal', 'mapping.json'],
+    );
+    mkdirSync(join(folder, 'empty'));
+    writeFileSync(join(folder, 'load.html'), page('Load', ''));
+    expect(await findFiles(folder, { own: [join(folder, 'mapping.json'), undefined] })).toEqual({
+      files: new Map([['notes', ['notes.csv']]]),
+      others: [],
+    });
+  });
+
+  it.each([
+    [['*.pdf', 'old'], ['a/c.csv']],
+    [['**/*.pdf', 'old/', 'a/*'], []],
+    [['old/b.csv', '?/?.???'], ['x.pdf']],
+    [['*'], undefined],
+    [['notes*', '**'], undefined],
+    [
+      ['[x].pdf', '.*'],
+      ['a/b.pdf', 'a/c.csv', 'old/b.csv', 'x.pdf'],
+    ],
+  ])('passes over what %j name, also a file that would be loaded (L1)', async (ignore, left) => {
+    const folder = folderBeside('a/b.pdf', 'a/c.csv', 'old/b.csv', 'x.pdf');
+    const found = findFiles(folder, { ignore });
+    if (left) expect((await found).others.map(({ path }) => path)).toEqual(left);
+    else await expect(found).rejects.toThrow('has no file to load');
+  });
+
+  it('follows no link to a folder, and names it (L1)', async () => {
+    const folder = folderBeside();
+    symlinkSync(folder, join(folder, 'itself'));
+    expect((await findFiles(folder)).others).toEqual([
+      { path: 'itself', reason: 'it is a link to a folder' },
     ]);
-    expect(others).toEqual(['notes.json', 'transaction.csv']);
+  });
+
+  it('have the kind that a mapping gives them, whatever their names say (L1)', async () => {
+    const folder = folderBeside('LEDG-2.TXT', 'LEDG-1.TXT', 'OTHER.TXT');
+    const kindOf = (name: string): Kind | undefined => (name.startsWith('LEDG') ? 'transactions' : undefined);
+    const { files, others } = await findFiles(folder, { kindOf });
+    expect(files.get('transactions')).toEqual(['LEDG-1.TXT', 'LEDG-2.TXT']);
+    expect(others.map(({ path }) => path)).toEqual(['OTHER.TXT']);
+  });
+
+  it('names twenty of very many', async () => {
+    const folder = folderBeside(...Array.from({ length: 1_022 }, (_, index) => `x/${index}.pdf`));
+    const content = await findFiles(folder);
+    expect(() => {
+      expectNoOthers(folder, content);
+    }).toThrow('\n  and 1,002 more\n');
   });
 
   it('are wrong usage when there are none, or one is there twice', async () => {
-    await expect(findFiles(folderWith({ 'notes.json': '' }))).rejects.toThrow('has no file to load');
+    await expect(findFiles(folderWith({ 'notes.json': '' }))).rejects.toThrow(
+      /has no file to load[^]+\n {2}notes\.json: /,
+    );
     await expect(findFiles(folderWith({ 'notes.csv': '', 'notes.csv.gz': '' }))).rejects.toThrow(
       'has both notes.csv and notes.csv.gz',
     );

@@ -1,15 +1,37 @@
-import { readdir } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
+import { hint } from '../common/near-matches.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
+import { namedBy } from './name-patterns.js';
 
-const FORMS = '`NAME.ndjson`, `NAME.csv`, `NAME-*.ndjson` or `NAME-*.csv`, each also with `.gz`';
+const FORMS =
+  '`NAME.ndjson`, `NAME.jsonl`, `NAME.csv`, `NAME.tsv` or `NAME.txt`, or several `NAME-*.csv` and so on, each also with `.gz`';
+
+/** Something that lies in a folder and is not loaded. */
+export interface Other {
+  /** Path below the folder. */
+  readonly path: string;
+  /** Why, as a sentence without its subject. */
+  readonly reason: string;
+}
 
 /** What of a folder is loaded. */
 export interface FolderContent {
   /** By kind, in the order in which kinds are loaded, the names of its files in their order; without kinds that have none. */
   readonly files: ReadonlyMap<Kind, readonly string[]>;
-  /** Names of data files that are not loaded because their names say no kind: to be shown to whoever misspelt one. */
-  readonly others: readonly string[];
+  /** What is not, and is nobody's that is known (choice L1). */
+  readonly others: readonly Other[];
+}
+
+/** What is known of the files of a folder beside their names. */
+export interface FolderOptions {
+  /** Patterns of names, see {@link namedBy}: such files are not loaded. */
+  readonly ignore?: readonly string[];
+  /** Paths of files that the command itself was given, such as a mapping. */
+  readonly own?: readonly (string | undefined)[];
+  /** The kind that a mapping gives a file, whatever its name says. */
+  readonly kindOf?: (name: string) => Kind | undefined;
 }
 
 /**
@@ -17,51 +39,160 @@ export interface FolderContent {
  *
  * @throws WrongUsage when it cannot be read, has no file to load, or has a file both packed and unpacked
  */
-export async function findFiles(folder: string): Promise<FolderContent> {
-  const names = await namesIn(folder);
+export async function findFiles(
+  folder: string,
+  { ignore = [], own = [], kindOf: given }: FolderOptions = {},
+): Promise<FolderContent> {
+  const kindIn = (name: string): Kind | undefined => given?.(name) ?? kindOf(name);
+  const isIgnored = namedBy(ignore);
+  const isOwn = new Set(own.flatMap((path) => (path === undefined ? [] : [resolve(path)])));
+  const lying = (await lyingIn(folder)).filter(
+    ({ path }) => !isIgnored(path) && !isOwn.has(resolve(folder, path)),
+  );
+  const names = lying.flatMap(({ path, reason }) => (reason === undefined ? [path] : []));
   const files = new Map(
-    KINDS.map((kind) => [kind, names.filter((name) => kindOf(name) === kind)] as const).filter(
+    KINDS.map((kind) => [kind, names.filter((name) => kindIn(name) === kind)] as const).filter(
       ([, found]) => found.length > 0,
     ),
   );
-  if (files.size === 0) {
-    throw new WrongUsage(`${folder} has no file to load: ${FORMS}, where NAME is ${KINDS.join(', ')}.`);
+  const others: Other[] = [];
+  for (const { path, reason } of lying) {
+    if (reason !== undefined) others.push({ path, reason });
+    else if (kindIn(path) === undefined && !(await isReport(join(folder, path))))
+      others.push({ path, reason: reasonOf(path) });
   }
-  const twice = names.find((name) => kindOf(name) !== undefined && names.includes(`${name}.gz`));
+  if (files.size === 0) {
+    const found = others.length > 0 ? `\n${listOf(others)}` : '';
+    throw new WrongUsage(
+      `${folder} has no file to load: ${FORMS}, where NAME is ${KINDS.join(', ')}.${found}`,
+    );
+  }
+  const twice = names.find((name) => kindIn(name) !== undefined && names.includes(`${name}.gz`));
   if (twice !== undefined) {
     throw new WrongUsage(`${folder} has both ${twice} and ${twice}.gz; remove one of them.`);
   }
-  const others = names.filter((name) => /\.(?:ndjson|jsonl?|csv)(?:\.gz)?$/i.test(name) && !isKnown(name));
   return { files, others };
 }
 
-/** @returns the kind that a file name says; undefined when it says none */
-export function kindOf(name: string): Kind | undefined {
-  const stem = /^(.+)\.(?:ndjson|csv)(?:\.gz)?$/.exec(name)?.[1];
-  return KINDS.find((kind) => stem === kind || stem?.startsWith(`${kind}-`));
+/** @throws WrongUsage naming what lies in a folder and is not loaded, with the reason for each (choice L1) */
+export function expectNoOthers(folder: string, { others }: FolderContent): void {
+  const [first] = others;
+  if (!first) return;
+  throw new WrongUsage(
+    `${folder} has files that are not loaded, so nothing is sent:\n${listOf(others)}\nRename, move or remove them, or leave them out: --ignore PATTERN, such as --ignore '${first.path}'.`,
+  );
 }
 
-/** Whether the file is CSV; otherwise it is NDJSON. */
+/** Names that are said of those that are not loaded. */
+const SAID_MAX = 20;
+
+function listOf(others: readonly Other[]): string {
+  const lines = others.slice(0, SAID_MAX).map(({ path, reason }) => `  ${path}: ${reason}`);
+  const left = others.length - lines.length;
+  return [...lines, ...(left > 0 ? [`  and ${left.toLocaleString('en')} more`] : [])].join('\n');
+}
+
+const PACKED = /\.gz$/;
+const FORM = /\.(?:ndjson|jsonl|csv|tsv|txt)$/;
+
+/** @returns the kind that a file name says; undefined when it says none, or its form is none that is read */
+export function kindOf(name: string): Kind | undefined {
+  const unpacked = name.replace(PACKED, '');
+  const stem = unpacked.replace(FORM, '');
+  if (stem === unpacked) return undefined;
+  return KINDS.find((kind) => stem === kind || stem.startsWith(`${kind}-`));
+}
+
+/** Whether the file is a table with a header; otherwise it is NDJSON. */
 export function isCsv(name: string): boolean {
-  return /\.csv(?:\.gz)?$/.test(name);
+  return /\.(?:csv|tsv|txt)$/.test(name.replace(PACKED, ''));
+}
+
+/** What separates the cells of a table. */
+export function delimiterOf(name: string): ',' | '\t' {
+  return name.replace(PACKED, '').endsWith('.tsv') ? '\t' : ',';
 }
 
 export function isPacked(name: string): boolean {
   return name.endsWith('.gz');
 }
 
-/** The files that `sample` writes for other commands are known too. */
-function isKnown(name: string): boolean {
-  return kindOf(name) !== undefined || name === 'accounts.ndjson' || name === 'expected.json';
+/** Files of the system, of the loader and of `sample`, which are nobody's rows. */
+const KNOWN = /^(?:\..*|thumbs\.db|desktop\.ini)$/i;
+const OWN = new Set(['failures', 'corrected', 'dry-run', 'accounts.ndjson', 'expected.json']);
+
+/** What the loader's pages begin with, see report/html.ts. */
+export const REPORT_MARK = '<!doctype html>\n<!-- data-import-loader -->';
+
+/** A report that an earlier command has written into the folder. */
+async function isReport(path: string): Promise<boolean> {
+  if (!/\.html?$/i.test(path)) return false;
+  const file = await open(path).catch(() => undefined);
+  try {
+    const bytes = Buffer.alloc(REPORT_MARK.length);
+    await file?.read(bytes, 0, bytes.length, 0);
+    return bytes.toString() === REPORT_MARK;
+  } catch {
+    return false;
+  } finally {
+    await file?.close();
+  }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+const REASONS: readonly (readonly [ending: RegExp, reason: string])[] = [
+  [/\.(?:part|partial|filepart|crdownload|download|tmp|new)$/i, 'it looks like a copy that has not ended'],
+  [/\.(?:xls[xmb]?|ods)$/i, 'workbooks are not read; save each sheet as CSV'],
+  [/\.(?:zip|7z|rar|tar|tgz)(?:\.gz)?$/i, 'archives are not read; unpack it'],
+  [/\.(?:zst|bz2|xz|lz4|lzma|Z)$/, 'it is packed in a form that is not read; gzip (.gz) is'],
+];
+
+function reasonOf(name: string): string {
+  const known = REASONS.find(([ending]) => ending.test(name));
+  if (known) return known[1];
+  const stem = name.replace(/\..*$/, '').replace(/[-_ ]?\d+$/, '');
+  const isOfKind = KINDS.some((kind) => stem === kind || stem.startsWith(`${kind}-`));
+  if (isOfKind) return 'the end of its name is that of no form that is read';
+  return `its name says no kind.${hint(stem, KINDS)}`;
+}
+
+interface Lying {
+  readonly path: string;
+  /** Why it is not loaded; undefined for a file of the folder itself. */
+  readonly reason?: string;
+}
+
+/** All files in a folder and its subfolders, in the order of their names, without those that are passed over (choice L1). */
+async function lyingIn(folder: string): Promise<Lying[]> {
+  const found: Lying[] = [];
+  const look = async (below: string): Promise<void> => {
+    const entries = await entriesOf(join(folder, below));
+    const isSample = entries.some(({ name }) => name === 'expected.json');
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const { name } = entry;
+      const path = below === '' ? name : `${below}/${name}`;
+      if (KNOWN.test(name)) continue;
+      if (below === '' && (OWN.has(name) || (isSample && name === 'documents'))) continue;
+      if (entry.isDirectory()) await look(path);
+      else if (entry.isSymbolicLink() && (await isFolder(join(folder, path))))
+        found.push({ path, reason: 'it is a link to a folder' });
+      else if (below === '') found.push({ path });
+      else found.push({ path, reason: 'it lies in a subfolder' });
+    }
+  };
+  await look('');
+  return found;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function entriesOf(folder: string) {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries
-      .filter((entry) => !entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
+    return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     throw new WrongUsage(`The folder ${folder} cannot be read: ${(error as Error).message}`, {
       cause: error,

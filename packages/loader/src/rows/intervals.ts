@@ -41,6 +41,21 @@ export class Intervals {
     }
   }
 
+  /** @throws Error unless the whole interval is in the set */
+  remove(start: number, end: number): void {
+    const at = this.indexAfter(start) - 1;
+    const [from = NaN, to = NaN] = [this.starts[at], this.ends[at]];
+    if (!(from <= start && start < end && end <= to))
+      throw new Error(`Positions from ${start} to ${end} are not recorded.`);
+    const left: (readonly [number, number])[] = [
+      [from, start],
+      [end, to],
+    ];
+    const rest = left.filter(([begin, until]) => begin < until);
+    this.starts.splice(at, 1, ...rest.map(([begin]) => begin));
+    this.ends.splice(at, 1, ...rest.map(([, until]) => until));
+  }
+
   has(position: number): boolean {
     return position < (this.ends[this.indexAfter(position) - 1] ?? 0);
   }

@@ -1,9 +1,10 @@
 import { ACCOUNT, fieldType, SUPPLIER } from '../kinds/fields.js';
-import { valueOfJson, valueOfMapped } from './field-value.js';
+import { errorOf, textOfJson, valueOfJson, type ValueForm } from './field-value.js';
 import { ItemFields } from './item-fields.js';
+import type { ColumnsSource } from './field-sources.js';
 import { afterSpace, DEPTH_MAX, isString, Members, scanObject, stringAt } from './json-scanner.js';
 import { keyOf } from './keys.js';
-import { fieldsOfColumns, type KindMapping } from './mapping.js';
+import { columnsOf, fieldsOfColumns, type FileMapping } from './mapping.js';
 import { LineFinder } from './records.js';
 import {
   accountOf,
@@ -27,16 +28,23 @@ export class JsonRows implements RowReader {
   readonly finder = new LineFinder();
   private readonly members = new Members();
   private readonly keyNames: readonly Buffer[];
-  private readonly fieldsOf: ReadonlyMap<string, readonly string[]>;
+  private readonly fieldsOf: ReturnType<typeof fieldsOfColumns>;
+  /** Fields that come from several members, and the names of these members. */
+  private readonly several: readonly (readonly [field: string, source: ColumnsSource])[];
+  private readonly together: ReadonlySet<string>;
   /** The account that was read last. */
   private last = { account: '', json: Buffer.alloc(0) };
 
   constructor(
     private readonly kind: Kind,
-    private readonly mapping: KindMapping,
+    private readonly mapping: FileMapping,
   ) {
     this.keyNames = FACTS[kind].key.map((name) => Buffer.from(name));
     this.fieldsOf = fieldsOfColumns(mapping);
+    this.several = [...mapping.sources].flatMap(([field, source]) =>
+      'column' in source ? [] : [[field, source] as const],
+    );
+    this.together = new Set(this.several.flatMap(([, source]) => columnsOf(source)));
   }
 
   account(record: FoundRecord): string | undefined {
@@ -113,33 +121,49 @@ export class JsonRows implements RowReader {
 
   private mapped(record: FoundRecord): ReadRow {
     const { bytes } = record;
-    const { kind, members, mapping } = this;
+    const { kind, members, mapping, together } = this;
     const fields = new ItemFields();
+    const texts = new Map<string, string>();
     let error: RowError | undefined;
     for (let member = 0; member < members.count; member += 1) {
       const name = members.name(bytes, member);
       const json = bytes.toString('utf8', members.valueFrom(member), members.valueTo(member));
-      for (const field of this.fieldsOfMember(name)) {
-        const value = valueOfJson(field, fieldType(kind, field), json, mapping);
-        if (typeof value === 'object') error ??= value;
+      if (together.has(name)) texts.set(name, json === 'null' ? '' : textOfJson(json));
+      for (const { field, form } of this.fieldsOfMember(name)) {
+        const type = fieldType(kind, field);
+        const value = type === undefined ? json : valueOfJson(type, json, form);
+        if (typeof value === 'object') error ??= errorOf(field, whereIs([name]), value, [textOfJson(json)]);
         else fields.set(field, value);
       }
-      if (!this.fieldsOf.has(name) && mapping.columns.has(name)) error ??= readFromElsewhere(name);
+      const isFromElsewhere = mapping.sources.has(name) && !this.fieldsOf.has(name) && !together.has(name);
+      if (isFromElsewhere) error ??= readFromElsewhere(name);
     }
-    for (const [field, constant] of mapping.constants) {
-      if (fields.has(field)) continue;
-      const value = valueOfMapped(field, fieldType(kind, field) ?? 'text', constant);
-      if (typeof value === 'string') fields.set(field, value);
+    for (const [field, { columns, read }] of this.several) {
+      const cells = columns.map((name) => texts.get(name) ?? '');
+      const value = read(cells);
+      if (typeof value === 'object') error ??= errorOf(field, whereIs(columns), value, cells);
+      else fields.set(field, value);
     }
+    for (const [field, json] of mapping.constants) if (!fields.has(field)) fields.set(field, json);
     return rowOfFields(kind, fields, error, record);
   }
 
   /** A member that is no field stays as it is: the service refuses the row and names it. */
-  private fieldsOfMember(name: string): readonly string[] {
+  private fieldsOfMember(
+    name: string,
+  ): readonly { readonly field: string; readonly form: ValueForm | undefined }[] {
     const mapped = this.fieldsOf.get(name);
     if (mapped) return mapped;
-    return this.mapping.ignore.has(name) || this.mapping.columns.has(name) ? [] : [name];
+    const { mapping, kind } = this;
+    const isField = fieldType(kind, name) !== undefined;
+    const isUsed =
+      mapping.ignore.has(name) || mapping.sources.has(name) || (this.together.has(name) && !isField);
+    return isUsed ? [] : [{ field: name, form: mapping.formOf(name) }];
   }
+}
+
+function whereIs(names: readonly string[]): string {
+  return names.length === 1 ? `The member ${names.join()}` : `The members ${names.join(' and ')}`;
 }
 
 function readFromElsewhere(field: string): RowError {

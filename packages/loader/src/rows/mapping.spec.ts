@@ -1,5 +1,5 @@
 import { WrongUsage } from '../common/errors.js';
-import { parseMapping } from './mapping.js';
+import { NO_MAPPING, parseKind, parseMapping } from './mapping.js';
 
 describe('a mapping file', () => {
   it.each([
@@ -20,7 +20,10 @@ describe('a mapping file', () => {
       'notes.constants.body must be a text, a number, true or false',
     ],
     ['{"notes": {"decimals": ";"}}', 'notes.decimals must be "," or "."'],
-    ['{"notes": {"dates": "DD/MM/YY"}}', 'notes.dates: the pattern "DD/MM/YY" has the letter Y'],
+    ['{"notes": {"dates": "DD/MM/YY"}}', 'notes.dates: the pattern "DD/MM/YY" has a year of two digits'],
+    ['{"notes": {"timezone": "BST"}}', 'notes.timezone: "BST" is no time zone'],
+    ['{"notes": {"ambiguous": "later"}}', 'notes.ambiguous needs a "timezone"'],
+    ['{"notes": {"timezone": "UTC", "ambiguous": "first"}}', 'notes.ambiguous must be "earlier" or "later"'],
     ['{"notes": {"ignore": "Colour"}}', 'notes.ignore must be a list'],
   ])('%s is wrong usage (L11)', (text, message) => {
     expect(() => parseMapping(text, 'mapping.json')).toThrow(WrongUsage);
@@ -28,6 +31,108 @@ describe('a mapping file', () => {
   });
 
   it('may say nothing', () => {
-    expect(parseMapping('{"notes": {}}', 'mapping.json').get('notes')?.isEmpty).toBe(true);
+    expect(parseMapping('{"notes": {}}', 'mapping.json').get('notes')?.of('notes.csv').isEmpty).toBe(true);
+  });
+});
+
+/** A mapping of one file of transactions. */
+function filesOf(entry: object): string {
+  return JSON.stringify({ files: [{ match: 'LEDG*.csv', kind: 'transactions', ...entry }] });
+}
+
+describe('a mapping file with a list of files', () => {
+  it.each([
+    [{ files: {} }, 'files must be a list'],
+    [{ files: [], notes: {} }, 'notes is not known'],
+    [{ files: [{ kind: 'notes' }] }, 'files.0.match must be a list of texts'],
+    [{ files: [{ match: '*', kind: 'note' }] }, 'files.0.kind must be "notes" or'],
+    [{ files: [{ match: '*', kind: 'notes', column: {} }] }, 'files.0: column is not known'],
+    [{ ignore_files: [1] }, 'ignore_files.0 must be a text'],
+  ])('%j is wrong usage: %s (L11)', (content, message) => {
+    expect(() => parseMapping(JSON.stringify(content), 'mapping.json')).toThrow(WrongUsage);
+    expect(() => parseMapping(JSON.stringify(content), 'mapping.json')).toThrow(message);
+  });
+
+  it.each([
+    [{ form: { separator: ';' } }, 'files.0.form: separator is not known'],
+    [{ form: { delimiter: ';;' } }, 'form.delimiter must be one sign of ASCII'],
+    [{ form: { delimiter: 'a' } }, 'form.delimiter must be one sign of ASCII'],
+    [{ form: { delimiter: '"' } }, 'delimiter and quote are the same sign'],
+    [{ form: { encoding: 'ebcdic' } }, 'form.encoding must be "utf-8" or'],
+    [{ form: { skip_lines: -1 } }, 'form.skip_lines must be a whole number'],
+    [{ form: { leave_out: { Konto: 1 } } }, 'leave_out.Konto must be a list'],
+    [{ fields: { amont: 'Betrag' } }, 'fields: amont is no field. Did you mean amount?'],
+    [{ fields: { amount: {} } }, 'fields.amount says nothing of where the field comes from'],
+    [{ fields: { amount: { colum: 'Betrag' } } }, 'Did you mean column?'],
+    [{ fields: { amount: { column: 'Betrag', dates: 'DD' } } }, 'fields.amount: dates is not known'],
+    [{ fields: { type: { column: 'Art', amount: {} } } }, 'fields.type: amount is not known'],
+    [{ fields: { amount: { column: 'B', amount: { decimal: ';' } } } }, 'amount.decimal must be "." or ","'],
+    [{ fields: { amount: { column: 'B', amount: { words: { CR: 2 } } } } }, 'words.CR must be 1 or -1'],
+    [{ fields: { amount: { column: 'B', amount: { negative: ['1'] } } } }, 'negative.0 must be "-1" or'],
+    [{ fields: { amount: { debit: 'Soll' } } }, 'fields.amount.credit must be a text'],
+    [{ fields: { type: { debit: 'Soll', credit: 'Haben' } } }, 'debit and credit are of amounts only'],
+    [{ fields: { transaction_date: { column: 'D', language: 'de' } } }, 'language needs "dates"'],
+    [{ fields: { transaction_date: { column: 'D', dates: [] } } }, 'dates must name a form'],
+    [{ fields: { type: { case: [] } } }, 'fields.type.case must be a list of cases'],
+    [{ fields: { type: { case: [{ when: {}, then: 'X' }] } } }, 'when must name a column'],
+    [{ fields: { type: { case: [{ when: { A: ['x'] } }] } } }, 'then must be a text'],
+    [{ fields: { amount: { case: [{ when: { A: 'x' }, then: 'much' }] } } }, 'then is no number'],
+    [{ fields: { amount: { constant: 'much' } } }, 'fields.amount is no number'],
+    [{ constants: { amount: 'much' } }, 'constants.amount is no number'],
+  ])('that says %j of a file is wrong usage: %s (L11)', (entry, message) => {
+    expect(() => parseMapping(filesOf(entry), 'mapping.json')).toThrow(WrongUsage);
+    expect(() => parseMapping(filesOf(entry), 'mapping.json')).toThrow(message);
+  });
+
+  it('that names times without an offset and no time zone is wrong usage (L16)', () => {
+    const content = (moment: object): string =>
+      JSON.stringify({
+        files: [{ match: '*', kind: 'notes', fields: { created_at: { column: 'C', moment } } }],
+      });
+    for (const moment of [{}, { forms: ['DD/MM/YYYY HH:mm'] }, { forms: 'YYYY-MM-DD' }, { forms: ['excel'] }])
+      expect(() => parseMapping(content(moment), 'mapping.json')).toThrow('have no offset from UTC');
+    for (const moment of [{ timezone: 'Europe/London' }, { forms: ['YYYY-MM-DD HH:mm:ssZ'] }])
+      expect(parseMapping(content(moment), 'mapping.json').kindOf('a.csv')).toBe('notes');
+  });
+
+  it('gives a file the first entry that fits, packed or not, and says the kind and what is not loaded (L1)', () => {
+    const mapping = parseMapping(
+      JSON.stringify({
+        $schema: 'mapping.schema.json',
+        files: [
+          { match: ['LEDG*.csv', 'old?.txt'], kind: 'transactions', ignore: ['a'] },
+          { match: 'LEDG*', kind: 'notes', ignore: ['b'] },
+          { match: '*.csv', kind: 'transactions', ignore: ['c'] },
+        ],
+        ignore_files: ['*.pdf'],
+      }),
+      'mapping.json',
+    );
+    const names = ['LEDG1.csv.gz', 'old1.txt', 'LEDG.txt', 'x.csv', 'x.txt'];
+    expect(names.map((name) => mapping.kindOf(name))).toEqual([
+      'transactions',
+      'transactions',
+      'notes',
+      'transactions',
+      undefined,
+    ]);
+    const transactions = mapping.get('transactions')!;
+    const ignored = names.map((name) => [...transactions.of(name).ignore].join());
+    expect(ignored).toEqual(['a', 'a', 'b', 'c', '']);
+    expect(transactions.of('x.txt').isEmpty).toBe(true);
+    expect(mapping.get('statements')).toBeUndefined();
+    expect(mapping.ignoredFiles).toEqual(['*.pdf']);
+  });
+
+  it('is recognised, and read again, by the part of each kind (L5)', () => {
+    const text = filesOf({ ignore: ['a'] });
+    const mapping = parseMapping(text.replace(']}]', ']},{"match":"*","kind":"notes"}]'), 'mapping.json');
+    expect(mapping.get('transactions')?.text).toBe(text);
+    const again = parseKind('transactions', text, 'mapping.json');
+    expect([...again.of('LEDG.csv').ignore]).toEqual(['a']);
+    const old = parseMapping('{"notes": {"ignore": ["a"]}}', 'mapping.json').get('notes')!;
+    expect(old.text).toBe('{"ignore":["a"]}');
+    expect([...parseKind('notes', old.text, 'mapping.json').of('x').ignore]).toEqual(['a']);
+    expect(NO_MAPPING.text).toBe('');
   });
 });

@@ -1,108 +1,250 @@
 import { WrongUsage } from '../common/errors.js';
 import { hint, unknownName } from '../common/near-matches.js';
-import { DatePattern } from './dates.js';
 import { fieldNames, fieldType } from '../kinds/fields.js';
-import type { DecimalSign } from './numbers.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
+import { DateForms } from './date-forms.js';
+import { mappedField, sent, zoneIn, type FieldSource } from './field-sources.js';
+import type { ValueForm } from './field-value.js';
+import { formOf, type Form } from './form.js';
+import {
+  mapOf,
+  object,
+  objectOf,
+  oneOf,
+  optional,
+  scalar,
+  text,
+  texts,
+  type MappedValue,
+} from './mapping-json.js';
+import { namedBy } from './name-patterns.js';
+import { numberToJson, type DecimalSign } from './numbers.js';
 
-/** A value of a mapping file. */
-export type MappedValue = string | number | boolean;
-
-/** How the files of one kind are to be read (choice L11). */
-export interface KindMapping {
-  /** By field the name of its column, or of its member in NDJSON. */
-  readonly columns: ReadonlyMap<string, string>;
-  /** By field the value of rows that have none. */
-  readonly constants: ReadonlyMap<string, MappedValue>;
-  /** By field, and by the text of the file, what is sent instead. */
-  readonly values: ReadonlyMap<string, ReadonlyMap<string, MappedValue>>;
-  readonly dates: DatePattern | undefined;
-  readonly decimals: DecimalSign | undefined;
+/** How one file is read (choice L11). */
+export interface FileMapping {
+  readonly form: Form;
+  /** By field where it comes from, of those that do not come from the column of their name. */
+  readonly sources: ReadonlyMap<string, FieldSource>;
+  /** How a field is written that comes from the column of its name. */
+  readonly formOf: (field: string) => ValueForm | undefined;
+  /** By field the JSON of rows that have none. */
+  readonly constants: ReadonlyMap<string, string>;
   /** Columns that are left out. */
   readonly ignore: ReadonlySet<string>;
   /** Whether rows are read as they stand. */
   readonly isEmpty: boolean;
+  /** Tells the mapping of a file from those of other files of its kind; empty where all have one. */
+  readonly name: string;
 }
 
-export type Mapping = ReadonlyMap<Kind, KindMapping>;
+/** How the files of one kind are read. */
+export interface KindMapping {
+  /** @param file its name */
+  readonly of: (file: string) => FileMapping;
+  /** The part of the mapping file for the kind as compact JSON, by which another one is recognised; see {@link parseKind}. */
+  readonly text: string;
+}
 
-export const NO_MAPPING: KindMapping = {
-  columns: new Map(),
+/** A mapping file. */
+export interface Mapping {
+  /** @returns undefined for a kind of which it says nothing */
+  readonly get: (kind: Kind) => KindMapping | undefined;
+  /** The kind that it gives a file, whatever the name of the file says. */
+  readonly kindOf: (file: string) => Kind | undefined;
+  /** Patterns of files that are not loaded. */
+  readonly ignoredFiles: readonly string[];
+}
+
+const AS_IT_STANDS: FileMapping = {
+  form: {},
+  sources: new Map(),
+  formOf: () => undefined,
   constants: new Map(),
-  values: new Map(),
-  dates: undefined,
-  decimals: undefined,
   ignore: new Set(),
   isEmpty: true,
+  name: '',
 };
 
-/** By column the fields that a mapping takes from it. */
-export function fieldsOfColumns({ columns }: KindMapping): ReadonlyMap<string, readonly string[]> {
-  const entries = [...columns];
-  return new Map(
-    entries.map(([, column]) => [
-      column,
-      entries.filter(([, other]) => other === column).map(([field]) => field),
-    ]),
-  );
+export const NO_MAPPING: KindMapping = { of: () => AS_IT_STANDS, text: '' };
+
+/** The columns that a source reads. */
+export function columnsOf(source: FieldSource): readonly string[] {
+  return 'column' in source ? [source.column] : source.columns;
 }
 
-const PARTS = ['columns', 'constants', 'values', 'dates', 'decimals', 'ignore'];
+/** By column the fields that come from it alone. */
+export function fieldsOfColumns({
+  sources,
+}: FileMapping): ReadonlyMap<string, readonly { readonly field: string; readonly form: ValueForm }[]> {
+  const found = new Map<string, { field: string; form: ValueForm }[]>();
+  for (const [field, source] of sources) {
+    if (!('column' in source)) continue;
+    const { column, form } = source;
+    found.set(column, [...(found.get(column) ?? []), { field, form }]);
+  }
+  return found;
+}
 
 /**
- * Read a mapping file.
+ * Read a mapping file: by kind, or a list of files of which the first whose `match` fits counts.
  *
- * @param text its content
+ * @param content its text
  * @param file its name, for messages
  * @throws WrongUsage when it is not JSON, or names a kind, a part or a field that does not exist
  */
-export function parseMapping(text: string, file: string): Mapping {
-  let value: unknown;
+export function parseMapping(content: string, file: string): Mapping {
+  const members = object(parsed(content, file), file);
+  if ('files' in members || 'ignore_files' in members) return filesMapping(members, file);
+  const kinds = new Map(
+    Object.entries(members).flatMap(([name, part]) => {
+      if (name === '$schema') return [];
+      const kind = KINDS.find((known) => known === name);
+      if (!kind)
+        throw unknownName(`${file}: ${name} is no kind of file.`, name, [...KINDS, 'files', 'ignore_files']);
+      return [[kind, kindMapping(kind, part, `${file}: ${kind}`)] as const];
+    }),
+  );
+  return { get: (kind) => kinds.get(kind), kindOf: () => undefined, ignoredFiles: [] };
+}
+
+/** Read the text of a {@link KindMapping} again. */
+export function parseKind(kind: Kind, content: string, file: string): KindMapping {
+  const part = object(parsed(content, file), file);
+  return 'files' in part ? (filesMapping(part, file).get(kind) ?? NO_MAPPING) : kindMapping(kind, part, file);
+}
+
+function parsed(content: string, file: string): unknown {
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new WrongUsage(`${file} is not JSON: ${(error as Error).message}`, { cause: error });
   }
-  const kinds = Object.entries(object(value, file));
-  return new Map(
-    kinds.map(([name, content]) => {
-      const kind = KINDS.find((known) => known === name);
-      if (!kind) throw unknownName(`${file}: ${name} is no kind of file.`, name, KINDS);
-      return [kind, kindMapping(kind, object(content, `${file}: ${kind}`), `${file}: ${kind}`)];
+}
+
+interface Entry {
+  readonly fits: (file: string) => boolean;
+  readonly kind: Kind;
+  readonly mapping: FileMapping;
+  readonly content: unknown;
+}
+
+function filesMapping(members: Record<string, unknown>, file: string): Mapping {
+  objectOf(members, ['$schema', 'files', 'ignore_files'], file);
+  const list = members.files ?? [];
+  if (!Array.isArray(list)) throw new WrongUsage(`${file}: files must be a list.`);
+  const entries = list.map((content: unknown, index) => entryOf(content, index, `${file}: files.${index}`));
+  const entryFor = (name: string): Entry | undefined => entries.find(({ fits }) => fits(name));
+  const of = (name: string): FileMapping => entryFor(name)?.mapping ?? AS_IT_STANDS;
+  const kinds = new Map(
+    KINDS.map((kind) => {
+      const own = entries.filter((entry) => entry.kind === kind).map(({ content }) => content);
+      return [kind, own.length > 0 ? { of, text: JSON.stringify({ files: own }) } : undefined];
     }),
+  );
+  return {
+    get: (kind) => kinds.get(kind),
+    kindOf: (name) => entryFor(name)?.kind,
+    ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
+  };
+}
+
+const ENTRY_PARTS = ['match', 'kind', 'form', 'fields', 'constants', 'values', 'ignore'];
+
+function entryOf(value: unknown, index: number, place: string): Entry {
+  const content = objectOf(value, ENTRY_PARTS, place);
+  const patterns = texts(content.match, `${place}.match`, true);
+  const matches = namedBy(patterns);
+  const kind = oneOf(content.kind, KINDS, `${place}.kind`);
+  const values = valuesIn(kind, content, place);
+  const sources = new Map<string, FieldSource>();
+  const constants = constantsIn(kind, content, place);
+  for (const [field, part] of Object.entries(object(content.fields ?? {}, `${place}.fields`))) {
+    const at = `${place}.fields.${field}`;
+    expectField(kind, field, `${place}.fields`);
+    const source = mappedField(kind, field, part, at);
+    if ('constant' in source) addConstant(constants, kind, field, source.constant, at);
+    else if ('column' in source) {
+      const form = { ...source.form, values: source.form.values ?? values.get(field) };
+      sources.set(field, { ...source, form });
+    } else sources.set(field, source);
+  }
+  const mapping = {
+    form: optional(content, 'form', place, formOf) ?? {},
+    sources,
+    formOf: (field: string) => ({ values: values.get(field) }),
+    constants,
+    ignore: new Set(optional(content, 'ignore', place, texts)),
+    isEmpty: false,
+    name: String(index + 1),
+  };
+  return { fits: (name) => matches(name) || matches(name.replace(/\.gz$/, '')), kind, mapping, content };
+}
+
+const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];
+
+/** One mapping for all files of a kind. */
+function kindMapping(kind: Kind, value: unknown, place: string): KindMapping {
+  const content = objectOf(value, KIND_PARTS, place);
+  const columns = mapOf(content.columns ?? {}, `${place}.columns`, text);
+  for (const field of columns.keys()) expectField(kind, field, `${place}.columns`);
+  const values = valuesIn(kind, content, place);
+  const decimals = optional(content, 'decimals', place, (sign, at) => oneOf(sign, [',', '.'] as const, at));
+  const common = {
+    amounts: decimals && { read: (cell: string) => decimalNumber(cell, decimals) },
+    dates: optional(content, 'dates', place, (form, at) => new DateForms([text(form, at)], at)),
+    ...zoneIn(content, place),
+  };
+  const formOfField = (field: string): ValueForm => ({ ...common, values: values.get(field) });
+  const mapping = {
+    form: {},
+    sources: new Map([...columns].map(([field, column]) => [field, { column, form: formOfField(field) }])),
+    formOf: formOfField,
+    constants: constantsIn(kind, content, place),
+    ignore: new Set(optional(content, 'ignore', place, texts)),
+    isEmpty: Object.keys(content).length === 0,
+    name: '',
+  };
+  return { of: () => mapping, text: JSON.stringify(value) };
+}
+
+function decimalNumber(cell: string, sign: DecimalSign): string | { problem: string } {
+  return (
+    numberToJson(cell, sign) ?? {
+      problem: `is no number with the decimal sign "${sign}", or could be two: one separator stands before three digits.`,
+    }
   );
 }
 
-function kindMapping(kind: Kind, content: Record<string, unknown>, place: string): KindMapping {
-  for (const part of Object.keys(content)) {
-    if (PARTS.includes(part)) continue;
-    throw unknownName(`${place}: ${part} is not known.`, part, PARTS);
+function valuesIn(
+  kind: Kind,
+  content: Record<string, unknown>,
+  place: string,
+): Map<string, ReadonlyMap<string, MappedValue>> {
+  const at = `${place}.values`;
+  const values = mapOf(content.values ?? {}, at, (table, of) => mapOf(table, of, scalar));
+  for (const field of values.keys()) expectField(kind, field, at);
+  return values;
+}
+
+function constantsIn(kind: Kind, content: Record<string, unknown>, place: string): Map<string, string> {
+  const at = `${place}.constants`;
+  const constants = new Map<string, string>();
+  for (const [field, value] of Object.entries(object(content.constants ?? {}, at))) {
+    expectField(kind, field, at);
+    addConstant(constants, kind, field, value, `${at}.${field}`);
   }
-  const fields = <Value>(part: string, read: (value: unknown, at: string) => Value): Map<string, Value> => {
-    const entries = Object.entries(object(content[part] ?? {}, `${place}.${part}`));
-    return new Map(
-      entries.map(([field, value]) => {
-        expectField(kind, field, `${place}.${part}`);
-        return [field, read(value, `${place}.${part}.${field}`)];
-      }),
-    );
-  };
-  return {
-    columns: fields('columns', text),
-    constants: fields('constants', scalar),
-    values: fields(
-      'values',
-      (table, at) =>
-        new Map(Object.entries(object(table, at)).map(([from, to]) => [from, scalar(to, `${at}.${from}`)])),
-    ),
-    dates:
-      content.dates === undefined
-        ? undefined
-        : new DatePattern(text(content.dates, `${place}.dates`), `${place}.dates`),
-    decimals: content.decimals === undefined ? undefined : decimalSign(content.decimals, `${place}.decimals`),
-    ignore: new Set(ignored(content.ignore, `${place}.ignore`)),
-    isEmpty: Object.keys(content).length === 0,
-  };
+  return constants;
+}
+
+function addConstant(
+  constants: Map<string, string>,
+  kind: Kind,
+  field: string,
+  value: unknown,
+  place: string,
+): void {
+  const json = sent(fieldType(kind, field) ?? 'text', value, place);
+  if (json !== undefined) constants.set(field, json);
 }
 
 function expectField(kind: Kind, field: string, place: string): void {
@@ -111,32 +253,4 @@ function expectField(kind: Kind, field: string, place: string): void {
   throw new WrongUsage(
     `${place}: ${field} is no field.${hint(field, names)} Fields of ${kind} are ${names.join(', ')}.`,
   );
-}
-
-function object(value: unknown, place: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
-  throw new WrongUsage(`${place} must be an object.`);
-}
-
-function text(value: unknown, place: string): string {
-  if (typeof value === 'string') return value;
-  throw new WrongUsage(`${place} must be a text.`);
-}
-
-function scalar(value: unknown, place: string): MappedValue {
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number') return value;
-  throw new WrongUsage(`${place} must be a text, a number, true or false.`);
-}
-
-function decimalSign(value: unknown, place: string): DecimalSign {
-  if (value === ',' || value === '.') return value;
-  throw new WrongUsage(`${place} must be "," or ".".`);
-}
-
-function ignored(value: unknown, place: string): string[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new WrongUsage(`${place} must be a list of columns.`);
-  return value.map((name, index) => text(name, `${place}.${index}`));
 }

@@ -40,6 +40,16 @@ describe('a number of a cell', () => {
   });
 
   it.each([
+    ['1.234', ',', '.', '1234'],
+    ['1 234,5', ',', ' ', '1234.5'],
+    ['1.234', ',', ' ', undefined],
+    ['1.234,5', ',', ' ', undefined],
+    ['12.34', '.', ',', '12.34'],
+  ] as const)('%j with the sign %j and the separator %j is %s (L11)', (text, sign, thousands, json) => {
+    expect(numberToJson(text, sign, thousands)).toBe(json);
+  });
+
+  it.each([
     // 1234 to one program, 1.234 to another.
     ['1.234', ','],
     ['1,234', '.'],

@@ -7,23 +7,35 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** A number as other programs write it too: a plus sign, leading zeros, no digit before the point. */
 const PLAIN_NUMBER = /^([+-]?)0*(\d*)(?:\.(\d+))?$/;
 
+const SPACES = [' ', '\u00A0', '\u202F'];
+const APOSTROPHES = ["'", '\u2019'];
+
 /** A space of any kind and an apostrophe separate thousands and nothing else. */
-const CLEAR_SEPARATORS = [' ', '\u00A0', '\u202F', "'", '\u2019'];
+const CLEAR_SEPARATORS = [...SPACES, ...APOSTROPHES];
+
+/** What a mapping file may name as separator of thousands. A space and an apostrophe stand for those of all kinds. */
+export const THOUSANDS = ['.', ',', ' ', "'"];
 
 /**
  * Write the number of a cell as JSON, with every digit it has.
  *
  * @param sign the decimal separator where the mapping file names one; then thousands may be separated too
+ * @param thousands the separator of thousands where the mapping file names it, one of {@link THOUSANDS}
  * @returns undefined when the text is no number, or could be two: with a decimal comma `1.234` is 1234 to one program and
  *   1.234 to another
  */
-export function numberToJson(text: string, sign?: DecimalSign): string | undefined {
+export function numberToJson(text: string, sign?: DecimalSign, thousands?: string): string | undefined {
   const trimmed = text.trim();
   if (sign === undefined) return plainNumber(trimmed);
   const [whole = '', ...decimals] = trimmed.split(sign);
   if (decimals.length > 1) return undefined;
-  const digits = withoutThousands(whole, sign === ',' ? '.' : ',', decimals.length === 1);
-  if (digits === undefined) return undefined;
+  const mark = sign === ',' ? '.' : ',';
+  const digits =
+    thousands === undefined
+      ? withoutThousands(whole, [...CLEAR_SEPARATORS, mark], decimals.length === 0 ? mark : undefined)
+      : withoutThousands(whole, kindsOf(thousands));
+  // The other sign must not be left: it would be read as the point of JSON.
+  if (digits === undefined || !/^[+-]?\d*(?:[eE][+-]?\d+)?$/.test(digits)) return undefined;
   return plainNumber(decimals.length === 1 ? `${digits}.${decimals[0] ?? ''}` : digits);
 }
 
@@ -36,14 +48,19 @@ function plainNumber(text: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${whole === '' ? '0' : whole}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-/** @param mark the other one of point and comma, which separates thousands if anything */
-function withoutThousands(whole: string, mark: string, hasDecimals: boolean): string | undefined {
-  const separator = [...CLEAR_SEPARATORS, mark].find((candidate) => whole.includes(candidate));
+/** @param open a separator that alone before three digits could be the decimal sign */
+function withoutThousands(whole: string, separators: readonly string[], open?: string): string | undefined {
+  if (/^[+-]?\d*$/.test(whole)) return whole;
+  const separator = separators.find((candidate) => whole.includes(candidate));
   if (separator === undefined) return whole;
   const [first = '', ...groups] = whole.split(separator);
   if (!/^[+-]?\d{1,3}$/.test(first) || !groups.every((group) => /^\d{3}$/.test(group))) return undefined;
-  if (separator === mark && groups.length === 1 && !hasDecimals) return undefined;
+  if (separator === open && groups.length === 1) return undefined;
   return first + groups.join('');
+}
+
+function kindsOf(thousands: string): readonly string[] {
+  return [SPACES, APOSTROPHES].find((kinds) => kinds.includes(thousands)) ?? [thousands];
 }
 
 /** A number split into what two texts of the same number have in common. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnreadableInput } from '../common/errors.js';
+import { ChangedInput } from '../common/errors.js';
 import { hashFile, unreadable } from './byte-source.js';
 import type { Sizes } from './blocks.js';
-import { visitFile, type Visit } from './file-records.js';
+import { visitFile, type FileOptions, type Visit } from './file-records.js';
 import { isPacked } from './folder.js';
 import { Grouping } from './grouping.js';
 import type { KindMapping } from './mapping.js';
@@ -45,7 +45,7 @@ export async function prepare(
   let rows = 0;
   for (const name of names) {
     const say = (read: number): void => {
-      options.progress?.(kind, bytesTotal === 0 ? 1 : (bytes + read) / bytesTotal);
+      options.progress?.(kind, bytesTotal === 0 ? 1 : Math.min(1, (bytes + read) / bytesTotal));
     };
     const file = await summarise(kind, name, options, grouping, say);
     files.push(file);
@@ -81,15 +81,24 @@ export async function recheck(
 }
 
 /**
- * @throws UnreadableInput when a file is not the one that was prepared, as far as its size and time tell
+ * @throws ChangedInput when a file is not the one that was prepared, as far as its size and time tell
  */
 export async function expectUnchanged(folder: string, file: Omit<FileSummary, 'rows'>): Promise<void> {
   const { bytes, modified } = await stateOf(join(folder, file.name));
   if (bytes !== file.bytes || modified !== file.modified) throw changedMeanwhile(file.name);
 }
 
-export function changedMeanwhile(name: string): UnreadableInput {
-  return new UnreadableInput(`${name} was changed while it was being read. Start again.`);
+/** What is said of lines that the mapping leaves out. */
+export function leftOutText({ files }: Preparation): string[] {
+  return files.flatMap(({ name, leftOut = 0 }) => {
+    if (leftOut === 0) return [];
+    const lines = leftOut === 1 ? '1 line is' : `${leftOut.toLocaleString('en')} lines are`;
+    return [`${name}: ${lines} left out, as the mapping file says.`];
+  });
+}
+
+export function changedMeanwhile(name: string): ChangedInput {
+  return new ChangedInput(`${name} was changed while it was being read. Start again.`);
 }
 
 /** @throws UnreadableInput */
@@ -136,7 +145,7 @@ async function summarise(
 export async function readWhole(
   kind: Kind,
   name: string,
-  options: Omit<ReadingOptions, 'workFolder' | 'progress'>,
+  options: Omit<ReadingOptions, 'workFolder' | 'progress'> & Pick<FileOptions, 'cameFrom'>,
   visit: Visit,
   blockRead: (bytes: number) => Promise<void>,
 ): Promise<Omit<FileSummary, 'rows'>> {
@@ -144,7 +153,7 @@ export async function readWhole(
   const path = join(folder, name);
   const { bytes, modified } = await stateOf(path);
   const hash = createHash('sha256');
-  const unpackedBytes = await visitFile({ ...options, kind }, name, visit, {
+  const { unpackedBytes, leftOut } = await visitFile({ ...options, kind }, name, visit, {
     hash,
     isReused: true,
     signal,
@@ -154,7 +163,9 @@ export async function readWhole(
     },
   });
   const sha256 = isPacked(name) ? await hashFile(path, signal) : hash.digest('hex');
-  const file = { name, sha256, bytes, modified, unpackedBytes };
+  const mapping = options.mapping.of(options.cameFrom ?? name).name;
+  const said = { ...(mapping !== '' && { mapping }), ...(leftOut > 0 && { leftOut }) };
+  const file = { name, sha256, bytes, modified, unpackedBytes, ...said };
   await expectUnchanged(folder, file);
   return file;
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
-import { UnreadableInput } from '../common/errors.js';
+import { ChangedInput, UnreadableInput } from '../common/errors.js';
 import { findFiles } from './folder.js';
 import { Intervals } from './intervals.js';
-import { NO_MAPPING } from './mapping.js';
+import { NO_MAPPING, parseMapping } from './mapping.js';
 import { prepare, recheck, type ReadingOptions } from './prepare.js';
 import { readRows } from './read-rows.js';
 import type { Preparation, ReadRow } from './row.js';
@@ -236,6 +236,59 @@ describe('reading the rows of a kind', () => {
     await expect(collect(preparation, options)).rejects.toThrow('transactions.ndjson was changed');
   });
 
+  it.each(['.ndjson', '.ndjson.gz'])(
+    'reads of a file that grows what was prepared: %s (L8)',
+    async (form) => {
+      const name = `${KIND}-1${form}`;
+      const more = '{"external_account_number":"2"}\n'.repeat(9);
+      const line = '{"external_account_number":"1"}\n';
+      const folder = folderWith({ [name]: line.repeat(50), [`${KIND}-2.ndjson`]: line });
+      const options = optionsFor(folder, { sizes: { block: 64 } });
+      const preparation = await prepared(options);
+      const rows: ReadRow[] = [];
+      for await (const some of readRows(preparation, options, new Intervals())) {
+        if (rows.length === 0) appendFileSync(join(folder, name), form === '.ndjson' ? more : gzipSync(more));
+        rows.push(...some);
+      }
+      expect(rows).toHaveLength(51);
+      expect(rows.at(-1)?.origin).toEqual({ file: `${KIND}-2.ndjson`, line: 1 });
+      expect(rows.at(-1)?.end).toBe(line.length * 51);
+    },
+  );
+
+  it('reads of a file of another encoding that grows what was prepared (L8, L11)', async () => {
+    const entry = { match: '*.csv', kind: KIND, form: { encoding: 'windows-1252' } };
+    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').get(KIND)!;
+    const line = '1,Müller\n';
+    const name = `${KIND}.csv`;
+    const table = `external_account_number,display_note\n${line.repeat(50)}`;
+    const folder = folderWith({ [name]: Buffer.from(table, 'latin1') });
+    const options = optionsFor(folder, { mapping, sizes: { block: 64 } });
+    const preparation = await prepared(options);
+    const rows: ReadRow[] = [];
+    for await (const some of readRows(preparation, options, new Intervals())) {
+      if (rows.length === 0) appendFileSync(join(folder, name), Buffer.from(line.repeat(9), 'latin1'));
+      rows.push(...some);
+    }
+    expect(rows).toHaveLength(50);
+    expect(rows.at(-1)).toMatchObject({ item: '{"display_note":"Müller"}', end: Buffer.byteLength(table) });
+  });
+
+  it('refuses a file of which the last line goes on meanwhile (L8)', async () => {
+    const line = '{"external_account_number":"1"}\n';
+    const name = `${KIND}.ndjson`;
+    const folder = folderWith({ [name]: `${line.repeat(50)}{"external_account_number":` });
+    const options = optionsFor(folder, { sizes: { block: 64 } });
+    const preparation = await prepared(options);
+    const rows = readRows(preparation, options, new Intervals());
+    await rows.next();
+    appendFileSync(join(folder, name), '"2"}\n');
+    const rest = async (): Promise<void> => {
+      while ((await rows.next()).done !== true);
+    };
+    await expect(rest()).rejects.toThrow(ChangedInput);
+  });
+
   it('says on a later run which files are not the same', async () => {
     const folder = folderWith({
       'transactions-1.ndjson': '{"a":1}\n',
@@ -285,7 +338,7 @@ describe('reading the rows of a kind', () => {
     it('names a file that is packed without saying so, and one in UTF-16', async () => {
       const packed = folderWith({ 'transactions.ndjson': gzipSync(line) });
       await expect(prepared(optionsFor(packed))).rejects.toThrow('transactions.ndjson is packed with gzip');
-      const wide = folderWith({ 'transactions.csv': Buffer.from(`\uFEFF${line}`, 'utf16le') });
+      const wide = folderWith({ 'transactions.csv': Buffer.from(line, 'utf16le') });
       await expect(prepared(optionsFor(wide))).rejects.toThrow('transactions.csv is UTF-16');
     });
 

@@ -1,6 +1,6 @@
 import { FileRecords, toRow } from './file-records.js';
 import type { Intervals } from './intervals.js';
-import { expectUnchanged, type ReadingOptions } from './prepare.js';
+import { changedMeanwhile, expectUnchanged, type ReadingOptions } from './prepare.js';
 import type { RecordSource } from './record-source.js';
 import type { Preparation, ReadRow } from './row.js';
 import { ensureSorted } from './sort.js';
@@ -63,12 +63,16 @@ class FilesSource implements RecordSource {
     if (!file || this.base >= limit) return undefined;
     const rows: ReadRow[] = [];
     const records = await this.current();
-    const isMore = await records.read(limit, (record, problem, reader) => {
+    // Of a file that grows meanwhile only what was prepared: further rows have no position in the stream.
+    const end = this.base + file.unpackedBytes;
+    const isMore = await records.read(Math.min(limit, end), (record, problem, reader) => {
       rows.push(toRow(record, problem, reader));
       this.start = record.end;
     });
+    // Its last line went on.
+    if (this.start > end) throw changedMeanwhile(file.name);
     if (isMore) return rows;
-    if (records.isAtEnd) {
+    if (records.isAtEnd || this.start === end) {
       await this.nextFile(file.unpackedBytes);
       return rows;
     }

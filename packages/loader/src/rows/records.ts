@@ -10,7 +10,11 @@ export const TOO_LONG: RowError = {
   detail: `The row is longer than ${RECORD_BYTES_MAX} bytes; only its beginning is kept.`,
 };
 
-export const NOT_UTF8: RowError = { code: 'parse_error', attr: '', detail: 'The row is not UTF-8.' };
+export const NOT_UTF8: RowError = {
+  code: 'parse_error',
+  attr: '',
+  detail: 'The row is not UTF-8, or not in the encoding that the mapping file names.',
+};
 
 /** Finds where records end. The fields tell of the record that was found last. */
 export interface RecordFinder {

@@ -15,6 +15,8 @@ export interface RowReader {
    * @returns the account of the record, undefined when it has none that can be read
    */
   account(record: FoundRecord): string | undefined;
+  /** Whether the record is none, because the mapping leaves it out. @param record as for the other methods */
+  isLeftOut?(record: FoundRecord): boolean;
   /** @param record that the finder found last, UTF-8 and without a problem */
   row(record: FoundRecord): ReadRow;
 }

@@ -38,6 +38,8 @@ export interface RowError {
   /** The field, or the empty text. */
   readonly attr: string;
   readonly detail: string;
+  /** What cannot be read, as JSON strings. It is shown nowhere but beside the failed rows. */
+  readonly seen?: string;
 }
 
 /** A record that cannot be sent: it is not JSON, has no account, or has a cell that cannot be read. */
@@ -57,8 +59,13 @@ export interface FileSummary {
   readonly bytes: number;
   /** Time of the last change in milliseconds; reading refuses a file in which it or the size is another one. */
   readonly modified: number;
+  /** In UTF-8. */
   readonly unpackedBytes: number;
   readonly rows: number;
+  /** Which mapping of several it is read with; absent where there is one. */
+  readonly mapping?: string;
+  /** Lines that the mapping leaves out, before the header or by their text. */
+  readonly leftOut?: number;
 }
 
 /**

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
 import { WrongUsage } from '../common/errors.js';
 import { fieldNames, fieldType } from '../kinds/fields.js';
-import { FileRecords, toRow } from './file-records.js';
+import { FileRecords, toRow, visitFile } from './file-records.js';
 import { NO_MAPPING, parseMapping } from './mapping.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from './row.js';
@@ -272,6 +272,37 @@ describe('a mapping', () => {
     ).toEqual(['7 {"transaction_id":"a","colour":1.0}', '7 unexpected_field transaction_id']);
   });
 
+  it('refuses a time without an offset, or takes it as one of the time zone that it names (L16)', async () => {
+    const csv = 'external_account_number,created_at\n7,01.07.2026 10:00\n7,25.10.2026 02:30\n';
+    const json = csv
+      .split('\n')
+      .slice(1, 3)
+      .map((line) => `{"external_account_number":"7","created_at":"${line.slice(2)}"}`);
+    const read = async (mapping: object): Promise<string[]> => {
+      const rows = await tell('notes.csv', csv, 'notes', mapping);
+      expect(await tell('notes.ndjson', json.join('\n'), 'notes', mapping)).toEqual(rows);
+      return rows;
+    };
+    const refused = '7 invalid created_at';
+    expect(await read({ dates: 'DD.MM.YYYY HH:mm' })).toEqual([refused, refused]);
+    const zoned = { dates: 'DD.MM.YYYY HH:mm', timezone: 'Europe/Berlin' };
+    expect(await read(zoned)).toEqual(['7 {"created_at":"2026-07-01T08:00:00Z"}', refused]);
+    expect((await read({ ...zoned, ambiguous: 'later' }))[1]).toBe('7 {"created_at":"2026-10-25T01:30:00Z"}');
+  });
+
+  it('reads times in the form of the service where it names a time zone only (L16)', async () => {
+    const rows = ['2026-07-01 10:00:00', '2026-07-01T10:00:00.5', '2026-07-01T10:00:00Z', 'soon'].map(
+      (text) => `{"external_account_number":"7","created_at":"${text}"}`,
+    );
+    const mapping = { timezone: 'Europe/Berlin' };
+    expect(await tell('notes.ndjson', rows.join('\n'), 'notes', mapping)).toEqual([
+      '7 {"created_at":"2026-07-01T08:00:00Z"}',
+      '7 {"created_at":"2026-07-01T08:00:00.5Z"}',
+      '7 {"created_at":"2026-07-01T10:00:00Z"}',
+      '7 invalid created_at',
+    ]);
+  });
+
   it('keeps the digits of numbers that it does not change', async () => {
     const line = '{"Konto":"7","amount":12.50,"line_items":[{"net_amount":1.00}]}';
     expect(
@@ -279,5 +310,164 @@ describe('a mapping', () => {
         columns: { external_account_number: 'Konto' },
       }),
     ).toEqual(['7 {"amount":12.50,"line_items":[{"net_amount":1.00}]}']);
+  });
+});
+
+describe('a mapping of a file', () => {
+  /** The rows of a table, and the same of NDJSON, which must agree but for the place of what cannot be read. */
+  async function readBoth(table: readonly (readonly string[])[], entry: object): Promise<string[]> {
+    const [header = [], ...cells] = table;
+    const entries = { files: [{ match: '*', kind: 'transactions', ...entry }] };
+    const mapping = parseMapping(JSON.stringify(entries), 'mapping.json').get('transactions')!;
+    const tellOf = async (name: string, lines: readonly string[]): Promise<string[]> => {
+      const folder = folderWith({ [name]: lines.join('\n') });
+      const rows: ReadRow[] = [];
+      await visitFile({ folder, kind: 'transactions', mapping }, name, (...record) =>
+        rows.push(toRow(...record)),
+      );
+      return rows.map(told);
+    };
+    const members = cells.map((row) =>
+      JSON.stringify(Object.fromEntries(header.map((name, index) => [name, row[index] ?? '']))),
+    );
+    const fromTable = await tellOf(
+      'a.csv',
+      table.map((row) => row.map((cell) => `"${cell}"`).join(',')),
+    );
+    expect(await tellOf('a.ndjson', members)).toEqual(fromTable);
+    return fromTable;
+  }
+
+  const account = { external_account_number: 'Konto' };
+
+  it('takes an amount from a debit and a credit, and refuses both in one row (L11)', async () => {
+    const rows = await readBoth(
+      [
+        ['Konto', 'Soll', 'Haben'],
+        ['1', '12,50', ''],
+        ['1', '', '1.234,50'],
+        ['1', ' ', '7'],
+        ['1', '12,50', '0,00'],
+        ['1', '0,00', '12,50'],
+        ['1', '0,00', '0,00'],
+        ['1', '', '-5,00'],
+        ['1', '', ''],
+        ['1', '12,50', '12,50'],
+        ['1', '', '1.012'],
+      ],
+      { fields: { ...account, amount: { debit: 'Soll', credit: 'Haben', amount: { decimal: ',' } } } },
+    );
+    expect(rows).toEqual([
+      '1 {"amount":12.50}',
+      '1 {"amount":-1234.50}',
+      '1 {"amount":-7}',
+      '1 {"amount":12.50}',
+      '1 {"amount":-12.50}',
+      '1 {"amount":0.00}',
+      '1 {"amount":5.00}',
+      '1 {}',
+      '1 invalid amount',
+      '1 invalid amount',
+    ]);
+  });
+
+  it('takes the sign of an amount from a word in another column (L11)', async () => {
+    const rows = await readBoth(
+      [
+        ['Konto', 'Umsatz', 'Kennzeichen'],
+        ['1', '12,50', 'S'],
+        ['1', '12,50', ' H '],
+        ['1', '', ''],
+        ['1', '12,50', ''],
+        ['1', '-12,50', 'H'],
+      ],
+      {
+        fields: {
+          ...account,
+          amount: {
+            column: 'Umsatz',
+            amount: { decimal: ',' },
+            sign: { column: 'Kennzeichen', words: { S: 1, H: -1 } },
+          },
+        },
+      },
+    );
+    const refused = '1 invalid amount';
+    expect(rows).toEqual(['1 {"amount":12.50}', '1 {"amount":-12.50}', '1 {}', refused, refused]);
+  });
+
+  it('takes the first case that fits, and refuses a row that fits none without an else (L11)', async () => {
+    const cases = [
+      { when: { Code: ['R1', 'R2'] }, then: 'REFUND' },
+      { when: { Code: 'B', Art: ['X', ''] }, then: 'CHARGE' },
+      { when: { Code: 'B' }, then: '' },
+    ];
+    const table = [
+      ['Konto', 'Code', 'Art'],
+      ['1', 'R2 ', ''],
+      ['1', 'B', 'X'],
+      ['1', 'B', ''],
+      ['1', 'B', 'Y'],
+      ['1', 'Z', 'X'],
+    ];
+    const fitting = ['1 {"type":"REFUND"}', '1 {"type":"CHARGE"}', '1 {"type":"CHARGE"}', '1 {}'];
+    const type = { case: cases };
+    expect(await readBoth(table, { fields: { ...account, type } })).toEqual([...fitting, '1 invalid type']);
+    expect(await readBoth(table, { fields: { ...account, type: { ...type, else: 'PAYMENT' } } })).toEqual([
+      ...fitting,
+      '1 {"type":"PAYMENT"}',
+    ]);
+    expect((await readBoth(table, { fields: { ...account, type: { ...type, else: '' } } })).at(-1)).toBe(
+      '1 {}',
+    );
+  });
+
+  it('translates values, fills in constants and ignores columns, of a field or of all (L11)', async () => {
+    const rows = await readBoth(
+      [
+        ['Konto', 'Art', 'reason', 'Farbe'],
+        ['1', 'R', 'X', 'rot'],
+        ['1', 'S', 'W', 'rot'],
+      ],
+      {
+        fields: {
+          ...account,
+          type: { column: 'Art', values: { R: 'CHARGE', S: 'CREDIT' } },
+          note: { constant: 'imported' },
+        },
+        constants: { payment_type: 'CASH' },
+        values: { reason: { X: 'IMPORTED_CHARGE' } },
+        ignore: ['Farbe'],
+      },
+    );
+    expect(rows.map((row) => JSON.parse(row.slice(2)) as unknown)).toEqual([
+      { type: 'CHARGE', reason: 'IMPORTED_CHARGE', note: 'imported', payment_type: 'CASH' },
+      { type: 'CREDIT', reason: 'W', note: 'imported', payment_type: 'CASH' },
+    ]);
+  });
+
+  it('reads numbers of NDJSON as they are, and days of Excel that are numbers (L11)', async () => {
+    const entry = {
+      match: '*',
+      kind: 'transactions',
+      fields: {
+        ...account,
+        amount: { column: 'Betrag', amount: { decimal: ',' } },
+        transaction_date: { column: 'Datum', dates: 'excel' },
+      },
+    };
+    const mapping = parseMapping(JSON.stringify({ files: [entry] }), 'mapping.json').get('transactions')!;
+    const folder = folderWith({
+      'a.ndjson': '{"Konto":"1","Betrag":1.012,"Datum":45292}\n{"Konto":"1","Betrag":"1.012","Datum":"x"}',
+    });
+    const rows: ReadRow[] = [];
+    await visitFile({ folder, kind: 'transactions', mapping }, 'a.ndjson', (...record) =>
+      rows.push(toRow(...record)),
+    );
+    expect(rows.map(told)).toEqual([
+      '1 {"amount":1.012,"transaction_date":"2024-01-01"}',
+      '1 invalid amount',
+    ]);
+    expect(rows[1]?.error?.detail).toMatch(/^The member Betrag could be two numbers/);
   });
 });

@@ -3,7 +3,6 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import { namesIn, removeFiles } from '../common/files.js';
-import { ACCOUNT } from '../kinds/fields.js';
 import { ExternalSort, sortingIn } from './external-sort.js';
 import { visitFile, type Visit } from './file-records.js';
 import { expectUnchanged, type ReadingOptions } from './prepare.js';
@@ -14,12 +13,11 @@ import { sortedBytesMax } from './sorted-format.js';
 /** Begins the names of sorted copies. */
 const SORTED = 'sorted-';
 
-/** The name of the sorted copy in the work folder; it changes with the files and with how their accounts are read. */
+/** The name of the sorted copy in the work folder; it changes with the files and with how they are read. */
 function sortedName({ kind, files }: Preparation, { mapping }: ReadingOptions): string {
   const hash = createHash('sha256');
   for (const { sha256 } of files) hash.update(sha256);
-  const values = [...(mapping.values.get(ACCOUNT) ?? [])];
-  hash.update(JSON.stringify([mapping.columns.get(ACCOUNT), mapping.constants.get(ACCOUNT), values]));
+  hash.update(mapping.text);
   return `${SORTED}${kind}-${hash.digest('hex').slice(0, 16)}`;
 }
 

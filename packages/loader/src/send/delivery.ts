@@ -5,7 +5,8 @@ import type { RequestSize } from './batcher.js';
 import type { Clock } from '../common/clock.js';
 import type { ArrivedRow, Ledger } from './ledger.js';
 import type { Limiter } from './limiter.js';
-import { newRows, outcomeOf } from './outcome.js';
+import { movesOf } from './moving.js';
+import { isLoaded, newRows } from './outcome.js';
 import { readRefusal, type Answer, type Refusal } from './refusal.js';
 import { payload, type Request } from './request.js';
 import { SeenRows } from './seen-rows.js';
@@ -26,6 +27,8 @@ export interface DeliveryParts {
   readonly size: RequestSize;
   readonly supplier: string;
   readonly isDryRun: boolean;
+  /** Whether the service may move transactions into the open statement period. */
+  readonly isMoving: boolean;
   readonly nextRequestId: () => string;
   /** Called whenever the service decided about rows. */
   readonly settled: (kind: Kind, rows: number, failed: number) => void;
@@ -138,33 +141,26 @@ export class Delivery {
   }
 
   private arrive(request: Request, body: unknown): void {
-    const { ledger, isDryRun } = this.parts;
+    const { ledger, isDryRun, isMoving } = this.parts;
     const { kind, account, rows, hasMore } = request;
     const areNew = newRows(kind, rows, body);
+    const moves = isMoving ? movesOf(kind, rows, body) : [];
     const seen = this.seenOf(request);
     const arrived: ArrivedRow[] = [];
-    const refused: { row: Row; errors: readonly RefusedField[] }[] = [];
-    const repeated: Row[] = [];
     let added = '';
     for (const [index, row] of rows.entries()) {
-      const relation = seen?.relationOf(row) ?? 'new';
-      const outcome = outcomeOf(kind, areNew[index] === true, relation, isDryRun);
-      if (outcome.is === 'failed') {
-        refused.push({ row, errors: outcome.errors });
-        continue;
-      }
-      arrived.push({ row, isNew: outcome.is === 'loaded' });
-      if (relation === 'other content') repeated.push(row);
-      if (relation === 'new' && seen && hasMore) added += seen.add(row);
+      const isRepeat = seen?.has(row) === true;
+      const isNew = isLoaded(kind, areNew[index] === true, isRepeat, isDryRun);
+      // Of a repeat the earlier row says it.
+      const move = isRepeat ? undefined : moves[index];
+      arrived.push({ row, isNew, ...(move && { move }) });
+      if (!isRepeat && seen && hasMore) added += seen.add(row);
     }
-    // Before the acknowledgement: what is written twice counts once, what is not written would be lost.
-    for (const row of repeated) ledger.repeated(kind, row);
     if (arrived.length > 0 || seen) {
       ledger.arrived(kind, arrived, seen && { account, seen: hasMore ? added : undefined });
     }
     if (seen && !hasMore) this.seen.delete(account);
     this.parts.settled(kind, arrived.length, 0);
-    this.fail(kind, refused);
   }
 
   /** @returns nothing for an account with a single request */

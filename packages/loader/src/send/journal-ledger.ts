@@ -1,13 +1,17 @@
 import type { Acknowledged, RefusedField } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { failedEvent } from '../journal/failed-event.js';
+import { sumOfMoves } from '../journal/moves.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, Row } from '../rows/row.js';
 import type { Clock } from '../common/clock.js';
-import type { AccountMark, ArrivedRow, Ledger } from './ledger.js';
+import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from './ledger.js';
+
+/** The time of what is no new attempt: rates and runs count only once that a row failed. */
+export const COUNTED = 0;
 
 /** Writes what became of the rows of a folder's files into its journal. */
-export class JournalLedger implements Ledger {
+export class JournalLedger implements Ledger, CheckLedger {
   constructor(
     private readonly journal: Journal,
     private readonly clock: Clock,
@@ -15,13 +19,15 @@ export class JournalLedger implements Ledger {
 
   arrived(kind: Kind, rows: readonly ArrivedRow[], mark: AccountMark | undefined): void {
     const loaded = rows.reduce((count, { isNew }) => count + Number(isNew), 0);
+    const moved = sumOfMoves(rows.map(({ move }) => move));
     const event: Acknowledged = {
       event: 'ack',
       kind,
       at: this.clock.now(),
-      ranges: rangesOf(rows),
+      ranges: rangesOf(rows.map(({ row }) => row)),
       loaded,
       already: rows.length - loaded,
+      ...(moved && { moved }),
     };
     if (mark === undefined) this.journal.append(event);
     else if (mark.seen === undefined) this.journal.append({ ...event, account: mark.account });
@@ -32,8 +38,25 @@ export class JournalLedger implements Ledger {
     this.journal.append(failedEvent(kind, row, row, this.clock.now(), errors));
   }
 
-  repeated(kind: Kind, { start, origin }: Row): void {
-    this.journal.append({ event: 'repeated', kind, start, origin });
+  /** One that had failed is where failed rows are: it may have been corrected there. */
+  maySendAgain(kind: Kind, { start }: Row): boolean {
+    return !this.journal.state.of(kind).arrived.has(start);
+  }
+
+  missed(kind: Kind, rows: readonly Row[]): void {
+    const { loaded } = this.journal.state.of(kind);
+    const count = Math.min(loaded, rows.length);
+    const ranges = rangesOf(rows);
+    this.journal.append({ event: 'missed', kind, ranges, loaded: count, already: rows.length - count });
+  }
+
+  refuted(kind: Kind, row: Row, errors: readonly RefusedField[]): void {
+    const event = failedEvent(kind, row, row, this.clock.now(), errors);
+    this.journal.append({ ...event, was: acknowledgedAs(this.journal, kind) });
+  }
+
+  explained(kind: Kind, row: Row, errors: readonly RefusedField[]): void {
+    this.journal.append({ ...failedEvent(kind, row, row, COUNTED, errors), isAgain: true });
   }
 
   seen(kind: Kind, account: string): readonly string[] | undefined {
@@ -41,10 +64,15 @@ export class JournalLedger implements Ledger {
   }
 }
 
+/** What a row that is not there as it was sent counted as most likely: the service had another one with its key. */
+export function acknowledgedAs({ state }: Journal, kind: Kind): 'loaded' | 'already' {
+  return state.of(kind).already > 0 ? 'already' : 'loaded';
+}
+
 /** Positions of rows that come in their order, those that adjoin as one range. */
-function rangesOf(rows: readonly ArrivedRow[]): [start: number, end: number][] {
+function rangesOf(rows: readonly Row[]): [start: number, end: number][] {
   const ranges: [number, number][] = [];
-  for (const { row } of rows) {
+  for (const row of rows) {
     const last = ranges.at(-1);
     if (last?.[1] === row.start) last[1] = row.end;
     else ranges.push([row.start, row.end]);

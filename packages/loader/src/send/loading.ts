@@ -26,6 +26,8 @@ export interface LoadingOptions {
   readonly maxErrors: number;
   readonly giveUpAfterMs: number;
   readonly isDryRun: boolean;
+  /** Whether the service may move transactions into the open statement period. */
+  readonly isMoving: boolean;
   /** Begins every request id. */
   readonly run: string;
 }
@@ -98,6 +100,7 @@ export class Loading {
         size: this.size,
         supplier: this.options.supplier,
         isDryRun: this.options.isDryRun,
+        isMoving: this.options.isMoving,
         nextRequestId: () => `${this.options.run}-${(this.requests += 1)}`,
         settled: (of, rows, failed) => {
           this.settled(of, rows, failed);

@@ -1,14 +1,6 @@
 import type { RefusedField } from '../journal/events.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 import type { Row } from '../rows/row.js';
-import type { Relation } from './seen-rows.js';
-
-/** What became of a row of a request that the service took. */
-export type Outcome =
-  | { readonly is: 'loaded' }
-  /** `isOther`: there is a row with this key and other content. */
-  | { readonly is: 'already'; readonly isOther: boolean }
-  | { readonly is: 'failed'; readonly errors: readonly RefusedField[] };
 
 /**
  * For each row of a request whether the service says that it was new. Statements and instructions are answered alike when
@@ -26,13 +18,18 @@ export function newRows(kind: Kind, rows: readonly Row[], body: unknown): readon
   return body.map(({ status }: { status: unknown }) => status === added);
 }
 
-/** @param relation to the earlier rows of the account in the folder */
-export function outcomeOf(kind: Kind, isNew: boolean, relation: Relation, isDryRun: boolean): Outcome {
-  const { conflict, added } = FACTS[kind];
-  const isOther = relation === 'other content';
-  // The service knows nothing of the earlier row, which it has not stored.
-  if (isDryRun && isOther && conflict) return { is: 'failed', errors: [conflict] };
-  const tellsNothing = added === undefined;
-  if (isNew && !((isDryRun || tellsNothing) && relation !== 'new')) return { is: 'loaded' };
-  return { is: 'already', isOther };
+/**
+ * Whether a row that the service took counts as loaded; otherwise it was there already.
+ *
+ * @param isRepeat of an earlier row of the account in the folder, of which the service knows nothing in a dry run
+ */
+export function isLoaded(kind: Kind, isNew: boolean, isRepeat: boolean, isDryRun: boolean): boolean {
+  const tellsNothing = FACTS[kind].added === undefined;
+  return isNew && !((isDryRun || tellsNothing) && isRepeat);
+}
+
+/** Whether a row failed since its key is there with other content, and it is not known which fields differ. */
+export function isConflict(kind: Kind, errors: readonly RefusedField[]): boolean {
+  const { conflict, key } = FACTS[kind];
+  return errors.some(({ code, attr }) => code === conflict && key.includes(attr));
 }

@@ -6,7 +6,7 @@ import type { Answer } from './refusal.js';
 
 export interface TransportOptions {
   readonly isDryRun: boolean;
-  readonly forceAddToCurrentStatement: boolean | undefined;
+  readonly forceAddToCurrentStatement: boolean;
 }
 
 /** Sends requests with the client, whose own retries are off: one limiter decides for all workers. */
@@ -35,7 +35,7 @@ export class ClientTransport implements Transport {
       signal,
       retry: false,
       ...(isDryRun && { dryRun: true }),
-      ...(isForced && forceAddToCurrentStatement !== undefined && { forceAddToCurrentStatement }),
+      ...(isForced && { forceAddToCurrentStatement }),
     });
   }
 }

@@ -41,3 +41,13 @@ export class EntriesReader {
     this.cursor.close();
   }
 }
+
+/** All accounts of a file with entries. */
+export function* accountsIn(path: string): Generator<AccountEntries, void, undefined> {
+  const reader = new EntriesReader(path, 0);
+  try {
+    for (let account = reader.next(); account; account = reader.next()) yield account;
+  } finally {
+    reader.close();
+  }
+}

@@ -1,4 +1,4 @@
-import { NotFoundError, type DataImportClient } from '@data-import/client';
+import { NotFoundError, type ContentOptions, type DataImportClient } from '@data-import/client';
 import type { AccountContent, ContentSource } from './source.js';
 
 /** Accounts of one page of the list: a page is an answer, and the service reads it at one moment. */
@@ -16,9 +16,22 @@ export class ClientSource implements ContentSource {
     return this.client.listAccountContents(this.supplier, { ...from, pageSize: PAGE_SIZE, signal });
   }
 
-  async rows(account: string, signal: AbortSignal): Promise<AccountContent | undefined> {
+  listDigests(after: string, signal: AbortSignal): AsyncIterable<AccountContent> {
+    const options = { after, pageSize: PAGE_SIZE, rowDigests: true, signal };
+    return this.client.listAccountContents(this.supplier, options);
+  }
+
+  rows(account: string, signal: AbortSignal): Promise<AccountContent | undefined> {
+    return this.account(account, { rows: true, signal });
+  }
+
+  digests(account: string, signal: AbortSignal): Promise<AccountContent | undefined> {
+    return this.account(account, { rowDigests: true, signal });
+  }
+
+  private async account(account: string, options: ContentOptions): Promise<AccountContent | undefined> {
     try {
-      return await this.client.getAccountContent(this.supplier, account, { rows: true, signal });
+      return await this.client.getAccountContent(this.supplier, account, options);
     } catch (error) {
       if (error instanceof NotFoundError && error.code === 'account_not_found') return undefined;
       throw error;

@@ -106,9 +106,9 @@ class Section {
     const withKey = pair(entries, rest, ({ key }) => key);
     const withText = pair(withKey.entries, withKey.rows, ({ note }) => note?.text);
     const found = new Map([...withKey.pairs, ...withText.pairs]);
-    const rowsByKey = new Map(this.rows.flatMap((row) => keysOf(row).map((key) => [key, row] as const)));
+    const rowsOf = rowsByKey(this.rows);
     const differences = entries.map((entry): RowDifference => {
-      const row = found.get(entry) ?? rowsByKey.get(earlierKeyOf(entry) ?? '');
+      const row = found.get(entry) ?? rowsOf(entry).at(-1);
       return row ? { problem: 'different', entry, row } : { problem: 'missing', entry };
     });
     const unexpected = withText.rows.map((row): RowDifference => ({ problem: 'unexpected', row }));
@@ -164,8 +164,21 @@ function keysOf({ key, note }: RowDigests): string[] {
   return [key, note?.text].filter((one) => one !== undefined);
 }
 
+/** Finds the rows which the service takes a later one for, or refuses it because of them. */
+export function rowsByKey(rows: readonly ServiceRow[]): (later: RowDigests) => readonly ServiceRow[] {
+  const byKey = new Map<string, ServiceRow[]>();
+  for (const row of rows) {
+    for (const key of keysOf(row)) {
+      const same = byKey.get(key);
+      if (same) same.push(row);
+      else byKey.set(key, [row]);
+    }
+  }
+  return (later) => byKey.get(earlierKeyOf(later) ?? '') ?? [];
+}
+
 /** Under which the service looks for an earlier row. */
-function earlierKeyOf({ key, note }: RowDigests): string | undefined {
+export function earlierKeyOf({ key, note }: RowDigests): string | undefined {
   return note && !note.isDated ? note.text : key;
 }
 

@@ -8,8 +8,7 @@ import { accountDigest, accountLine, NO_ROWS, type SectionDigests } from './dige
 import { draftOf } from './drafts.js';
 import { differing, NOTHING, sumOf, type Tally } from './result.js';
 import { countOf, rowsOf, statedDigests } from './service-rows.js';
-import { ContradictoryAnswer } from '../common/errors.js';
-import { type AccountContent, type ContentSource } from './source.js';
+import { inOrder, type AccountContent, type ContentSource } from './source.js';
 
 /** Differences that are named. */
 export const DIFFERENCES_MAX = 1_000;
@@ -135,17 +134,12 @@ class Comparing {
   private async *pairs(reader: EntriesReader): AsyncGenerator<Pair> {
     const { source, signal } = this.options;
     let own = reader.next();
-    let before = byteOrderOf(this.after ?? '');
     // Rows without an account come first, under the empty text.
-    for await (const service of source.list(this.after === '' ? undefined : this.after, signal)) {
+    const list = source.list(this.after === '' ? undefined : this.after, signal);
+    for await (const service of inOrder(list, this.after ?? '')) {
       signal.throwIfAborted();
       const { external_account_number: account } = service;
       const order = byteOrderOf(account);
-      if (order <= before)
-        throw new ContradictoryAnswer(
-          `The service lists account ${account} out of order. Please report this to its operator`,
-        );
-      before = order;
       for (; own && own.order < order; own = reader.next())
         yield { account: own.account, own, service: undefined };
       const isBoth = own?.order === order;

@@ -4,7 +4,7 @@ import { WrongUsage } from '../common/errors.js';
 import { namesIn } from '../common/files.js';
 import { hashFile } from '../rows/byte-source.js';
 import { CsvFinder } from '../rows/csv-finder.js';
-import { findFiles, kindOf } from '../rows/folder.js';
+import { findFiles, kindOf, type FolderOptions } from '../rows/folder.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** Where `retry` keeps corrected rows. */
@@ -21,6 +21,8 @@ export interface InputFile {
   readonly kind: Kind;
   /** As it is shown. */
   readonly label: string;
+  /** The file that corrected rows replace rows of, by whose mapping they are read. */
+  readonly cameFrom?: string | undefined;
   /** Lines of rows that are not compared, because a corrected row replaces them. */
   readonly replaced: ReadonlySet<number>;
 }
@@ -31,28 +33,38 @@ export interface InputFile {
  *
  * @throws WrongUsage
  */
-export async function inputFiles(folders: readonly string[], kinds: readonly Kind[]): Promise<InputFile[]> {
+export async function inputFiles(
+  folders: readonly string[],
+  kinds: readonly Kind[],
+  folderOptions?: FolderOptions,
+): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const folder of folders) {
-    const found = await findFiles(folder);
+    const found = await findFiles(folder, folderOptions);
     const corrected = await namesIn(join(folder, CORRECTED));
     for (const kind of KINDS.filter((one) => kinds.includes(one))) {
-      const replaced = corrected.includes(`${kind}.replaces.csv`)
+      const { lines: replaced, origins } = corrected.includes(`${kind}.replaces.csv`)
         ? await replacedLines(join(folder, CORRECTED, `${kind}.replaces.csv`))
-        : new Map<string, Set<number>>();
+        : { lines: new Map<string, Set<number>>(), origins: new Map<string, string>() };
       const names = [
         ...(found.files.get(kind) ?? []),
         ...corrected.filter((name) => kindOf(name) === kind).map((name) => `${CORRECTED}/${name}`),
       ];
       for (const name of names) {
         const label = folders.length === 1 ? name : join(folder, name);
-        files.push({ folder, name, kind, label, replaced: replaced.get(name) ?? new Set() });
+        const cameFrom = origins.get(name);
+        files.push({ folder, name, kind, label, cameFrom, replaced: replaced.get(name) ?? new Set() });
       }
     }
   }
   if (files.length > FILES_MAX)
     throw new WrongUsage(`There are ${files.length} files; at most ${FILES_MAX} can be compared at once.`);
   return files;
+}
+
+/** Whether a file has rows that were corrected after they had failed. */
+export function isCorrected({ name }: InputFile): boolean {
+  return name.startsWith(`${CORRECTED}/`);
 }
 
 /** What the corrected rows and the lines that they replace are recognised by. */
@@ -65,11 +77,14 @@ export async function correctionsHash(folders: readonly string[]): Promise<strin
   return hashes.join();
 }
 
-/** By file the lines that `corrected/NAME.replaces.csv` names (choice L6). */
-async function replacedLines(path: string): Promise<Map<string, Set<number>>> {
+/** By file the lines that `corrected/NAME.replaces.csv` names (choice L6), and by file of corrected rows where they came from. */
+async function replacedLines(
+  path: string,
+): Promise<{ lines: Map<string, Set<number>>; origins: Map<string, string> }> {
   const bytes = await readFile(path);
   const finder = new CsvFinder();
   const lines = new Map<string, Set<number>>();
+  const origins = new Map<string, string>();
   // Its first line names the columns.
   for (let at = finder.find(bytes, 0, bytes.length, true); at < bytes.length;) {
     at = finder.find(bytes, at, bytes.length, true);
@@ -77,9 +92,10 @@ async function replacedLines(path: string): Promise<Map<string, Set<number>>> {
     const [file, line] = [finder.cell(bytes, 0), Number(finder.cell(bytes, 1))];
     if (finder.problem || finder.count !== 4 || !Number.isSafeInteger(line))
       throw new WrongUsage(`${path} is damaged: it is not as the loader wrote it.`);
+    origins.set(`${CORRECTED}/${finder.cell(bytes, 2)}`, file);
     const known = lines.get(file);
     if (known) known.add(line);
     else lines.set(file, new Set([line]));
   }
-  return lines;
+  return { lines, origins };
 }

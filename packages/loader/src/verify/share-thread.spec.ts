@@ -23,7 +23,7 @@ async function taskOf(folder: string, share: number): Promise<ShareTask> {
   return {
     files: await inputFiles([folder], KINDS),
     mappings: new Map([['statements', MAPPING]]),
-    path: join(folder, `share-${share}`),
+    path: join(folder, `.share-${share}`),
     sizes: { block: 64 },
     share,
     of: 2,
@@ -68,8 +68,10 @@ describe('a thread', () => {
     ],
     [
       'notes.ndjson',
-      Buffer.from([0xff, 0xfe]),
-      new UnreadableInput('notes.ndjson is UTF-16; save it as UTF-8.'),
+      Buffer.from('{}\n', 'utf16le'),
+      new UnreadableInput(
+        'notes.ndjson is UTF-16; name its "encoding" in the "form" of a mapping file, or save it as UTF-8.',
+      ),
     ],
   ])('names %s, which cannot be read (V9)', async (name, content, expected) => {
     const folder = folderWith({ [name]: content });

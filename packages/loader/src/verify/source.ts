@@ -1,3 +1,5 @@
+import { ContradictoryAnswer } from '../common/errors.js';
+import { byteOrderOf } from '../rows/account-order.js';
 import type { Section } from './digests.js';
 
 /** What the service has of one kind of an account (choice V1). */
@@ -6,6 +8,8 @@ export interface SectionContent {
   readonly digest: string;
   /** Where they were asked for. */
   readonly rows?: readonly ContentRow[];
+  /** Where they were asked for. */
+  readonly row_digests?: readonly string[];
 }
 
 export interface ContentRow {
@@ -26,4 +30,22 @@ export interface ContentSource {
   list(after: string | undefined, signal: AbortSignal): AsyncIterable<AccountContent>;
   /** @returns the account with its rows; undefined for one that is not imported */
   rows(account: string, signal: AbortSignal): Promise<AccountContent | undefined>;
+}
+
+/** The accounts of a list, behind one. @throws ContradictoryAnswer when they are not in the order of choice S5 */
+export async function* inOrder(
+  list: AsyncIterable<AccountContent>,
+  after: string,
+): AsyncGenerator<AccountContent, void, undefined> {
+  let before = byteOrderOf(after);
+  for await (const content of list) {
+    const { external_account_number: account } = content;
+    const order = byteOrderOf(account);
+    if (order <= before)
+      throw new ContradictoryAnswer(
+        `The service lists account ${account} out of order. Please report this to its operator`,
+      );
+    before = order;
+    yield content;
+  }
 }

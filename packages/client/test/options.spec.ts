@@ -1,0 +1,226 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { DataImportClient } from '../src/client.js';
+import { DataImportError } from '../src/errors.js';
+import { PlatformClient } from '../src/platform-client.js';
+
+/** A service that answers every request, and the requests that it got. */
+let server: Server;
+let origin: string;
+let requests: { readonly path: string; readonly isToken: boolean }[];
+
+beforeAll(async () => {
+  server = createServer((incoming, response) => {
+    const path = incoming.url ?? '';
+    const isToken = path.includes('graphql');
+    requests.push({ path, isToken });
+    const times = { payload: { iat: 0, exp: 3_600 }, refreshExpiresIn: 9_000 };
+    const token = { obtainServiceToken: { token: 't', refreshToken: 'r', ...times } };
+    incoming.resume();
+    response.setHeader('content-type', 'application/json');
+    response.end(isToken ? JSON.stringify({ data: token }) : path.includes('account-contents') ? '[]' : '{}');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  requests = [];
+});
+afterAll(() => server.close());
+
+const account = { import_supplier: 'A', external_account_number: '1' };
+const transactions = { ...account, transactions: [] };
+const CALL = ['signal', 'requestId', 'timeoutMs', 'retry'];
+
+/** As a program in plain JavaScript calls it. */
+type Call = (client: DataImportClient, options: unknown) => unknown;
+const calls: readonly (readonly [name: string, known: readonly string[], call: Call])[] = [
+  ['createNotes', [...CALL, 'dryRun'], (c, o) => c.createNotes({ ...account, notes: [] }, o as object)],
+  [
+    'createTransactions',
+    [...CALL, 'dryRun', 'checkPreviouslyAdded', 'forceAddToCurrentStatement'],
+    (c, o) => c.createTransactions(transactions, o as object),
+  ],
+  [
+    'createHistoricalStatements',
+    [...CALL, 'dryRun'],
+    (c, o) => c.createHistoricalStatements({ ...account, statements: [] }, o as object),
+  ],
+  [
+    'createPaymentInstruction',
+    [...CALL, 'dryRun'],
+    (c, o) =>
+      c.createPaymentInstruction({ ...account, vendor: 'V', reference: 'R', type: 'CARD' }, o as object),
+  ],
+  ['getAccountTransferStatus', CALL, (c, o) => c.getAccountTransferStatus('A', '1', o as object)],
+  [
+    'getAccountContent',
+    [...CALL, 'rows', 'rowDigests'],
+    (c, o) => c.getAccountContent('A', '1', o as object),
+  ],
+  ['viewer', CALL, (c, o) => c.viewer(o as object)],
+  [
+    'listAccountContents',
+    [...CALL, 'after', 'pageSize', 'rowDigests'],
+    (c, o) => c.listAccountContents('A', o as object),
+  ],
+  [
+    'listAllAccountImportProcesses',
+    [...CALL, 'after', 'pageSize'],
+    (c, o) => c.listAllAccountImportProcesses('A', o as object),
+  ],
+];
+
+/** What a call fails with, be it thrown or rejected. */
+async function failureOf(call: () => unknown): Promise<unknown> {
+  try {
+    return [await call()];
+  } catch (error) {
+    return error;
+  }
+}
+
+const client = (options: object = {}): DataImportClient =>
+  new DataImportClient({ baseUrl: origin, apiKey: 'k', ...options });
+
+/** For each option values that it may not have. */
+const WRONG: Readonly<Record<string, readonly unknown[]>> = {
+  signal: [{}, true, new AbortController()],
+  requestId: ['no spaces', '', 7, 'x'.repeat(129)],
+  timeoutMs: [0, -1, NaN, Infinity, 2 ** 31, '100', 10n],
+  retry: [true, null, 3, []],
+  dryRun: ['true', 1, null],
+  checkPreviouslyAdded: ['false', 0],
+  forceAddToCurrentStatement: ['false', 0, null],
+  rows: ['true', 1],
+  rowDigests: ['true', 1],
+  after: [5, null],
+  pageSize: [0, 10_001, 1.5, '10'],
+};
+
+describe.each(calls)('%s', (_name, known, call) => {
+  it('refuses an option that does not exist by its name, and sends nothing', async () => {
+    for (const name of [
+      'dryrun',
+      'dry_run',
+      'forceaddtocurrentstatement',
+      'Signal',
+      'constructor',
+      '__proto__',
+    ]) {
+      const options = JSON.parse(`{"${name}": true}`) as object;
+      const error = await failureOf(() => call(client(), options));
+      expect(error).toBeInstanceOf(DataImportError);
+      expect(error).toMatchObject({ code: 'invalid_input', attr: name, retryable: false });
+      expect((error as Error).message).toContain(`there are ${known.join(', ')}`);
+    }
+    expect(requests).toEqual([]);
+  });
+
+  it.each(known)('refuses values that %s may not have, and sends nothing', async (name) => {
+    for (const value of WRONG[name] ?? []) {
+      const error = await failureOf(() => call(client(), { [name]: value }));
+      expect(error).toBeInstanceOf(DataImportError);
+      expect(error).toMatchObject({ code: 'invalid_input', attr: name });
+    }
+    expect(WRONG[name]?.length).toBeGreaterThan(1);
+    expect(requests).toEqual([]);
+  });
+
+  it('refuses options that are no object, and takes options that are undefined', async () => {
+    for (const options of [null, 'dryRun', 7, []]) {
+      const error = await failureOf(() => call(client(), options));
+      expect(error).toBeInstanceOf(DataImportError);
+      expect(error).toMatchObject({ attr: 'options' });
+    }
+    const undefinedOptions = Object.fromEntries(known.map((name) => [name, undefined]));
+    expect(await failureOf(() => call(client(), undefinedOptions))).not.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+});
+
+it.each([
+  [{ retry: { attempt: 3 } }, 'retry.attempt'],
+  [{ retry: { attempts: 0 } }, 'retry.attempts'],
+  [{ retry: { attempts: 1.5 } }, 'retry.attempts'],
+  [{ retry: { maxWaitMs: '1' } }, 'retry.maxWaitMs'],
+  [{ retry: { giveUpAfterMs: NaN } }, 'retry.giveUpAfterMs'],
+  [{ retry: { giveUpAfterMs: -1 } }, 'retry.giveUpAfterMs'],
+])('%j of a call or a client is refused by its path %s', async (options, attr) => {
+  expect(await failureOf(() => client().viewer(options as object))).toMatchObject({ attr });
+  expect(await failureOf(() => client(options))).toMatchObject({ code: 'invalid_input', attr });
+  expect(requests).toEqual([]);
+});
+
+it.each([
+  [undefined, 'options'],
+  [{}, 'baseUrl'],
+  [{ baseUrl: 'http://a' }, 'apiKey'],
+  [{ baseUrl: new URL('http://a'), apiKey: 'k' }, 'baseUrl'],
+  [{ baseUrl: 'http://a', apiKey: 7 }, 'apiKey'],
+  [{ baseUrl: 'http://a', apiKey: 'k', connection: 3 }, 'connection'],
+  [{ baseUrl: 'http://a', apiKey: 'k', connections: '3' }, 'connections'],
+  [{ baseUrl: 'http://a', apiKey: 'k', connections: 0 }, 'connections'],
+  [{ baseUrl: 'http://a', apiKey: 'k', onRetry: true }, 'onRetry'],
+  [{ baseUrl: 'http://a', apiKey: 'k', userAgent: 'two\nlines' }, 'userAgent'],
+  [{ baseUrl: 'http://a', apiKey: 'k', ca: [1] }, 'ca'],
+  [{ baseUrl: 'http://a', apiKey: 'k', clock: 'now' }, 'clock'],
+])('the options %j of a client are refused by %s', async (options, attr) => {
+  for (const Client of [DataImportClient, PlatformClient]) {
+    const error = await failureOf(() => new Client(options as never));
+    expect(error).toBeInstanceOf(DataImportError);
+    expect(error).toMatchObject({ code: 'invalid_input', attr });
+  }
+});
+
+it.each([
+  [{ supplier: 'A', cursors: 'c' }, 'cursors'],
+  [{ supplier: 7 }, 'supplier'],
+  [{}, 'supplier'],
+  [{ supplier: 'A', cursor: 7 }, 'cursor'],
+  [{ supplier: 'A', reader: null }, 'reader'],
+  [undefined, 'options'],
+])('the options %j of a feed are refused by %s', async (options, attr) => {
+  const platform = new PlatformClient({ baseUrl: origin, apiKey: 'k' });
+  expect(await failureOf(() => platform.changes(options as never))).toMatchObject({
+    code: 'invalid_input',
+    attr,
+  });
+  expect(await failureOf(() => platform.suppliers({ reader: 'r' } as object))).toMatchObject({
+    attr: 'reader',
+  });
+  expect(requests).toEqual([]);
+});
+
+it('arguments of another type are refused by their name', async () => {
+  const cases: readonly (readonly [() => unknown, string])[] = [
+    [() => client().getAccountTransferStatus(7 as never, '1'), 'importSupplier'],
+    [() => client().getAccountContent('A', undefined as never), 'externalAccountNumber'],
+    [() => client().listAccountContents(undefined as never), 'importSupplier'],
+    [() => client().createNotes({ ...account, notes: [{ body: 7n }] } as never), 'payload'],
+    [() => client({ apiKey: () => 7 }).viewer(), 'apiKey'],
+  ];
+  for (const [call, attr] of cases) {
+    const error = await failureOf(call);
+    expect(error).toBeInstanceOf(DataImportError);
+    expect(error).toMatchObject({ code: 'invalid_input', attr });
+  }
+  expect(requests).toEqual([]);
+});
+
+it.each(['/import', '/import/', '/a/b//'])(
+  'the path %s of a base URL is kept by every call',
+  async (path) => {
+    const given = client({ baseUrl: origin + path });
+    await given.createTransactions(transactions, { dryRun: true, forceAddToCurrentStatement: false });
+    expect(await given.listAccountContents('A')[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
+    const base = path.replace(/\/+$/, '');
+    expect(requests.map((request) => request.path)).toEqual([
+      `${base}/v1/graphql/`,
+      `${base}/v1/data-import/transactions/create/?dry_run=true&force_add_to_current_statement=false`,
+      `${base}/v1/data-import/account-contents/A/`,
+    ]);
+  },
+);

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { accountsOf, sourceOf } from '../../test/support/compared.js';
+import { byteOrderOf } from '../rows/account-order.js';
+import type { AccountEntries } from '../verify/account-entries.js';
+import { askFor, type Asked } from './accounts.js';
+
+interface Asking {
+  readonly asked: readonly Asked[];
+  readonly single: number;
+  readonly listed: number;
+  readonly atOnce: number;
+}
+
+/** Ask for some accounts of a service that has others. */
+async function ask(own: readonly string[], there: readonly string[]): Promise<Asking> {
+  const accounts = accountsOf(there, []);
+  const whole = sourceOf(accounts);
+  let [single, listed, underWay, atOnce] = [0, 0, 0, 0];
+  const { signal } = new AbortController();
+  const byOrder = own
+    .map((account): AccountEntries => ({ account, order: byteOrderOf(account), entries: [], end: 0 }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  const found: Asked[] = [];
+  const source = {
+    digests: async (account: string) => {
+      [single, underWay] = [single + 1, underWay + 1];
+      atOnce = Math.max(atOnce, underWay);
+      await Promise.resolve();
+      underWay -= 1;
+      return accounts.find(({ external_account_number: number }) => number === account);
+    },
+    listDigests: async function* (after: string) {
+      for await (const account of whole.list(after, signal)) {
+        listed += 1;
+        yield account;
+      }
+    },
+  };
+  const asking = askFor(byOrder[Symbol.iterator](), { source, concurrency: 8, signal });
+  for await (const asked of asking) found.push(asked);
+  return { asked: found, single, listed, atOnce };
+}
+
+const numbers = (count: number, every = 1): string[] =>
+  Array.from({ length: count }, (_, index) => String(index * every).padStart(7, '0'));
+
+it('every account is asked for once, whatever the service has (L14)', async () => {
+  const some = fc.uniqueArray(
+    fc.oneof(fc.integer({ min: 0, max: 400 }).map(String), fc.constantFrom('\uFFFD', '😀', 'A/1 "ü"')),
+    { maxLength: 300 },
+  );
+  await fc.assert(
+    fc.asyncProperty(some, some, async (own, there) => {
+      const { asked } = await ask(own, there);
+      expect(asked.map(({ own: { account } }) => account).sort()).toEqual(own.toSorted());
+      for (const {
+        own: { account },
+        service,
+      } of asked)
+        expect(service?.external_account_number).toBe(there.includes(account) ? account : undefined);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('few accounts are asked for one by one, as many at a time as allowed (L14)', async () => {
+  const { single, listed, atOnce } = await ask(numbers(90, 100), numbers(9_000));
+  expect({ single, listed, atOnce }).toEqual({ single: 90, listed: 0, atOnce: 8 });
+});
+
+it('many accounts are read from the list, which ends behind the last of them (L14)', async () => {
+  const { single, listed } = await ask(numbers(5_000), numbers(9_000));
+  expect(single).toBeLessThanOrEqual(104);
+  expect(listed).toBe(5_000 - single);
+});
+
+it('many accounts among very many others are asked for one by one, with few looks at the list (L14)', async () => {
+  const { single, listed } = await ask(numbers(1_000, 30), numbers(30_000));
+  expect(single).toBeGreaterThan(800);
+  expect(listed).toBeLessThanOrEqual(4_000);
+});

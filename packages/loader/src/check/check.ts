@@ -1,0 +1,164 @@
+import type { Kind } from '../kinds/kinds.js';
+import type { Row } from '../rows/row.js';
+import type { CheckLedger } from '../send/ledger.js';
+import type { AccountEntries } from '../verify/account-entries.js';
+import type { Entry } from '../verify/entry.js';
+import { rowsOf } from '../verify/service-rows.js';
+import type { ContentSource } from '../verify/source.js';
+import { askFor, type DigestSource } from './accounts.js';
+import { Judge, notFound } from './judge.js';
+import { Suspects, type Wanted } from './suspects.js';
+
+/** A row, and the place of its entry. */
+export interface PlacedRow {
+  readonly row: Row;
+  readonly file: number;
+  readonly line: number;
+}
+
+/** The rows that a run is to look for. */
+export interface CheckedRows {
+  /** In the order of choice S5. */
+  readonly accounts: () => Iterable<AccountEntries>;
+  /** How a row is looked for, as it stands when {@link check} begins or begins again. */
+  readonly wanted: () => Promise<(entry: Entry) => Wanted>;
+  /** The rows of a kind once more, those of an account one after the other. */
+  readonly rows: (kind: Kind) => AsyncIterable<readonly PlacedRow[]>;
+  readonly ledger: CheckLedger;
+}
+
+/** By kind how many rows are not there. */
+export type Missed = ReadonlyMap<Kind, number>;
+
+export interface CheckOptions {
+  readonly source: DigestSource & Pick<ContentSource, 'rows'>;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly isDryRun: boolean;
+  /** Send what was missed once more. */
+  readonly sendAgain: (missed: Missed) => Promise<void>;
+  /** Called with rows that were looked for. */
+  readonly progress: (rows: number) => void;
+}
+
+/**
+ * Look for every row that counts as there by its digest. What is missing is sent once more and looked for again; then it fails, and
+ * so does a row whose key is there with other content.
+ *
+ * @returns how many rows of each kind were missing and were sent again
+ * @throws ContradictoryAnswer, DataImportError, the reason of the signal
+ * Source: choices L10, L14.
+ */
+export async function check(checked: CheckedRows, options: CheckOptions): Promise<Missed> {
+  const first = await suspectsOf(checked, options, () => true);
+  const missed = await new Round(first, checked, options, true).run();
+  if (missed.size === 0) return missed;
+  await options.sendAgain(missed);
+  options.signal.throwIfAborted();
+  const second = await suspectsOf(checked, options, (entry) => first.has(entry));
+  await new Round(second, checked, options, false).run();
+  return missed;
+}
+
+/** Find the rows whose digests are not there. */
+async function suspectsOf(
+  { accounts, wanted }: CheckedRows,
+  options: CheckOptions,
+  isMeant: (entry: Entry) => boolean,
+): Promise<Suspects> {
+  const wantedOf = await wanted();
+  const isWanted = (entry: Entry): Wanted => (isMeant(entry) ? wantedOf(entry) : undefined);
+  function* own(): Generator<AccountEntries> {
+    for (const account of accounts()) {
+      const entries = account.entries.filter(isWanted);
+      if (entries.length > 0) yield { ...account, entries };
+    }
+  }
+  const suspects = new Suspects({ wantedOf: isWanted, isDryRun: options.isDryRun });
+  for await (const asked of askFor(own(), options)) {
+    options.signal.throwIfAborted();
+    options.progress(suspects.add(asked));
+  }
+  return suspects;
+}
+
+/** Rows of one account and kind that are suspects. */
+interface AccountRows {
+  readonly account: string;
+  readonly rows: PlacedRow[];
+}
+
+/** Decides about suspects, and writes down what became of them. */
+class Round {
+  constructor(
+    private readonly suspects: Suspects,
+    private readonly checked: CheckedRows,
+    private readonly options: CheckOptions,
+    private readonly isFirst: boolean,
+  ) {}
+
+  /** @returns what is to be sent again */
+  async run(): Promise<Missed> {
+    const missed = new Map<Kind, number>();
+    for (const kind of this.suspects.kinds) {
+      let count = 0;
+      for await (const accounts of this.accounts(kind)) {
+        const judges = await Promise.all(accounts.map((account) => this.judgeOf(kind, account)));
+        for (const [index, { rows }] of accounts.entries()) {
+          const judge = judges[index];
+          if (judge) count += this.settle(kind, rows, judge);
+        }
+      }
+      if (count > 0) missed.set(kind, count);
+    }
+    return missed;
+  }
+
+  /** The accounts with suspects, as many at a time as the service is asked for. */
+  private async *accounts(kind: Kind): AsyncGenerator<readonly AccountRows[]> {
+    const { concurrency, signal } = this.options;
+    let accounts: AccountRows[] = [];
+    for await (const rows of this.checked.rows(kind)) {
+      signal.throwIfAborted();
+      for (const placed of rows) {
+        if (!this.suspects.has(placed)) continue;
+        const { account } = placed.row;
+        const last = accounts.at(-1);
+        if (last?.account === account) last.rows.push(placed);
+        else {
+          if (accounts.length >= concurrency) {
+            yield accounts;
+            accounts = [];
+          }
+          accounts.push({ account, rows: [placed] });
+        }
+      }
+    }
+    yield accounts;
+  }
+
+  /** Reads the rows of an account, if there are any. */
+  private async judgeOf(kind: Kind, { account, rows }: AccountRows): Promise<Judge> {
+    const { source, signal } = this.options;
+    const isUnclear = rows.some(({ file, line }) => this.suspects.unclear.has(file, line));
+    const content = isUnclear ? await source.rows(account, signal) : undefined;
+    return new Judge(kind, content ? rowsOf(content, [kind]) : []);
+  }
+
+  /** @returns how many rows are to be sent again */
+  private settle(kind: Kind, rows: readonly PlacedRow[], judge: Judge): number {
+    const { ledger } = this.checked;
+    const missed: Row[] = [];
+    for (const { row, file, line } of rows) {
+      const isConflict = this.suspects.conflicts.has(file, line);
+      const verdict = judge.decide(row);
+      if (verdict.is === 'other') ledger[isConflict ? 'explained' : 'refuted'](kind, row, verdict.errors);
+      if (verdict.is !== 'missing' || isConflict) continue;
+      if (this.options.isDryRun) judge.add(row);
+      else if (this.isFirst && ledger.maySendAgain(kind, row)) missed.push(row);
+      else ledger.refuted(kind, row, [notFound()]);
+    }
+    if (missed.length > 0) ledger.missed(kind, missed);
+    return missed.length;
+  }
+}

@@ -1,0 +1,73 @@
+import type { RefusedField } from '../journal/events.js';
+import { FACTS, type Kind } from '../kinds/kinds.js';
+import { canonicalContent } from '../rows/content.js';
+import type { Row } from '../rows/row.js';
+import { rowsByKey, type ServiceRow } from '../verify/compare.js';
+import { digestsOf } from '../verify/entry.js';
+import { differingFields } from '../verify/fields.js';
+
+/** What became of a row. */
+export type Verdict =
+  | { readonly is: 'there' }
+  | { readonly is: 'missing' }
+  /** Its key is there with other content. */
+  | { readonly is: 'other'; readonly errors: readonly RefusedField[] };
+
+/** Decides about rows of one kind of an account by what the service has of it. */
+export class Judge {
+  private readonly rows: ServiceRow[];
+  private findRows: ReturnType<typeof rowsByKey>;
+
+  constructor(
+    private readonly kind: Kind,
+    rows: readonly ServiceRow[],
+  ) {
+    this.rows = [...rows];
+    this.findRows = rowsByKey(this.rows);
+  }
+
+  decide(row: Row): Verdict {
+    const own = this.serviceRow(row);
+    if (this.rows.some(({ content }) => content === own.content)) return { is: 'there' };
+    const same = this.findRows(own);
+    const { note } = own;
+    const isUndated = note !== undefined && !note.isDated;
+    // The service takes it for one of the same content at any time (choice N4).
+    if (isUndated && same.some((other) => other.note?.rest === note.rest)) return { is: 'there' };
+    const [other] = same;
+    if (!other) return { is: 'missing' };
+    const fields = differingFields(own.text, other.text).filter(
+      (path) => !isUndated || path !== 'created_at',
+    );
+    return { is: 'other', errors: fields.map((attr) => this.error(attr)) };
+  }
+
+  /** Of a dry run: the next rows find this one as they would if it had been stored. */
+  add(row: Row): void {
+    this.rows.push(this.serviceRow(row));
+    this.findRows = rowsByKey(this.rows);
+  }
+
+  private serviceRow({ item }: Row): ServiceRow {
+    const { kind } = this;
+    const text = canonicalContent(kind, item);
+    return { kind, text, ...digestsOf(kind, text) };
+  }
+
+  private error(attr: string): RefusedField {
+    const code = FACTS[this.kind].conflict ?? 'stored_with_other_content';
+    return {
+      code,
+      attr,
+      detail: `The account has a row with the same key and another ${attr}, which the service keeps.`,
+    };
+  }
+}
+
+export function notFound(): RefusedField {
+  return {
+    code: 'not_found_after_load',
+    attr: '',
+    detail: 'The service acknowledged the row, and does not have it.',
+  };
+}

@@ -1,0 +1,30 @@
+const BITS = 8;
+
+/** Lines of files, a bit for each line up to the last one that was added: of a million rows 125,000 bytes. */
+export class LineSet {
+  private readonly files = new Map<number, Uint8Array>();
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** @param file its index @param line counted from 1 */
+  add(file: number, line: number): void {
+    const at = Math.floor(line / BITS);
+    let bits = this.files.get(file) ?? new Uint8Array(0);
+    if (at >= bits.length) {
+      const larger = new Uint8Array(2 * at + 1_024);
+      larger.set(bits);
+      this.files.set(file, (bits = larger));
+    }
+    if (this.has(file, line)) return;
+    bits[at] = (bits[at] ?? 0) | (1 << (line % BITS));
+    this.count += 1;
+  }
+
+  has(file: number, line: number): boolean {
+    const bits = this.files.get(file)?.[Math.floor(line / BITS)] ?? 0;
+    return ((bits >> (line % BITS)) & 1) === 1;
+  }
+}

@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ChangedInput, type UnreadableInput, type WrongUsage } from '../common/errors.js';
+import { hashFile } from '../rows/byte-source.js';
+import { findFiles } from '../rows/folder.js';
+import type { FileSummary, Preparation } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
+import { countText } from '../report/progress.js';
+import type { SendingOptions } from './options.js';
+
+/** Something that happened to a folder while it was loaded. */
+export interface Change {
+  /** Such as `notes.csv has grown by 120 bytes`. */
+  readonly text: string;
+  /** Of the file, where its rows belong to what is loaded. */
+  readonly kind?: Kind;
+}
+
+/**
+ * What of a folder is not as it was when it was prepared. Size and time of a file are looked at, and where they have changed its
+ * content.
+ *
+ * Source: choice L8.
+ */
+export async function changesSince(
+  preparations: ReadonlyMap<Kind, Preparation>,
+  { folder, folderOptions, kinds }: SendingOptions,
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const [kind, { files }] of preparations) {
+    for (const file of files) {
+      const text = await changeOf(folder, file);
+      if (text !== undefined) changes.push({ text: `${file.name} ${text}`, kind });
+    }
+  }
+  // Without a file to load, all of them are named already.
+  const now = await findFiles(folder, folderOptions).catch(() => undefined);
+  for (const kind of kinds) {
+    const known = new Set(preparations.get(kind)?.files.map(({ name }) => name));
+    for (const name of now?.files.get(kind) ?? [])
+      if (!known.has(name)) changes.push({ text: `${name} was added`, kind });
+  }
+  for (const { path, reason } of now?.others ?? []) changes.push({ text: `${path} was added: ${reason}` });
+  return changes;
+}
+
+/**
+ * As {@link changesSince}, where something that was read cannot be: the check at the end reads the files too.
+ *
+ * @throws the error, unless something has changed
+ */
+export async function changesBehind(
+  error: UnreadableInput | WrongUsage,
+  ...of: Parameters<typeof changesSince>
+): Promise<Change[]> {
+  const changes = await changesSince(...of);
+  if (changes.length > 0) return changes;
+  if (error instanceof ChangedInput) return [{ text: error.message }];
+  throw error;
+}
+
+async function changeOf(
+  folder: string,
+  { name, bytes, modified, sha256 }: FileSummary,
+): Promise<string | undefined> {
+  const path = join(folder, name);
+  const found = await stat(path).catch(() => undefined);
+  if (!found) return 'cannot be read any more';
+  const grown = found.size - bytes;
+  if (grown === 0 && found.mtimeMs === modified) return undefined;
+  if (grown > 0) return `has grown by ${countText(grown)} bytes`;
+  if (grown < 0) return `has become shorter by ${countText(-grown)} bytes`;
+  return (await hashFile(path)) === sha256 ? undefined : 'has other content';
+}

@@ -1,0 +1,47 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import type { WorkFolder } from '../journal/work-folder.js';
+import { ensureEntries, type EntriesFile } from '../verify/entries-file.js';
+import type { Share, ShareTask } from '../verify/entries-share.js';
+import type { InputFile } from '../verify/input.js';
+import { shareInThread } from '../verify/share-thread.js';
+import type { ServiceOptions } from './options.js';
+import { readingOf, type Run } from './run.js';
+
+/** The built program stands beside the one that this file is a part of (build.mjs). To start it takes as long as a few megabytes. */
+const THREAD = {
+  run: (task: ShareTask, signal: AbortSignal): Promise<Share> =>
+    shareInThread(new URL('entries-thread.js', import.meta.url), task, signal),
+  fromBytes: 8_000_000,
+};
+
+/** Where comparisons keep their state. */
+export async function verifyFolder({ verify: folder }: WorkFolder): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  return folder;
+}
+
+export interface EntriesContext {
+  readonly workFolder: string;
+  readonly options: ServiceOptions;
+  readonly running: Run;
+  /** Whether two threads write them: it takes half of the time, and a third more processor time, since both read all files. */
+  readonly isShared: boolean;
+}
+
+/** The entries of files, see {@link ensureEntries}. */
+export function entriesOf(
+  files: readonly InputFile[],
+  folders: readonly string[],
+  { workFolder, options, running, isShared }: EntriesContext,
+): Promise<EntriesFile> {
+  return ensureEntries(files, {
+    folders,
+    workFolder,
+    mapping: options.mapping,
+    signal: running.stop.signal,
+    progress: readingOf(running.progress),
+    ...(isShared && availableParallelism() > 1 && { thread: THREAD }),
+  });
+}

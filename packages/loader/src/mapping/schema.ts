@@ -1,0 +1,187 @@
+import { fieldNames, fieldType, type FieldType } from '../kinds/fields.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
+import { NEGATIVE } from '../rows/amounts.js';
+import { ENCODINGS } from '../rows/encodings.js';
+import { AMBIGUOUS } from '../rows/zones.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const TEXT = { type: 'string' };
+const TEXTS = { type: 'array', items: TEXT };
+/** One, or a list. */
+const TEXT_OR_TEXTS = { anyOf: [TEXT, TEXTS] };
+const SCALAR = { type: ['string', 'number', 'boolean'] };
+const SIGN = { enum: [1, -1] };
+
+/** An object with these members and no others. */
+function closed(properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function mapOf(values: Schema): Schema {
+  return { type: 'object', additionalProperties: values };
+}
+
+function said(description: string, schema: Schema): Schema {
+  return { description, ...schema };
+}
+
+const ASCII_SIGN = { type: 'string', pattern: '^[\\t -/:-@\\[-`{-~]$' };
+
+const FORM = closed({
+  delimiter: said('The sign between cells; a comma without it, in .tsv a tab.', ASCII_SIGN),
+  quote: said('The sign around cells; "" where no cell is quoted.', {
+    anyOf: [ASCII_SIGN, { const: '' }],
+  }),
+  encoding: said('UTF-8 without it, or UTF-16 with a byte order mark.', { enum: ENCODINGS }),
+  skip_lines: said('Lines before the header.', { type: 'integer', minimum: 0, maximum: 10_000 }),
+  leave_out: said('By column the texts with which a line is no row; * is any text.', mapOf(TEXT_OR_TEXTS)),
+});
+
+const AMOUNT = closed({
+  decimal: { enum: ['.', ','] },
+  thousands: { enum: ['.', ',', ' ', "'"] },
+  negative: { type: 'array', items: { enum: NEGATIVE } },
+  words: said('By word in front or behind the sign of the amount.', mapOf(SIGN)),
+  currency: said('Signs and codes that may stand beside the amount; any one sign without it.', TEXT_OR_TEXTS),
+});
+
+const LANGUAGE = said('Of the names of months, such as de.', TEXT);
+const FIRST_YEAR = said('Of the hundred years of which YY is one.', {
+  type: 'integer',
+  minimum: 1,
+  maximum: 9_900,
+});
+const DATES = said('Patterns such as DD/MM/YYYY, or excel.', {
+  anyOf: [TEXT, { ...TEXTS, minItems: 1 }],
+});
+const TIMEZONE = said('A zone of the IANA database, such as Europe/London.', TEXT);
+const AMBIGUOUS_TIMES = said('Which of two instants is meant.', { enum: AMBIGUOUS });
+
+const MOMENT = closed({
+  forms: DATES,
+  timezone: TIMEZONE,
+  ambiguous: AMBIGUOUS_TIMES,
+  language: LANGUAGE,
+  first_year: FIRST_YEAR,
+});
+
+const CASE = closed(
+  {
+    case: {
+      type: 'array',
+      minItems: 1,
+      items: closed({ when: { ...mapOf(TEXT_OR_TEXTS), minProperties: 1 }, then: SCALAR }, ['when', 'then']),
+    },
+    else: SCALAR,
+  },
+  ['case'],
+);
+
+const COLUMN = { column: TEXT, values: mapOf(SCALAR) };
+
+/** What may stand beside the column of a field, by its type. */
+const BESIDE: Readonly<Record<FieldType, Readonly<Record<string, Schema>>>> = {
+  text: {},
+  boolean: {},
+  list: {},
+  paths: {},
+  number: { amount: AMOUNT, sign: closed({ column: TEXT, words: mapOf(SIGN) }, ['column', 'words']) },
+  date: { dates: DATES, language: LANGUAGE, first_year: FIRST_YEAR },
+  'date-time': { moment: MOMENT },
+};
+
+/** Where a field of a type comes from. */
+function sourceSchema(type: FieldType): Schema {
+  const debit = closed({ debit: TEXT, credit: TEXT, amount: AMOUNT }, ['debit', 'credit']);
+  return {
+    anyOf: [
+      said('The name of its column.', TEXT),
+      closed({ ...COLUMN, ...BESIDE[type] }, ['column']),
+      ...(type === 'number' ? [debit] : []),
+      CASE,
+      closed({ constant: SCALAR }, ['constant']),
+    ],
+  };
+}
+
+function byField(kind: Kind, schemaOf: (field: string) => Schema): Schema {
+  return closed(Object.fromEntries(fieldNames(kind).map((field) => [field, schemaOf(field)])));
+}
+
+/** What both forms of a mapping say of a kind. */
+function common(kind: Kind): Record<'constants' | 'values' | 'ignore', Schema> {
+  return {
+    constants: said(
+      'The value of rows that have none.',
+      byField(kind, () => SCALAR),
+    ),
+    values: said(
+      'By the text of the file, what is sent instead.',
+      byField(kind, () => mapOf(SCALAR)),
+    ),
+    ignore: said('Columns that are left out.', TEXTS),
+  };
+}
+
+function kindSchema(kind: Kind): Schema {
+  return closed({
+    columns: byField(kind, () => TEXT),
+    ...common(kind),
+    dates: TEXT,
+    timezone: TIMEZONE,
+    ambiguous: AMBIGUOUS_TIMES,
+    decimals: { enum: ['.', ','] },
+  });
+}
+
+/**
+ * The JSON Schema of a mapping file, for editors. What only a reader can know, such as whether a pattern names a day, it does not say.
+ *
+ * Source: choice L11.
+ */
+export function mappingSchema(): Schema {
+  const entry = {
+    match: said('Patterns of names; * is any text, ? one character.', TEXT_OR_TEXTS),
+    kind: { enum: KINDS },
+    form: FORM,
+    fields: true,
+    constants: true,
+    values: true,
+    ignore: TEXTS,
+  };
+  const ofKind = (kind: Kind): Schema => ({
+    if: { properties: { kind: { const: kind } }, required: ['kind'] },
+    then: {
+      properties: {
+        ...common(kind),
+        fields: byField(kind, (field) => ({ $ref: `#/definitions/${fieldType(kind, field) ?? 'text'}` })),
+      },
+    },
+  });
+  const types = Object.keys(BESIDE) as FieldType[];
+  const alone = { not: { anyOf: KINDS.map((kind) => ({ required: [kind] })) } };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Mapping of data-import-loader',
+    type: 'object',
+    properties: {
+      $schema: TEXT,
+      files: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: entry,
+          required: ['match', 'kind'],
+          additionalProperties: false,
+          allOf: KINDS.map(ofKind),
+        },
+      },
+      ignore_files: TEXT_OR_TEXTS,
+      ...Object.fromEntries(KINDS.map((kind) => [kind, kindSchema(kind)])),
+    },
+    additionalProperties: false,
+    dependencies: { files: alone, ignore_files: alone },
+    definitions: Object.fromEntries(types.map((type) => [type, sourceSchema(type)])),
+  };
+}

@@ -1,0 +1,117 @@
+import { WrongUsage } from '../common/errors.js';
+import { DatePattern, type PatternOptions, type WrittenDate } from './dates.js';
+import type { Ambiguous, Zone } from './zones.js';
+
+/** A value in the form of the service, or why the text has none. */
+export type Reading = string | { readonly problem: string };
+
+/** Stands among the patterns for a number of days since the end of 1899, which is how Excel keeps days. */
+const EXCEL = 'excel';
+
+/** The first day that Excel and the calendar count alike: Excel has a 29 February 1900. */
+const SERIAL_MIN = 61;
+/** 31 December 9999. */
+const SERIAL_MAX = 2_958_465;
+const SERIAL = /^(\d{1,7})(?:\.(\d{1,20}))?$/;
+
+const DAY_MS = 86_400_000;
+const DAY_ZERO = Date.UTC(1899, 11, 30);
+
+/** One form in which dates are written. */
+interface DateForm {
+  readonly text: string;
+  readonly hasOffset: boolean;
+  read(text: string): WrittenDate | undefined;
+}
+
+const EXCEL_FORM: DateForm = { text: EXCEL, hasOffset: false, read: readSerial };
+
+/** Days that are remembered: the rows of a file have few, and reading one takes longer than all else that is done with a cell. */
+const DAYS_MAX = 10_000;
+
+/** How the dates of a field are written: in one of several forms, which must not contradict each other. */
+export class DateForms {
+  private readonly forms: readonly DateForm[];
+  private readonly days = new Map<string, Reading>();
+
+  /**
+   * @param texts patterns ({@link DatePattern}), or `excel`
+   * @throws WrongUsage
+   */
+  constructor(texts: readonly string[], place: string, options: PatternOptions = {}) {
+    if (texts.length === 0) throw new WrongUsage(`${place} must name a form.`);
+    this.forms = texts.map((text) => (text === EXCEL ? EXCEL_FORM : new DatePattern(text, place, options)));
+  }
+
+  /** The forms whose times have no offset. */
+  get withoutOffset(): readonly string[] {
+    return this.forms.filter(({ hasOffset }) => !hasOffset).map(({ text }) => text);
+  }
+
+  toDay(text: string): Reading {
+    const known = this.days.get(text);
+    if (known !== undefined) return known;
+    const days = this.read(text).map(({ day }) => day);
+    const read = this.only(days, 'day');
+    if (this.days.size >= DAYS_MAX) this.days.clear();
+    this.days.set(text, read);
+    return read;
+  }
+
+  /**
+   * @param zone of times without an offset, which are refused without it (choice L16)
+   * @param ambiguous which instant a time stands for that the clocks show twice; without it such a time is refused
+   * @returns a date-time of the service
+   */
+  toDateTime(text: string, zone?: Zone, ambiguous?: Ambiguous): Reading {
+    const readings = this.read(text).map((written) => dateTimeOf(written, zone, ambiguous));
+    const problem = readings.find((reading) => typeof reading !== 'string');
+    return problem ?? this.only(readings as string[], 'time');
+  }
+
+  private only(values: readonly string[], what: 'day' | 'time'): Reading {
+    const [first, ...others] = new Set(values);
+    if (others.length > 0) return { problem: `could be two ${what}s.` };
+    if (first !== undefined) return first;
+    const forms = this.forms.map((form) => form.text).join(' or ');
+    return { problem: `is no ${what} in the form ${forms}, which the mapping file names.` };
+  }
+
+  private read(text: string): WrittenDate[] {
+    return this.forms.map((form) => form.read(text)).filter((written) => written !== undefined);
+  }
+}
+
+function dateTimeOf(
+  { day, time, offset }: WrittenDate,
+  zone: Zone | undefined,
+  ambiguous: Ambiguous | undefined,
+): Reading {
+  if (offset !== undefined) return `${day}T${time}${offset}`;
+  if (zone === undefined) {
+    return { problem: 'is a time without an offset from UTC; name its "timezone" in the mapping file.' };
+  }
+  const instants = zone.instantsOf(Date.parse(`${day}T${time.slice(0, 8)}Z`));
+  if (instants.length === 0) {
+    return { problem: `is a time that does not exist: the clocks of ${zone.name} went forward over it.` };
+  }
+  if (instants.length > 1 && ambiguous === undefined) {
+    return {
+      problem: `is a time that the clocks of ${zone.name} showed twice; set "ambiguous" to "earlier" or "later" in the mapping file.`,
+    };
+  }
+  const instant = ambiguous === 'later' ? instants.at(-1) : instants[0];
+  return `${new Date(instant ?? 0).toISOString().slice(0, 19)}${time.slice(8)}Z`;
+}
+
+/** A day of Excel, and with a fraction a time of it, which is rounded to milliseconds. */
+function readSerial(text: string): WrittenDate | undefined {
+  const [, whole = '', fraction = ''] = SERIAL.exec(text.trim()) ?? [];
+  const serial = Number(whole);
+  if (whole === '' || serial < SERIAL_MIN || serial > SERIAL_MAX) return undefined;
+  const parts = 10n ** BigInt(fraction.length);
+  const milliseconds = Number((2n * BigInt(fraction || '0') * BigInt(DAY_MS) + parts) / (2n * parts));
+  const date = new Date(DAY_ZERO + serial * DAY_MS + milliseconds).toISOString();
+  if (date.length !== 24) return undefined;
+  return { day: date.slice(0, 10), time: date.slice(11, 23).replace(/\.000$/, ''), offset: undefined };
+}

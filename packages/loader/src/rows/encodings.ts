@@ -1,0 +1,222 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { ByteSource } from './byte-source.js';
+
+/** The encodings of files. `utf-16` is that of the byte order mark, or what the zeros of the first bytes say. */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'iso-8859-1',
+  'latin1',
+] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** What Windows-1252 has for the bytes 0x80 to 0x9F; a space for those that it does not have. */
+const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+
+const UTF8_BYTES_MAX = 4;
+
+const CHUNK_BYTES = 65_536;
+
+/** Most bytes of UTF-8 that one byte of another encoding becomes. */
+const GROWTH = 3;
+
+/** How the bytes of an encoding become UTF-8. */
+interface Decoder {
+  /**
+   * @param isLast whether nothing follows
+   * @returns how many bytes were read, and how many written
+   */
+  decode(from: Buffer, length: number, to: Buffer, isLast: boolean): { read: number; written: number };
+}
+
+/**
+ * The bytes of a file as UTF-8. What is no text in its encoding becomes bytes that are no UTF-8, so that the row that has them
+ * is refused. Positions, lines and the text of rows are those of the UTF-8.
+ */
+export class DecodedSource implements ByteSource {
+  private readonly bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  private length = 0;
+  private isLast = false;
+  private decoded = Buffer.allocUnsafeSlow(CHUNK_BYTES * GROWTH);
+  private at = 0;
+  private end = 0;
+
+  /**
+   * @param first bytes of the file that were read already
+   * @param isUtf8Already what to throw when the bytes turn out to be UTF-8
+   */
+  constructor(
+    private readonly source: ByteSource,
+    private readonly decoder: Decoder,
+    private first: Buffer,
+    private readonly isUtf8Already: () => Error,
+  ) {}
+
+  async read(target: Buffer, offset: number): Promise<number> {
+    while (this.at === this.end && !(this.isLast && this.length === 0)) await this.next();
+    const count = this.decoded.copy(target, offset, this.at, this.end);
+    this.at += count;
+    return count;
+  }
+
+  async close(): Promise<void> {
+    await this.source.close();
+  }
+
+  private async next(): Promise<void> {
+    const { first } = this;
+    if (first.length > 0) {
+      const taken = first.copy(this.bytes, this.length);
+      this.first = first.subarray(taken);
+      this.length += taken;
+    } else if (!this.isLast) {
+      const count = await this.source.read(this.bytes, this.length);
+      this.length += count;
+      this.isLast = count === 0;
+    }
+    if (this.decoder instanceof ByteDecoder) this.expectNotUtf8();
+    const { read, written } = this.decoder.decode(this.bytes, this.length, this.decoded, this.isLast);
+    this.bytes.copyWithin(0, read, this.length);
+    this.length -= read;
+    [this.at, this.end] = [0, written];
+  }
+
+  /** No text of people in an encoding of bytes is UTF-8 by chance. */
+  private expectNotUtf8(): void {
+    let [from, to] = [0, this.length];
+    // A character of UTF-8 may be cut at both ends.
+    for (let cut = 0; cut < UTF8_BYTES_MAX && (this.bytes[from] ?? 0) >> 6 === 2; cut += 1) from += 1;
+    for (let cut = 0; cut < UTF8_BYTES_MAX && (this.bytes[to - 1] ?? 0) >= 0x80; cut += 1) to -= 1;
+    const bytes = this.bytes.subarray(from, Math.max(from, to));
+    if (!isAscii(bytes) && isUtf8(bytes)) throw this.isUtf8Already();
+  }
+}
+
+/** Each byte is a character: by its number what it becomes in UTF-8, and a lone byte for what is none. */
+class ByteDecoder implements Decoder {
+  private readonly codes: Uint16Array;
+
+  constructor(upper: string) {
+    this.codes = Uint16Array.from({ length: 256 }, (_, byte) => {
+      const character = byte >= 0x80 && byte < 0xa0 ? upper.charAt(byte - 0x80).trim() : undefined;
+      if (character === undefined) return byte;
+      return character === '' ? 0 : character.charCodeAt(0);
+    });
+  }
+
+  decode(from: Buffer, length: number, to: Buffer): { read: number; written: number } {
+    const { codes } = this;
+    let written = 0;
+    for (let at = 0; at < length; at += 1) {
+      const byte = from[at] ?? 0;
+      const code = codes[byte] ?? 0;
+      // A byte from 0x80 to 0xBF that follows a whole character is no UTF-8.
+      if (byte < 0x80 || code === 0) to[written++] = byte;
+      else written = put(to, written, code);
+    }
+    return { read: length, written };
+  }
+}
+
+/** A lone surrogate becomes the bytes that it would have, which are no UTF-8; so does an odd byte at the end. */
+class Utf16Decoder implements Decoder {
+  constructor(private readonly isLittle: boolean) {}
+
+  decode(from: Buffer, length: number, to: Buffer, isLast: boolean): { read: number; written: number } {
+    let written = 0;
+    let at = 0;
+    while (at + 1 < length) {
+      const code = this.unit(from, at);
+      if (code >= 0xd800 && code < 0xdc00) {
+        if (at + 3 >= length && !isLast) break;
+        const low = at + 3 < length ? this.unit(from, at + 2) : 0;
+        if (low >= 0xdc00 && low < 0xe000) {
+          written = putWide(to, written, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
+          at += 4;
+          continue;
+        }
+      }
+      written = put(to, written, code);
+      at += 2;
+    }
+    if (isLast && at < length && length - at === 1) {
+      to[written++] = 0xff;
+      at = length;
+    }
+    return { read: at, written };
+  }
+
+  private unit(bytes: Buffer, at: number): number {
+    const [one = 0, other = 0] = [bytes[at], bytes[at + 1]];
+    return this.isLittle ? one | (other << 8) : (one << 8) | other;
+  }
+}
+
+function put(to: Buffer, at: number, code: number): number {
+  if (code < 0x80) {
+    to[at] = code;
+    return at + 1;
+  }
+  if (code < 0x800) {
+    to[at] = 0xc0 | (code >> 6);
+    to[at + 1] = 0x80 | (code & 0x3f);
+    return at + 2;
+  }
+  to[at] = 0xe0 | (code >> 12);
+  to[at + 1] = 0x80 | ((code >> 6) & 0x3f);
+  to[at + 2] = 0x80 | (code & 0x3f);
+  return at + 3;
+}
+
+function putWide(to: Buffer, at: number, code: number): number {
+  to[at] = 0xf0 | (code >> 18);
+  to[at + 1] = 0x80 | ((code >> 12) & 0x3f);
+  to[at + 2] = 0x80 | ((code >> 6) & 0x3f);
+  to[at + 3] = 0x80 | (code & 0x3f);
+  return at + 4;
+}
+
+/**
+ * What makes UTF-8 of the bytes of a file.
+ *
+ * @param first bytes of the file
+ * @param named the encoding that the mapping names
+ * @returns undefined where the bytes are UTF-8 already, or must be; `mismatch` where they are another encoding than the named one
+ */
+export function decoderFor(
+  first: Buffer,
+  named: Encoding | undefined,
+): { readonly decoder?: Decoder; readonly mismatch?: string } {
+  const seen = markOf(first) ?? patternOf(first);
+  if (named === undefined || named === 'utf-8') {
+    if (!seen) return {};
+    if (markOf(first) === undefined || named === 'utf-8') return { mismatch: 'UTF-16' };
+    return { decoder: new Utf16Decoder(seen === 'utf-16le') };
+  }
+  if (!named.startsWith('utf-16')) {
+    if (seen) return { mismatch: 'UTF-16' };
+    return { decoder: new ByteDecoder(named === 'windows-1252' ? WINDOWS_1252 : '') };
+  }
+  const is = named === 'utf-16' ? seen : named;
+  if (is === undefined || (seen !== undefined && seen !== is)) return { mismatch: seen ?? 'no UTF-16' };
+  return { decoder: new Utf16Decoder(is === 'utf-16le') };
+}
+
+function markOf([one, other]: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (one === 0xff && other === 0xfe) return 'utf-16le';
+  return one === 0xfe && other === 0xff ? 'utf-16be' : undefined;
+}
+
+/** UTF-16 without a mark has a zero in every second byte of ASCII, with which files begin. */
+function patternOf(first: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  const pairs = Math.min(4, Math.floor(first.length / 2));
+  if (pairs === 0) return undefined;
+  const zeros = (from: number): boolean =>
+    Array.from({ length: pairs }, (_, index) => first[2 * index + from]).every((byte) => byte === 0);
+  if (zeros(0) === zeros(1)) return undefined;
+  return zeros(1) ? 'utf-16le' : 'utf-16be';
+}

@@ -1,0 +1,221 @@
+import { WrongUsage } from '../common/errors.js';
+import { unknownName } from '../common/near-matches.js';
+import { fieldType, type FieldType } from '../kinds/fields.js';
+import type { Kind } from '../kinds/kinds.js';
+import { Amounts, isZero, negated, NEGATIVE } from './amounts.js';
+import { DateForms } from './date-forms.js';
+import { TIMES_OF_THE_SERVICE, valueOfMapped, type FieldValue, type ValueForm } from './field-value.js';
+import {
+  mapOf,
+  object,
+  objectOf,
+  oneOf,
+  optional,
+  scalar,
+  text,
+  texts,
+  wholeNumber,
+  type MappedValue,
+} from './mapping-json.js';
+import { AMBIGUOUS, Zone, type Ambiguous } from './zones.js';
+
+/** Where the value of a field comes from. */
+export type FieldSource = ColumnSource | ColumnsSource;
+
+/** One column, or one member in NDJSON. */
+export interface ColumnSource {
+  readonly column: string;
+  readonly form: ValueForm;
+}
+
+/** Several columns together. */
+export interface ColumnsSource {
+  readonly columns: readonly string[];
+  /** @param cells texts of the columns, empty where the row has none */
+  readonly read: (cells: readonly string[]) => FieldValue;
+}
+
+/** A field of the new form of a mapping: its source, or the value that every row has. */
+export type MappedField = FieldSource | { readonly constant: MappedValue };
+
+const WAYS = ['column', 'debit', 'credit', 'case', 'constant'];
+
+/** What may stand beside `column`, by the type of the field. */
+const BESIDE_COLUMN: Readonly<Partial<Record<FieldType, readonly string[]>>> = {
+  number: ['amount', 'sign'],
+  date: ['dates', 'language', 'first_year'],
+  'date-time': ['moment'],
+};
+
+/**
+ * Read what a mapping says of a field: the name of its column, or an object with one of {@link WAYS}.
+ *
+ * @throws WrongUsage
+ * Source: choice L11.
+ */
+export function mappedField(kind: Kind, field: string, value: unknown, place: string): MappedField {
+  if (typeof value === 'string') return { column: value, form: {} };
+  const content = object(value, place);
+  const type = fieldType(kind, field) ?? 'text';
+  if ('constant' in content)
+    return { constant: scalar(objectOf(value, ['constant'], place).constant, `${place}.constant`) };
+  if ('case' in content) return cases(type, objectOf(value, ['case', 'else'], place), place);
+  if ('debit' in content || 'credit' in content) return debitAndCredit(type, value, place);
+  if (!('column' in content)) {
+    const [name] = Object.keys(content);
+    const sentence = `${place} says nothing of where the field comes from.`;
+    if (name === undefined) throw new WrongUsage(`${sentence} Known are ${WAYS.join(', ')}.`);
+    throw unknownName(sentence, name, WAYS);
+  }
+  return column(objectOf(value, ['column', 'values', ...(BESIDE_COLUMN[type] ?? [])], place), place);
+}
+
+function column(content: Record<string, unknown>, place: string): FieldSource {
+  const name = text(content.column, `${place}.column`);
+  const amounts = optional(content, 'amount', place, amountsOf);
+  const values = optional(content, 'values', place, (table, at) => mapOf(table, at, scalar));
+  if (content.sign !== undefined) return signed(name, amounts ?? new Amounts({}, place), content, place);
+  const dates = optional(content, 'dates', place, (forms, at) => datesOf(forms, content, at, place));
+  for (const word of dates ? [] : ['language', 'first_year'])
+    if (content[word] !== undefined) throw new WrongUsage(`${place}.${word} needs "dates".`);
+  return { column: name, form: { values, amounts, dates, ...optional(content, 'moment', place, momentOf) } };
+}
+
+/** An amount without a sign, which a word in another column says. */
+function signed(
+  name: string,
+  amounts: Amounts,
+  content: Record<string, unknown>,
+  place: string,
+): ColumnsSource {
+  if (content.values !== undefined) throw new WrongUsage(`${place} has both sign and values.`);
+  const at = `${place}.sign`;
+  const sign = objectOf(content.sign, ['column', 'words'], at);
+  const words = mapOf(sign.words, `${at}.words`, (value, of) => oneOf(value, [1, -1], of));
+  return {
+    columns: [name, text(sign.column, `${at}.column`)],
+    read: ([cell = '', word = '']) => {
+      if (cell.trim() === '') return undefined;
+      const amount = amounts.read(cell);
+      const by = words.get(word.trim());
+      if (typeof amount !== 'string') return amount;
+      if (by === undefined) return { problem: 'have no sign that the mapping file names.' };
+      if (amount.startsWith('-')) return { problem: 'have two signs.' };
+      return by === -1 ? negated(amount) : amount;
+    },
+  };
+}
+
+function debitAndCredit(type: FieldType, value: unknown, place: string): ColumnsSource {
+  const content = objectOf(value, ['debit', 'credit', 'amount'], place);
+  if (type !== 'number') throw new WrongUsage(`${place}: debit and credit are of amounts only.`);
+  const amounts = optional(content, 'amount', place, amountsOf) ?? new Amounts({}, place);
+  return {
+    columns: [text(content.debit, `${place}.debit`), text(content.credit, `${place}.credit`)],
+    read: (cells) => {
+      const read = cells.map((cell) => (cell.trim() === '' ? undefined : amounts.read(cell)));
+      const problem = read.find((amount) => typeof amount === 'object');
+      if (problem) return problem;
+      const [debit, credit] = read as (string | undefined)[];
+      if (debit !== undefined && credit !== undefined && !isZero(debit) && !isZero(credit))
+        return { problem: 'are a debit and a credit in one row.' };
+      // Many programs write zero on the other side.
+      const isCredit = credit !== undefined && (debit === undefined || isZero(debit));
+      return isCredit ? negated(credit) : debit;
+    },
+  };
+}
+
+interface Case {
+  readonly when: readonly (readonly [index: number, texts: readonly string[]])[];
+  readonly then: FieldValue;
+}
+
+/** The first case whose columns all have one of the texts that it names. One level, and no more language than that. */
+function cases(type: FieldType, content: Record<string, unknown>, place: string): ColumnsSource {
+  const columns: string[] = [];
+  if (!Array.isArray(content.case) || content.case.length === 0)
+    throw new WrongUsage(`${place}.case must be a list of cases.`);
+  const known: Case[] = content.case.map((one: unknown, index) => {
+    const at = `${place}.case.${index}`;
+    const { when, then } = objectOf(one, ['when', 'then'], at);
+    const conditions = mapOf(when, `${at}.when`, (values, of) => texts(values, of, true));
+    if (conditions.size === 0) throw new WrongUsage(`${at}.when must name a column.`);
+    const tests = [...conditions].map(([name, allowed]) => {
+      if (!columns.includes(name)) columns.push(name);
+      return [columns.indexOf(name), allowed] as const;
+    });
+    return { when: tests, then: sent(type, then, `${at}.then`) };
+  });
+  const isElse = content.else !== undefined;
+  const otherwise = isElse ? sent(type, content.else, `${place}.else`) : undefined;
+  return {
+    columns,
+    read: (cells) => {
+      const found = known.find(({ when }) =>
+        when.every(([index, allowed]) => allowed.includes((cells[index] ?? '').trim())),
+      );
+      if (found) return found.then;
+      return isElse ? otherwise : { problem: 'fit no case of the mapping file, and it has no "else".' };
+    },
+  };
+}
+
+/** What is sent for a value of a mapping file. @throws WrongUsage when it is none of the field's type */
+export function sent(type: FieldType, value: unknown, place: string): string | undefined {
+  const json = valueOfMapped(type, scalar(value, place));
+  if (typeof json === 'object') throw new WrongUsage(`${place} ${json.problem}`);
+  return json;
+}
+
+function amountsOf(value: unknown, place: string): Amounts {
+  const content = objectOf(value, ['decimal', 'thousands', 'negative', 'words', 'currency'], place);
+  const options = {
+    decimal: optional(content, 'decimal', place, (sign, at) => oneOf(sign, ['.', ','] as const, at)),
+    thousands: optional(content, 'thousands', place, text),
+    negative: optional(content, 'negative', place, (forms, at) =>
+      texts(forms, at).map((form, index) => oneOf(form, NEGATIVE, `${at}.${index}`)),
+    ),
+    words: optional(content, 'words', place, (words, at) =>
+      Object.fromEntries(mapOf(words, at, (sign, of) => oneOf(sign, [1, -1] as const, of))),
+    ),
+    currency: optional(content, 'currency', place, (signs, at) => texts(signs, at, true)),
+  };
+  return new Amounts(options, place);
+}
+
+const YEAR_MAX = 9_900;
+
+/** @param content with `language` and `first_year` */
+function datesOf(value: unknown, content: Record<string, unknown>, at: string, place: string): DateForms {
+  return new DateForms(texts(value, at, true), at, {
+    language: optional(content, 'language', place, text),
+    firstYear: optional(content, 'first_year', place, (year, of) => wholeNumber(year, 1, YEAR_MAX, of)),
+  });
+}
+
+/** Source: choice L16. */
+function momentOf(value: unknown, place: string): ValueForm {
+  const known = ['forms', 'timezone', 'ambiguous', 'language', 'first_year'];
+  const content = objectOf(value, known, place);
+  const dates = datesOf(content.forms ?? TIMES_OF_THE_SERVICE, content, `${place}.forms`, place);
+  const { zone, ambiguous } = zoneIn(content, place);
+  const [local] = dates.withoutOffset;
+  if (local !== undefined && !zone) {
+    throw new WrongUsage(
+      `${place}: times in the form ${local} have no offset from UTC; name their "timezone", such as Europe/London.`,
+    );
+  }
+  return { dates, zone, ambiguous };
+}
+
+/** The time zone that a mapping names, and which of two instants is meant. */
+export function zoneIn(
+  content: Record<string, unknown>,
+  place: string,
+): { readonly zone: Zone | undefined; readonly ambiguous: Ambiguous | undefined } {
+  const ambiguous = optional(content, 'ambiguous', place, (value, at) => oneOf(value, AMBIGUOUS, at));
+  const zone = optional(content, 'timezone', place, (name, at) => new Zone(text(name, at), at));
+  if (ambiguous && !zone) throw new WrongUsage(`${place}.ambiguous needs a "timezone".`);
+  return { zone, ambiguous };
+}

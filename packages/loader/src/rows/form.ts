@@ -1,0 +1,55 @@
+import { WrongUsage } from '../common/errors.js';
+import { ENCODINGS, type Encoding } from './encodings.js';
+import { mapOf, objectOf, oneOf, optional, text, texts, wholeNumber } from './mapping-json.js';
+
+/** How a file is laid out (choice L11). Its parts are undefined where the mapping does not say them. */
+export interface Form {
+  /** One ASCII sign. */
+  readonly delimiter?: string | undefined;
+  /** One ASCII sign; empty where no cell is quoted. */
+  readonly quote?: string | undefined;
+  readonly encoding?: Encoding | undefined;
+  /** Lines before the header. */
+  readonly skipLines?: number | undefined;
+  /** By column the texts with which a line is no row, such as a total; without the spaces around them. */
+  readonly leaveOut?: ReadonlyMap<string, RegExp> | undefined;
+}
+
+const SKIPPED_LINES_MAX = 10_000;
+
+/** @throws WrongUsage */
+export function formOf(value: unknown, place: string): Form {
+  const content = objectOf(value, ['delimiter', 'quote', 'encoding', 'skip_lines', 'leave_out'], place);
+  const form = {
+    delimiter: optional(content, 'delimiter', place, sign),
+    quote: optional(content, 'quote', place, (quote, at) => (quote === '' ? '' : sign(quote, at))),
+    encoding: optional(content, 'encoding', place, encoding),
+    skipLines: optional(content, 'skip_lines', place, (lines, at) =>
+      wholeNumber(lines, 0, SKIPPED_LINES_MAX, at),
+    ),
+    leaveOut: optional(content, 'leave_out', place, (columns, at) =>
+      mapOf(columns, at, (values, of) => anyOf(texts(values, of, true))),
+    ),
+  };
+  if (form.delimiter !== undefined && form.delimiter === (form.quote ?? '"'))
+    throw new WrongUsage(`${place}: delimiter and quote are the same sign.`);
+  return form;
+}
+
+/** @param values in which `*` is any text */
+function anyOf(values: readonly string[]): RegExp {
+  const escaped = values.map((value) => value.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*'));
+  return new RegExp(`^(?:${escaped.join('|')})$`, 's');
+}
+
+function sign(value: unknown, place: string): string {
+  if (/^[\t -/:-@[-`{-~]$/.test(text(value, place))) return text(value, place);
+  throw new WrongUsage(
+    `${place} must be one sign of ASCII that is no letter and no digit, such as ";" or "\\t".`,
+  );
+}
+
+/** `Windows_1252` is `windows-1252`. */
+function encoding(value: unknown, place: string): Encoding {
+  return oneOf(text(value, place).toLowerCase().replaceAll('_', '-'), ENCODINGS, place);
+}

@@ -1,0 +1,71 @@
+import { WrongUsage } from '../common/errors.js';
+
+/** Which instant a time stands for that a clock shows twice. */
+export const AMBIGUOUS = ['earlier', 'later'] as const;
+
+export type Ambiguous = (typeof AMBIGUOUS)[number];
+
+const DAY_MS = 86_400_000;
+
+/** What `timeZoneName: 'longOffset'` writes at the end: `GMT`, `GMT+01:00`, `GMT-00:01:15`. */
+const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
+
+/** A time zone of the IANA database, as Node.js has it. */
+export class Zone {
+  private readonly format: Intl.DateTimeFormat;
+  /** By day of UTC its offset; NaN where the clocks are changed on it. Days of a file are few. */
+  private readonly offsets = new Map<number, number>();
+
+  /**
+   * @param name such as `Europe/London`, or `UTC`. Abbreviations are refused: `BST` is the time of Dhaka, `EST` has no summer
+   * @param place where the name stands, for the message
+   * @throws WrongUsage
+   */
+  constructor(
+    readonly name: string,
+    place: string,
+  ) {
+    try {
+      if (!name.includes('/') && name !== 'UTC') throw new RangeError(name);
+      this.format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+    } catch (error) {
+      throw new WrongUsage(
+        `${place}: ${JSON.stringify(name)} is no time zone; expected is a name such as Europe/London, or UTC.`,
+        { cause: error },
+      );
+    }
+  }
+
+  /**
+   * The instants at which the clocks of the zone show a time.
+   *
+   * @param local the time as if it were UTC, milliseconds since 1970
+   * @returns in ascending order; none for a time that is left out when the clocks go forward, two for one that is repeated
+   */
+  instantsOf(local: number): number[] {
+    const offsets = new Set([local - DAY_MS, local, local + DAY_MS].map((instant) => this.offsetAt(instant)));
+    return [...offsets]
+      .map((offset) => local - offset)
+      .filter((instant) => instant + this.offsetAt(instant) === local)
+      .sort((one, other) => one - other);
+  }
+
+  /** @returns milliseconds that the clocks are ahead of UTC */
+  private offsetAt(instant: number): number {
+    const day = Math.floor(instant / DAY_MS);
+    let known = this.offsets.get(day);
+    if (known === undefined) {
+      const [first, last] = [this.lookUp(day * DAY_MS), this.lookUp((day + 1) * DAY_MS)];
+      known = first === last ? first : NaN;
+      this.offsets.set(day, known);
+    }
+    return Number.isNaN(known) ? this.lookUp(instant) : known;
+  }
+
+  private lookUp(instant: number): number {
+    const [, sign, hours = '0', minutes = '0', seconds = '0'] =
+      OFFSET.exec(this.format.format(instant)) ?? [];
+    const milliseconds = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
+    return sign === '-' ? -milliseconds : milliseconds;
+  }
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestService } from '../../../test/support/service.js';
+import { sharedService } from '../../../test/support/shared-service.js';
+import { removeFolders } from './support/folders.js';
+import { accounts, LoaderWorld } from './support/loader.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await sharedService();
+});
+afterAll(async () => {
+  removeFolders();
+  await service.stop();
+});
+
+const FIELDS = {
+  external_account_number: 'Konto',
+  transaction_id: 'Nr',
+  display_note: 'Text',
+};
+const DECIMAL_COMMA = { column: 'Betrag', amount: { decimal: ',' } };
+const CONSTANTS = { reason: 'IMPORTED_CHARGE' };
+
+/** Two files that differ in nothing but the form of days, one of another encoding, and one of NDJSON. */
+const MAPPING = {
+  files: [
+    {
+      match: 'BUCH*.DAT',
+      kind: 'transactions',
+      form: {
+        delimiter: ';',
+        encoding: 'windows-1252',
+        skip_lines: 1,
+        leave_out: { Konto: ['Summe'] },
+      },
+      fields: {
+        ...FIELDS,
+        amount: DECIMAL_COMMA,
+        transaction_date: { column: 'Datum', dates: 'DD/MM/YYYY' },
+        type: { case: [{ when: { Art: ['R'] }, then: 'CHARGE' }] },
+      },
+      constants: CONSTANTS,
+    },
+    {
+      match: 'us-*.csv',
+      kind: 'transactions',
+      fields: {
+        ...FIELDS,
+        amount: { column: 'Betrag', amount: {} },
+        transaction_date: { column: 'Datum', dates: 'MM/DD/YYYY' },
+        type: 'Art',
+      },
+      constants: CONSTANTS,
+    },
+    {
+      match: 'uk-*.csv',
+      kind: 'transactions',
+      fields: {
+        ...FIELDS,
+        amount: { column: 'Betrag', amount: {} },
+        transaction_date: { column: 'Datum', dates: 'DD/MM/YYYY' },
+        type: 'Art',
+      },
+      constants: CONSTANTS,
+    },
+    {
+      match: '*.ndjson',
+      kind: 'notes',
+      fields: {
+        external_account_number: 'konto',
+        body: 'text',
+        created_at: { column: 'am', moment: { forms: 'DD.MM.YYYY HH:mm', timezone: 'Europe/Berlin' } },
+      },
+    },
+  ],
+  ignore_files: ['*.csv.bak.csv'],
+};
+
+it('files of any form are loaded, corrected and proved with their mapping (L1, L6, L11, L14)', async () => {
+  const [account = ''] = accounts(1);
+  const german = [
+    'Auszug "vom 5.11.',
+    'Konto;Nr;Datum;Betrag;Art;Text',
+    `${account};D-1;05/11/2026;1.234,50;R;Für Müller`,
+    `${account};D-2;05/11/2026;1.234;R;Für Müller`,
+    'Summe;;;2.468,50;;',
+    '',
+  ].join('\r\n');
+  const table = (id: string, day: string, wrong: string): string =>
+    `Konto,Nr,Datum,Betrag,Art,Text\n${account},${id}-1,${day},12.50,CHARGE,x\n${account},${id}-2,${wrong},12.50,CHARGE,y\n`;
+  const world = await LoaderWorld.create(service, [account], {
+    'us-1.csv': table('U', '11/05/2026', '13/11/2026'),
+    'uk-1.csv': table('K', '05/11/2026', '11/13/2026'),
+    'old.csv.bak.csv': 'nothing',
+    'notes.ndjson': `{"konto":"${account}","text":"one","am":"05.11.2026 10:00"}\n{"konto":"${account}","text":"two","am":"25.10.2026 02:30"}\n`,
+  });
+  writeFileSync(join(world.folder, 'BUCH1.DAT'), Buffer.from(german, 'latin1'));
+  const mapping = join(mkdtempSync(join(tmpdir(), 'loader-mapping-')), 'mapping.json');
+  writeFileSync(mapping, JSON.stringify(MAPPING));
+  const options = ['--mapping', mapping];
+
+  const first = await world.json('load', options);
+  expect(first.stderr).toContain('BUCH1.DAT: 2 lines are left out');
+  expect(first).toMatchObject({ code: 1, result: { read: 8, loaded: 4, failed: 4 } });
+  expect(await world.json('load', options)).toMatchObject({
+    code: 1,
+    result: { read: 8, loaded: 4, failed: 4 },
+  });
+
+  const header = 'Konto,Nr,Datum,Betrag,Art,Text\n';
+  const text = 'Konto;Nr;Datum;Betrag;Art;Text\n';
+  expect(world.read('failures', 'transactions.csv')).toBe(
+    `${text}${account};D-2;05/11/2026;1.234;R;Für Müller\n`,
+  );
+  expect(world.read('failures', 'transactions.errors.csv')).toContain(
+    `BUCH1.DAT,4,${account},invalid,amount,"Column 4 (Betrag) could be two numbers`,
+  );
+  expect(world.read('failures', 'transactions.errors.csv')).toContain('Seen: ""1.234""');
+  // What is the same to the eye has two meanings, so each has a file of its own.
+  const [uk, us] = ['transactions-2.csv', 'transactions-3.csv'];
+  expect(world.read('failures', uk)).toBe(`${header}${account},K-2,11/13/2026,12.50,CHARGE,y\n`);
+  expect(world.read('failures', us)).toBe(`${header}${account},U-2,13/11/2026,12.50,CHARGE,y\n`);
+  expect(JSON.stringify(first.result)).not.toContain('1.234');
+
+  const correct = (name: string, content: string): void => {
+    writeFileSync(join(world.folder, 'failures', name), content);
+  };
+  correct('transactions.csv', `${text}${account};D-2;05/11/2026;1.234,00;R;Für Müller\n`);
+  correct(uk, `${header}${account},K-2,06/11/2026,12.50,CHARGE,y\n`);
+  correct(us, `${header}${account},U-2,11/07/2026,12.50,CHARGE,y\n`);
+  correct('notes.ndjson', `{"konto":"${account}","text":"two","am":"25.10.2026 03:30"}\n`);
+  expect(await world.json('retry', options)).toMatchObject({ code: 0, result: { read: 8, loaded: 8 } });
+
+  const rows = await service.database.sql<{ id: string; day: string; amount: string; text: string }>(
+    `SELECT transaction_id AS id, transaction_date::text AS day, amount::text, display_note AS text
+       FROM transaction WHERE external_account_number = $1 ORDER BY 1`,
+    [account],
+  );
+  expect(rows.map(({ id, day, amount, text: shown }) => [id, day, amount, shown])).toEqual([
+    ['D-1', '2026-11-05', '1234.50', 'Für Müller'],
+    ['D-2', '2026-11-05', '1234.00', 'Für Müller'],
+    ['K-1', '2026-11-05', '12.50', 'x'],
+    ['K-2', '2026-11-06', '12.50', 'y'],
+    ['U-1', '2026-11-05', '12.50', 'x'],
+    ['U-2', '2026-11-07', '12.50', 'y'],
+  ]);
+  expect(await world.verify(options)).toMatchObject({
+    code: 0,
+    result: { rows: { matched: 8, different: 0, missing: 0, unexpected: 0 } },
+  });
+  expect(await world.json('load', options)).toMatchObject({ code: 0, result: { read: 8, loaded: 8 } });
+
+  // The check reads corrected rows too as their mapping says.
+  await service.database.sql(
+    `DELETE FROM transaction WHERE external_account_number = $1 AND transaction_id = 'D-2'`,
+    [account],
+  );
+  const lost = await world.json('load', options);
+  expect(lost).toMatchObject({ code: 1, result: { read: 8, loaded: 7, failed: 1 } });
+  expect(lost.result.groups).toMatchObject([{ code: 'not_found_after_load', count: 1 }]);
+  expect(await world.json('retry', options)).toMatchObject({ code: 0, result: { read: 8, loaded: 8 } });
+
+  writeFileSync(mapping, JSON.stringify(MAPPING).replace('"Summe"', '"Summe","x"'));
+  const other = await world.run('load', options);
+  expect(other.code).toBe(2);
+  expect(other.stderr).toContain('The mapping of transactions is not the one with which they were loaded');
+});
