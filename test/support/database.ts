@@ -15,7 +15,7 @@ export interface TestDatabase {
   /** As {@link sql}, for SQL that makes imported accounts: on several nodes a second table has them too. */
   readonly imports: TestDatabase['sql'];
   /** Lock a table, so that requests that need it wait. @returns a function that lets them continue */
-  readonly lock: (table: string) => Promise<() => Promise<void>>;
+  readonly lock: (table: string, mode?: 'ACCESS EXCLUSIVE' | 'ROW EXCLUSIVE') => Promise<() => Promise<void>>;
   /** Wait until so many connections wait for a lock. @returns their process ids */
   readonly blocked: (count: number) => Promise<number[]>;
   readonly drop: () => Promise<void>;
@@ -82,7 +82,7 @@ export function openDatabase(url: string, isDistributed: boolean, remove: () => 
         client.release();
       }
     },
-    lock: async (table) => {
+    lock: async (table, mode = 'ACCESS EXCLUSIVE') => {
       const places = isDistributed ? await sql<Shards>(SHARDS, [table]) : [];
       const all = [{ address: new URL(url).host, tables: [table] }, ...places];
       const clients = await Promise.all(
@@ -93,7 +93,7 @@ export function openDatabase(url: string, isDistributed: boolean, remove: () => 
           await client.connect();
           // Citus protects shards from what is done by hand.
           if (isDistributed) await client.query('SET citus.enable_manual_changes_to_shards = on');
-          await client.query(`BEGIN; LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
+          await client.query(`BEGIN; LOCK TABLE ${tables.join(', ')} IN ${mode} MODE`);
           return client;
         }),
       );

@@ -29,5 +29,6 @@ export const FILES_NOT_ON_CITUS = {
 /** Cases of files that run: `isCluster` and `onSingleNode` of test/support/database.ts leave them out. */
 export const CASES_NOT_ON_CITUS = {
   'the vendor SANDBOX with the embedded database': 'embedded PostgreSQL',
+  'the connections while imports have all that they may have': 'each node has connections of its own',
   'constraints of a single node only': 'docs/scaling.md, "Promises", has what takes their place',
 };

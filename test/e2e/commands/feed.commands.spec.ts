@@ -32,10 +32,9 @@ describe('data-import feed', () => {
     const id = await idOf(supplier);
     await service.post('notes/create/', token, { ...ref, notes: [{ body: 'One' }] });
     await service.post('notes/create/', token, { ...ref, notes: [{ body: 'Two' }] });
-    await service.database.sql(
-      `UPDATE supplier_change SET at = at - interval '1 hour' WHERE import_supplier_id = $1`,
-      [id],
-    );
+    await service.database.sql(`UPDATE supplier_change SET at = '2026-01-01' WHERE import_supplier_id = $1`, [
+      id,
+    ]);
     expect(await feed('status', supplier)).toMatchObject({
       exitCode: 0,
       json: {

@@ -59,13 +59,11 @@ async function statusOf(code: string): Promise<string | undefined> {
 
 /** Do something while a transaction is about to write rows, as that of a request. */
 async function whileWriting(act: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: service.database.url });
-  await client.connect();
+  const end = await service.database.lock('note', 'ROW EXCLUSIVE');
   try {
-    await client.query('BEGIN; LOCK TABLE note IN ROW EXCLUSIVE MODE');
     await act();
   } finally {
-    await client.end();
+    await end();
   }
 }
 

@@ -151,9 +151,10 @@ beforeAll(async () => {
   await sendEverything(own, a.token, 'a');
   await sendEverything(hidden, b.token, 'b');
   await service.database.sql(
-    `UPDATE import_request SET undone_at = now()
-      WHERE (import_supplier_id, external_account_number, id) IN (
-              SELECT n.import_supplier_id, n.external_account_number, n.import_request_id FROM note n WHERE n.body LIKE '% undone')`,
+    `UPDATE import_request r SET undone_at = now()
+       FROM note n
+      WHERE n.import_supplier_id = r.import_supplier_id AND n.external_account_number = r.external_account_number
+        AND n.import_request_id = r.id AND n.body LIKE '% undone'`,
   );
   await waitUntil('the refusals are stored', async () => {
     const [row] = await service.database.sql<{ count: number }>(
