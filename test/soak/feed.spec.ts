@@ -24,10 +24,11 @@ beforeAll(async () => {
   [client, site] = await Promise.all([installClient(), EmbeddedSite.start()]);
   world = await givenIn(site.database).supplier();
   const apiKey = await issuePlatformKey(site.database);
-  const feed = { baseUrl: site.origin, apiKey, supplier: world.supplier };
+  const at = { baseUrl: site.origin, apiKey };
+  const feed = { ...at, supplier: world.supplier };
   copies = [];
   for (const name of ['one', 'two']) copies.push(await TakingOver.start(client, { ...feed, reader: name }));
-  reader = new PlatformClient(feed);
+  reader = new PlatformClient(at);
 });
 afterAll(async () => {
   reader.close();

@@ -229,6 +229,12 @@ function write(rows: readonly Sent[], dialect: Dialect): { bytes: Buffer; expect
   return { bytes: encoded(text, encoding, hasMark), expected };
 }
 
+/** Whether a part of a file in an encoding of bytes has characters that are one in UTF-8, such as ß and a quotation mark: it is refused. */
+function mayBeUtf8(bytes: Buffer, { encoding }: Dialect): boolean {
+  const isOfBytes = encoding === 'windows-1252' || encoding === 'latin1';
+  return isOfBytes && /[\xc2-\xf4][\x80-\xbf]/.test(bytes.toString('latin1'));
+}
+
 describe('files in the forms of many programs', () => {
   it('come back equal, with their lines, or are refused, and are never altered (L11)', async () => {
     let read = 0;
@@ -239,6 +245,7 @@ describe('files in the forms of many programs', () => {
         fc.integer({ min: 40, max: 2_000 }),
         async (rows, dialect, block) => {
           const { bytes, expected } = write(rows, dialect);
+          fc.pre(!mayBeUtf8(bytes, dialect));
           const name = dialect.isPacked ? 'ledger.csv.gz' : 'ledger.csv';
           const found = await readAll(bytes, entryOf(dialect), name, block);
           expect(found.map(({ origin }) => origin.line)).toEqual(expected.map(([line]) => line));
