@@ -85,16 +85,19 @@ export class DecodedSource implements ByteSource {
     [this.at, this.end] = [0, written];
   }
 
-  /** No text of people in an encoding of bytes is UTF-8 by chance. */
+  /** No text of people in an encoding of bytes is UTF-8 by chance, but for a capital or ß before a quotation mark ({@link NOT_BY_CHANCE}). */
   private expectNotUtf8(): void {
     let [from, to] = [0, this.length];
     // A character of UTF-8 may be cut at both ends.
     for (let cut = 0; cut < UTF8_BYTES_MAX && (this.bytes[from] ?? 0) >> 6 === 2; cut += 1) from += 1;
     for (let cut = 0; cut < UTF8_BYTES_MAX && (this.bytes[to - 1] ?? 0) >= 0x80; cut += 1) to -= 1;
     const bytes = this.bytes.subarray(from, Math.max(from, to));
-    if (!isAscii(bytes) && isUtf8(bytes)) throw this.isUtf8Already();
+    if (!isAscii(bytes) && isUtf8(bytes) && NOT_BY_CHANCE.test(bytes.toString())) throw this.isUtf8Already();
   }
 }
+
+/** Characters of UTF-8 whose bytes are Â, Ã, Î, Ï, Ð or Ñ with a sign behind it, or a letter with two. Ü“ and ß” are others. */
+const NOT_BY_CHANCE = /[\u00A0-\u00FF\u0370-\u047F\u{800}-\u{10FFFF}]/u;
 
 /** Each byte is a character: by its number what it becomes in UTF-8, and a lone byte for what is none. */
 class ByteDecoder implements Decoder {
