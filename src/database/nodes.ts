@@ -106,7 +106,7 @@ export class Nodes<Work> {
   }
 
   /** Run work that reaches the node of a supplier through the coordinator. */
-  async guard<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
+  async through<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
     return this.nodeOf(await this.find(importSupplierId)).breaker.run(work);
   }
 

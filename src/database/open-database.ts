@@ -9,7 +9,7 @@ import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
 import { connectionOptions, MIGRATIONS_TABLE, type ConnectionUse } from './connection-options.js';
 import { joinEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
-import { distribute, isDistributed, prepareDistribution } from './distribution/distribution.js';
+import { distribute, hasGuards, isDistributed, prepareDistribution } from './distribution/distribution.js';
 import { UnitOfWork, type Tx } from './unit-of-work.js';
 
 /** A database that answers, and the settings with the generated signing key. */
@@ -110,8 +110,9 @@ async function factsOf(dataSource: DataSource): Promise<DatabaseFacts> {
  */
 export async function migrate(url: string, environment: Environment): Promise<string[]> {
   return changeSchema(url, environment, async (tx, missing) => {
-    if (missing.length === 0) return [];
     const isOnSeveralNodes = await isDistributed(tx);
+    // One that an earlier version has distributed has no guards, which no migration makes.
+    if (missing.length === 0 && (!isOnSeveralNodes || (await hasGuards(tx)))) return [];
     if (isOnSeveralNodes) await prepareDistribution(tx, environment.DATABASE_SHARDS);
     const applied = await new MigrationExecutor(tx.dataSource, tx.queryRunner).executePendingMigrations();
     if (isOnSeveralNodes) await distribute(tx);

@@ -161,7 +161,7 @@ export class UnitOfWork implements OnApplicationShutdown {
    * that is away it needs no connection (node-circuit-breaker.ts).
    */
   throughCoordinator<T>(importSupplierId: number, work: () => Promise<T>): Promise<T> {
-    return this.nodes ? this.nodes.guard(importSupplierId, work) : work();
+    return this.nodes ? this.nodes.through(importSupplierId, work) : work();
   }
 
   /** @param end of work that succeeded; work that failed is rolled back */
