@@ -36,7 +36,7 @@ const PAUSE_MS_MAX = 50;
 
 /** SQLSTATE of a serialization failure and of a deadlock: nothing was stored, and the same work may succeed now. */
 const LOST_RACE = new Set(['40001', '40P01']);
-/** Of a foreign key: on several nodes the account of an import was erased between two parts of the query. */
+/** Of a foreign key: on several nodes the account of an import was erased after the query had seen it. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**

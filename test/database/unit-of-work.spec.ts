@@ -132,7 +132,7 @@ describe('a query that is not answered in time', () => {
 
 describe.each([
   ['on a single node', {}, ['40001', '40P01'], ['23503', '23505', '57014', 'P0001']],
-  // An account may be erased between two parts of a query.
+  // An account may be erased after a query has seen it.
   [
     'on several nodes',
     { kind: 'coordinator' as const },
