@@ -388,19 +388,16 @@ describe('the page of an account', () => {
     await load('notes/create/', given, { notes: [{ body: 'one' }, { body: 'two' }] });
     const bad = await service.post('notes/create/', given.token, { ...given.ref, notes: [{ body: 7 }] });
     expect(bad.status).toBe(400);
+    const history = async (): Promise<string[]> =>
+      (await pageOf(given.ref)).document.querySelectorAll('#history li').map(collapsed);
+    // Refusals are recorded after they were answered; what follows is certainly of a later millisecond.
+    await waitUntil('the refusal is recorded', async () => (await history()).length === 4);
     await service.database.sql(
       `INSERT INTO audit_entry (operator, action, subject, import_supplier, external_account_number, details)
        VALUES ('alice', 'account.set_period', $2, $1, $2, '{"to":{"to":"2026-04-30"}}')`,
       [given.supplier, given.ref.external_account_number],
     );
-    const history = async (): Promise<string[]> =>
-      (await pageOf(given.ref)).document.querySelectorAll('#history li').map(collapsed);
-    // Refusals are recorded after they were answered.
-    let events: string[] = [];
-    await waitUntil('the refusal is recorded', async () => {
-      events = await history();
-      return events.length === 5;
-    });
+    const events = await history();
     const titles = (await pageOf(given.ref)).document.querySelectorAll('#history strong').map(collapsed);
     expect(titles).toEqual([
       'Change by an operator: set period',
