@@ -74,20 +74,29 @@ describe('several nodes, of which one fails after the other', () => {
     await service.listening();
   }
 
+  /** What a fault has interrupted is done again. */
+  async function certainly(work: () => Promise<unknown>): Promise<void> {
+    for (;;) {
+      const isDone = await work().then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+      await elapse(200);
+    }
+  }
+
+  /** Move the rows of a supplier; what an interrupted move has left of its shards is removed first. */
+  async function moveCertainly(supplier: string, mode: Parameters<typeof move>[2]): Promise<void> {
+    await certainly(async () => {
+      await sql('CALL citus_cleanup_orphaned_resources()');
+      await move({ sql }, await placeOf({ sql }, supplier), mode);
+    });
+  }
+
   /** Import, undo and erase accounts of a supplier of its own until the end. @returns how many */
   async function undoAndErase(end: AbortSignal): Promise<number> {
     const of = new SupplierOperations(operators, await operators.given.supplier());
-    /** What a fault has interrupted is done again. */
-    const certainly = async (work: () => Promise<unknown>): Promise<void> => {
-      for (;;) {
-        const isDone = await work().then(
-          () => true,
-          () => false,
-        );
-        if (isDone) return;
-        await elapse(200);
-      }
-    };
     let count = 0;
     for (; !end.aborted; count += 1) {
       const number = unique('account');
@@ -125,10 +134,10 @@ describe('several nodes, of which one fails after the other', () => {
       const places = async () => placeOf({ sql }, loads[0].supplier);
       const coordinator = new URL(database.url).host;
       const faults: (() => Promise<void>)[] = [
-        async () => move({ sql }, await places(), 'block_writes'),
+        () => moveCertainly(loads[0].supplier, 'block_writes'),
         async () => crash((await places()).node),
         killService,
-        async () => move({ sql }, await places(), 'force_logical'),
+        () => moveCertainly(loads[0].supplier, 'force_logical'),
         () => crash(coordinator),
         async () => {
           await sql(`SELECT citus_rebalance_start(rebalance_strategy => 'by_shard_count')`).catch(
