@@ -1,11 +1,12 @@
 import type { Contender } from '../contenders/contender.js';
-import { operatorCommand, type ServiceDatabase } from '../contenders/service.js';
 import { SUPPLIER } from '../contenders/fixture.js';
 import { withClient } from '../processes/postgres.js';
 import { measureUsage, residentMemoryBytes, type Usage } from '../processes/process-usage.js';
 import { grouped, megabytes, micros, type Report } from '../report.js';
 import type { BenchRun } from '../run.js';
+import { measureDelivery } from './delivery.js';
 import { accountsFor, fill, ROWS_PER_ACCOUNT, type Filling } from './fill.js';
+import { platformToken } from './platform-token.js';
 
 /** Supply charges are larger, and scattered changes more, so a part of them is enough. */
 const SMALLER_SHARE = 0.25;
@@ -35,7 +36,7 @@ const SCATTER = `
   SELECT import_supplier_id, external_account_number, import_request_id, 'transactions', uuidv7(), 'scattered', 1 FROM transaction;`;
 
 /**
- * Measure how fast the feed is read as a stream, beside COPY of the same rows as JSON.
+ * Measure how fast the feed is read as a stream, beside COPY of the same rows as JSON, and how soon a change is read.
  *
  * @param transactions stored ones, 20 on each account, and as many in a request; a quarter as supply charges, and as requests of one
  *   transaction in no order
@@ -54,6 +55,7 @@ export async function measureFeed(transactions: number, run: BenchRun): Promise<
       run,
     ),
   ];
+  const delivery = await measureDelivery(run);
   return {
     section: 'feed',
     windows: 'one run',
@@ -73,6 +75,13 @@ export async function measureFeed(transactions: number, run: BenchRun): Promise<
         rows,
         remarks: [
           `${ROWS_PER_ACCOUNT} rows on each account; the whole feed as one stream. Medians of ${READINGS} readings, each after a COPY. PostgreSQL, the service and its client share the machine.`,
+        ],
+      },
+      {
+        head: ['Clients', 'Changes', 'Median ms', 'p99 ms'],
+        rows: [delivery],
+        remarks: [
+          'From the time of a change, the beginning of its transaction, to the end of the answer that has it; a reader waits while clients import 20 transactions a request.',
         ],
       },
     ],
@@ -123,26 +132,6 @@ async function measureKind(
     megabytes(before),
     megabytes(Math.max(...readings.map(({ peakBytes }) => peakBytes))),
   ];
-}
-
-/** With a key that a command issues. */
-async function platformToken({ origin }: Contender, database: ServiceDatabase): Promise<string> {
-  const { answer } = await operatorCommand(database, [
-    'platform-key',
-    'issue',
-    'bench',
-    '--expires-in',
-    '1d',
-  ]);
-  const { key } = answer as unknown as { key: string };
-  const query = 'mutation ($apiKey: String) { obtainServiceToken(input: { apiKey: $apiKey }) { token } }';
-  const response = await fetch(`${origin}/v1/graphql/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables: { apiKey: key } }),
-  });
-  const { data } = (await response.json()) as { data: { obtainServiceToken: { token: string } } };
-  return data.obtainServiceToken.token;
 }
 
 function copySeconds(url: string): Promise<number> {
