@@ -2,7 +2,7 @@ import { createReadStream, fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError } from '../common/command-error.js';
-import type { CommandContext, CommandInput, Progress } from '../common/operator-command.js';
+import type { CommandContext, CommandInput, Progress } from '../common/command-line.js';
 
 /** How much of a file is read at a time. */
 const CHUNK_BYTES = 262_144;

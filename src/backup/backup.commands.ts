@@ -2,12 +2,8 @@ import { resolve } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { Option, SubCommand } from 'nest-commander';
-import {
-  OperatorCommand,
-  type CommandContext,
-  type CommandResult,
-  type Progress,
-} from '../common/operator-command.js';
+import type { CommandContext, CommandResult, Progress } from '../common/command-line.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import type { BackupReport } from './backup.service.js';
 import type { Reporter } from './backup.types.js';
 import type { RestoreReport } from './restore.service.js';

@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { Progress, ProgressOptions } from '../common/operator-command.js';
+import type { Progress, ProgressOptions } from '../common/command-line.js';
 import type { CommandOutput } from './command-host.js';
 
 /** For a command whose standard error is no terminal. */

@@ -1,5 +1,5 @@
 import CliTable from 'cli-table3';
-import type { Table } from '../common/operator-command.js';
+import type { Table } from '../common/command-line.js';
 import { printable } from '../common/printable.js';
 
 /** No frame and no rules: columns two spaces apart, easy to read and to cut. */
