@@ -80,15 +80,9 @@ async function reporting<Result>(
   };
   const measure = (totalBytes: number): ((bytes: number) => void) => {
     progress?.stop();
-    const bar = context.progress({ total: Math.ceil(totalBytes / MEGABYTE), unit: 'MB' });
+    const bar = context.progress({ total: totalBytes, unit: 'bytes' });
     progress = bar;
-    let pending = 0;
-    return (bytes) => {
-      pending += bytes;
-      const megabytes = Math.floor(pending / MEGABYTE);
-      pending -= megabytes * MEGABYTE;
-      if (megabytes > 0) bar.advance(megabytes);
-    };
+    return bar.advance;
   };
   try {
     return await run({ interrupted: context.interrupted, say, measure });

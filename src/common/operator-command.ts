@@ -28,10 +28,7 @@ export abstract class OperatorCommand<
 
   /** End the command as commander does for an argument that it refuses. */
   protected refuseArgument(name: string, value: string, reason: string): never {
-    return this.command.error(
-      `error: command-argument value '${value}' is invalid for argument '${name}'. ${reason}`,
-      INVALID_ARGUMENT,
-    );
+    return this.command.error(`error: the ${name} '${value}' is invalid. ${reason}`, INVALID_ARGUMENT);
   }
 }
 
