@@ -2,7 +2,8 @@ import { createReadStream, fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError } from '../common/command-error.js';
-import type { CommandContext, CommandInput, Progress } from '../common/operator-command.js';
+import type { CommandContext, CommandInput, Progress } from '../common/command-line.js';
+import { systemReason } from '../config/system-reason.js';
 
 /** How much of a file is read at a time. */
 const CHUNK_BYTES = 262_144;
@@ -42,7 +43,7 @@ export async function openFile(file: string, context: CommandContext): Promise<F
 function standardInput(stdin: CommandInput): FileSource {
   // Reading a directory would end at once, as reading an empty file does.
   if (stdin.fd !== undefined && fstatSync(stdin.fd).isDirectory()) {
-    throw notReadable('-', new Error('it is a directory'));
+    throw notReadable('-', new Error('it is a folder'));
   }
   return { chunks: stdin, close: () => stdin.destroy() };
 }
@@ -64,6 +65,6 @@ async function* readChunks(
 }
 
 function notReadable(file: string, cause: unknown): CommandError {
-  const reason = (cause as Error).message;
-  return new CommandError('file_not_readable', `The file ${file} cannot be read: ${reason}.`, { cause });
+  const sentence = `The file ${file} cannot be read: ${systemReason(cause)}.`;
+  return new CommandError('file_not_readable', sentence, { cause });
 }

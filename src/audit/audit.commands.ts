@@ -1,11 +1,7 @@
 import { Command, Option, SubCommand } from 'nest-commander';
 import { formatDateTime, parseDateTime } from '../common/dates.js';
-import {
-  InvalidOptionError,
-  OperatorCommand,
-  OperatorCommandGroup,
-  type CommandResult,
-} from '../common/operator-command.js';
+import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import { AuditService } from './audit.service.js';
 import type { ListedEntry } from './audit.types.js';

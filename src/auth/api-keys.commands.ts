@@ -1,12 +1,8 @@
 import { Command, Option, SubCommand } from 'nest-commander';
 import { Clock } from '../common/clock.js';
 import { formatDateTime } from '../common/dates.js';
-import {
-  InvalidOptionError,
-  OperatorCommand,
-  OperatorCommandGroup,
-  type CommandResult,
-} from '../common/operator-command.js';
+import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
 import { ApiKeysService, type ApiKeySummary } from './api-keys.service.js';
 import { EXPIRES_IN, expiryAfter, parseLifetime } from './key-lifetime.js';
 import {

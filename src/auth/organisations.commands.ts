@@ -1,5 +1,6 @@
 import { Command, SubCommand } from 'nest-commander';
-import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
+import type { CommandResult } from '../common/command-line.js';
+import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
 import { isName, NAME_RULE } from './operator-name.js';
 import { OrganisationsService } from './organisations.service.js';
 

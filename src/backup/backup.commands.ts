@@ -2,12 +2,8 @@ import { resolve } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { Option, SubCommand } from 'nest-commander';
-import {
-  OperatorCommand,
-  type CommandContext,
-  type CommandResult,
-  type Progress,
-} from '../common/operator-command.js';
+import type { CommandContext, CommandResult, Progress } from '../common/command-line.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import type { BackupReport } from './backup.service.js';
 import type { Reporter } from './backup.types.js';
 import type { RestoreReport } from './restore.service.js';
@@ -84,15 +80,9 @@ async function reporting<Result>(
   };
   const measure = (totalBytes: number): ((bytes: number) => void) => {
     progress?.stop();
-    const bar = context.progress({ total: Math.ceil(totalBytes / MEGABYTE), unit: 'MB' });
+    const bar = context.progress({ total: totalBytes, unit: 'bytes' });
     progress = bar;
-    let pending = 0;
-    return (bytes) => {
-      pending += bytes;
-      const megabytes = Math.floor(pending / MEGABYTE);
-      pending -= megabytes * MEGABYTE;
-      if (megabytes > 0) bar.advance(megabytes);
-    };
+    return bar.advance;
   };
   try {
     return await run({ interrupted: context.interrupted, say, measure });

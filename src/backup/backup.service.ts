@@ -27,6 +27,7 @@ import { baseBackup, type BaseBackup } from './base-backup.js';
 import { expectEmbedded } from './expect-embedded.js';
 import { documentLocations, documentRoots, documentsIn } from './stored-documents.js';
 import { projectFile } from '../config/project-file.js';
+import { systemReason } from '../config/system-reason.js';
 
 export interface BackupReport {
   /** Absolute path of the backup. */
@@ -79,7 +80,7 @@ export class BackupService {
       if (cause instanceof CommandError || !(cause as { code?: string }).code) throw cause;
       throw new CommandError(
         'backup_failed',
-        `The backup failed, and nothing of it is left: ${(cause as Error).message}.`,
+        `The backup failed, and nothing of it is left: ${systemReason(cause)}.`,
         { cause },
       );
     }
@@ -243,7 +244,7 @@ async function expectUsable(folder: string, forbidden: readonly string[]): Promi
   const found = await stat(path).catch(() => undefined);
   if (found) {
     const names = await readdir(path).catch((error: unknown) =>
-      refuse(`cannot be used: ${(error as Error).message}`),
+      refuse(`cannot be used: ${systemReason(error)}`),
     );
     if (names.length > 0) refuse('is not empty; name one that does not exist');
     // A draft beside it would be on another disk, and could not be renamed.

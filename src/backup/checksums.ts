@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { CommandError } from '../common/command-error.js';
 import { printable } from '../common/printable.js';
 import { CHECKSUMS } from './backup.types.js';
+import { systemReason } from '../config/system-reason.js';
 
 /** A file of a backup. */
 export interface ChecksummedFile {
@@ -47,7 +48,7 @@ export async function* checksumsOf(folder: string): AsyncGenerator<ChecksummedFi
     }
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
-    throw damaged(path, `cannot be read: ${(cause as Error).message}`);
+    throw damaged(path, `cannot be read: ${systemReason(cause)}`);
   }
 }
 
@@ -84,7 +85,7 @@ export async function verifyChecksums(
       }
     } catch (cause) {
       interrupted.throwIfAborted();
-      throw damaged(path, `cannot be read: ${(cause as Error).message}`);
+      throw damaged(path, `cannot be read: ${systemReason(cause)}`);
     }
     if (hash.digest('hex') !== sha256) throw damaged(path, 'does not match its checksum');
   }

@@ -6,6 +6,7 @@ import { embeddedVersion } from '../database/embedded/postgres-server.js';
 import { MIGRATIONS } from '../database/migrations/index.js';
 import { BACKUP_FORMAT, type BackupManifest } from './backup.types.js';
 import { damaged } from './checksums.js';
+import { systemReason } from '../config/system-reason.js';
 
 /** @throws CommandError `backup_not_usable` */
 export async function readManifest(folder: string): Promise<BackupManifest> {
@@ -16,7 +17,7 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   } catch (cause) {
     throw new CommandError(
       'backup_not_usable',
-      `There is no backup in ${folder}: its ${BACKUP_MANIFEST} cannot be read (${(cause as Error).message}).`,
+      `There is no backup in ${folder}: its ${BACKUP_MANIFEST} cannot be read (${systemReason(cause)}).`,
       { cause },
     );
   }

@@ -39,6 +39,7 @@ import { expectKnown, readManifest } from './read-manifest.js';
 import { beginDraft, completeDraft, endRestore, lockedDataFolder, putInPlace } from './restore-draft.js';
 import { RestoreRepository } from './restore.repository.js';
 import { syncTree } from './sync-tree.js';
+import { systemReason } from '../config/system-reason.js';
 
 export interface RestoreReport {
   /** Of the backup that was restored. */
@@ -210,7 +211,7 @@ function failureOf(cause: unknown, interrupted: AbortSignal): unknown {
   if (cause instanceof CommandError || !(cause as { code?: string }).code) return cause;
   return new CommandError(
     'restore_failed',
-    `The restore failed, and nothing of it is left: ${(cause as Error).message}.`,
+    `The restore failed, and nothing of it is left: ${systemReason(cause)}.`,
     { cause },
   );
 }

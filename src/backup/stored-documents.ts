@@ -6,6 +6,7 @@ import { to } from 'pg-copy-streams';
 import { StorageError } from '../documents/document-store.js';
 import { FolderDocumentStore } from '../documents/folder-document-store.js';
 import { connectUntil } from './interruptible-connection.js';
+import { systemReason } from '../config/system-reason.js';
 
 /**
  * The location of every document that notes and statements name, each once and in order, as lines of COPY's text format.
@@ -103,7 +104,7 @@ async function* filesBelow(folder: Buffer, under: readonly Buffer[]): AsyncGener
   } catch (error) {
     if (under.length === 0) throw error;
     const isGone = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
-    if (!isGone) yield { name: joined(under), isLink: false, failure: (error as Error).message };
+    if (!isGone) yield { name: joined(under), isLink: false, failure: systemReason(error) };
     return;
   }
   for await (const entry of directory) {

@@ -1,10 +1,6 @@
 import { Command, SubCommand } from 'nest-commander';
-import {
-  allowedChoices,
-  OperatorCommand,
-  OperatorCommandGroup,
-  type CommandResult,
-} from '../common/operator-command.js';
+import { allowedChoices, type CommandResult } from '../common/command-line.js';
+import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
 import { identifier } from '../common/validation/rules/text.js';
 import { CATALOGUE_FIELDS } from './catalogue-value.entity.js';
 import { CataloguesService } from './catalogues.service.js';

@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { CommandContext } from '../common/operator-command.js';
+import { CommandContext } from '../common/command-line.js';
 
 /** Gives every command, and the database they open, the context of this run of the program. */
 @Global()

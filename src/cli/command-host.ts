@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Writable } from 'node:stream';
-import type { CommandInput } from '../common/operator-command.js';
+import type { CommandInput } from '../common/command-line.js';
 
 /** A stream that may be a terminal. */
 export type CommandOutput = Writable & { readonly isTTY?: boolean };

@@ -1,4 +1,4 @@
-import type { CommandResult, Table } from '../common/operator-command.js';
+import type { CommandResult, Table } from '../common/command-line.js';
 import { isBrokenPipe } from '../common/standard-output.js';
 import type { CommandOutput } from './command-host.js';
 

@@ -1,15 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
-import { CommandContext, configureCommand, type CommanderCommand } from '../common/operator-command.js';
-
-const EXAMPLES = `
-Examples:
-  data-import supplier create ACME --name "Acme Energy" --organisation Acme
-  data-import accounts stage ACME accounts.ndjson
-  data-import accounts import ACME
-  data-import migration status ACME --json
-
-Exit code: 0 done, 1 refused or failed, 2 wrong usage, 130 or 143 ended by a signal.`;
+import { CommandContext } from '../common/command-line.js';
+import { configureCommand, type CommanderCommand } from '../common/configure-command.js';
+import { describeCommand, type DescribedCommand } from './command-tree.js';
 
 /** The command `data-import` itself, to which nest-commander adds every other one. */
 @Injectable()
@@ -18,11 +11,12 @@ export class Program {
     @InjectCommander() private readonly command: CommanderCommand,
     context: CommandContext,
   ) {
-    command
-      .name('data-import')
-      .description('Operator commands of the data-import service')
-      .addHelpText('after', EXAMPLES);
-    configureCommand(command, context);
+    configureCommand(command, context.help);
+  }
+
+  /** Every command below it. */
+  get description(): DescribedCommand {
+    return describeCommand(this.command);
   }
 
   /** @param argv the words after `data-import` */

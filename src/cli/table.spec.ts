@@ -1,15 +1,15 @@
 import { drawTable } from './table.js';
 
 describe('a table for an operator', () => {
-  it('has columns two spaces apart and nothing at the ends of its lines (section 6)', () => {
+  it('has columns two spaces apart, numbers grouped and to the right, and nothing at the ends of its lines (section 6)', () => {
     const rows = [
       ['ACME', 1],
       ['A', 1_234],
     ];
     const head = ['Code', 'Accounts'];
-    expect(drawTable({ head, rows }, false)).toBe('Code  Accounts\nACME  1\nA     1234');
+    expect(drawTable({ head, rows }, false)).toBe('Code  Accounts\nACME         1\nA        1,234');
     expect(drawTable({ head, rows: [] }, false)).toBe('Code  Accounts');
-    expect(drawTable({ head: [], rows }, false)).toBe('ACME  1\nA     1234');
+    expect(drawTable({ head: [], rows }, false)).toBe('ACME      1\nA     1,234');
   });
 
   it.each(['\x1b[2J', '\x07', 'a\nb', 'a\rb', '\x7f', '\x9b31m', '\0'])(

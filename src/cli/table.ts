@@ -1,5 +1,5 @@
 import CliTable from 'cli-table3';
-import type { Table } from '../common/operator-command.js';
+import type { Table } from '../common/command-line.js';
 import { printable } from '../common/printable.js';
 
 /** No frame and no rules: columns two spaces apart, easy to read and to cut. */
@@ -10,7 +10,8 @@ const BORDERLESS = Object.fromEntries(
 );
 
 /**
- * A table as text. Cells may hold what a supplier sent, so they are made {@link printable}.
+ * A table as text. Cells may hold what a supplier sent, so they are made {@link printable}. Numbers are grouped by commas, and a column
+ * that has nothing else is aligned to the right.
  *
  * @param isTerminal prints the head in bold
  * @returns lines without a line end at the end; only the head when there are no rows
@@ -19,6 +20,7 @@ export function drawTable({ head, rows }: Table, isTerminal: boolean): string {
   const table = new CliTable({
     head: [...head],
     chars: BORDERLESS,
+    colAligns: (rows[0] ?? []).map((_cell, column) => (isOfNumbers(rows, column) ? 'right' : 'left')),
     style: {
       head: isTerminal ? ['bold'] : [],
       border: [],
@@ -27,10 +29,20 @@ export function drawTable({ head, rows }: Table, isTerminal: boolean): string {
       'padding-right': 2,
     },
   });
-  table.push(...rows.map((row) => row.map((cell) => printable(String(cell)))));
+  table.push(...rows.map((row) => row.map(textOf)));
   return table
     .toString()
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');
+}
+
+/** Cells without text do not count: a row may have no number. */
+function isOfNumbers(rows: Table['rows'], column: number): boolean {
+  const cells = rows.map((row) => row[column]).filter((cell) => cell !== '' && cell !== undefined);
+  return cells.length > 0 && cells.every((cell) => typeof cell === 'number');
+}
+
+function textOf(cell: string | number): string {
+  return typeof cell === 'number' ? cell.toLocaleString('en') : printable(cell);
 }

@@ -65,7 +65,9 @@ describe('a secret in a file', () => {
     const making = make([path], 'ulimit -f 0');
     const output = await making.output;
     expect(await making.ended).toEqual([1, null]);
-    expect(output).toContain(`StartError: The file ${path} cannot be used: EFBIG`);
+    expect(output).toContain(
+      `StartError: The file ${path} cannot be used: it would be larger than is allowed`,
+    );
     expect(await readdir(folder)).toEqual([]);
     expect(await secretFile(path)).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { writeFileDurably } from './durable-files.js';
 import { StartError } from '../config/env.js';
+import { systemReason } from '../config/system-reason.js';
 
 const SECRET = /^[0-9a-f]{64}$/;
 
@@ -15,7 +16,7 @@ const SECRET = /^[0-9a-f]{64}$/;
  */
 export async function secretFile(path: string): Promise<string> {
   const secret = await readOrCreate(path).catch((cause: unknown) => {
-    throw new StartError(`The file ${path} cannot be used: ${(cause as Error).message}.`, { cause });
+    throw new StartError(`The file ${path} cannot be used: ${systemReason(cause)}.`, { cause });
   });
   if (SECRET.test(secret)) return secret;
   throw new StartError(

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { StringDecoder } from 'node:string_decoder';
 import { CommandError } from './command-error.js';
 import { TemporaryFile } from './temporary-file.js';
+import { systemReason } from '../config/system-reason.js';
 
 /** Items that are kept in memory before they are written to the file together. */
 const HELD_MAX = 10_000;
@@ -55,7 +56,7 @@ export class Spool<Item> implements AsyncIterable<Item> {
     } catch (cause) {
       throw new CommandError(
         'temporary_folder_not_writable',
-        `The temporary folder ${tmpdir()} cannot be written to: ${(cause as Error).message}. Name one with more room in TMPDIR.`,
+        `The temporary folder ${tmpdir()} cannot be written to: ${systemReason(cause)}. Name one with more room in TMPDIR.`,
         { cause },
       );
     }

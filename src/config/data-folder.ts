@@ -3,6 +3,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from './env.js';
 import type { Environment } from './settings.js';
+import { systemReason } from './system-reason.js';
 
 /** User id and group id of `nobody`. As root, PostgreSQL runs as this user where the system forbids user namespaces. */
 export const NOBODY = 65_534;
@@ -77,7 +78,7 @@ export async function makeDataFolder({
     if (DOCUMENT_STORE !== undefined || existsSync(databaseFolder(DATA_DIR))) return;
     await mkdir(documentFolder(DATA_DIR), { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new StartError(`DATA_DIR ${DATA_DIR} cannot be used: ${(cause as Error).message}.`, { cause });
+    throw new StartError(`DATA_DIR ${DATA_DIR} cannot be used: ${systemReason(cause)}.`, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { CommandContext } from '../common/operator-command.js';
+import { CommandContext } from '../common/command-line.js';
 import { ENVIRONMENT } from '../config/config.module.js';
 import type { Environment } from '../config/settings.js';
 import type { ConnectionUse } from './connection-options.js';

@@ -1,5 +1,6 @@
 import { SubCommand } from 'nest-commander';
-import { OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import type { CommandResult } from '../common/command-line.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { CommandDatabase } from './command-database.js';
 
 @SubCommand({ name: 'migrate', description: 'bring the database to the schema of this version' })

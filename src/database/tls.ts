@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { databaseTls, type DatabaseTls } from '../config/database-tls.js';
+import { systemReason } from '../config/system-reason.js';
 
 /** What pg is told about the encryption of a connection. */
 export interface TlsConfig {
@@ -39,6 +40,6 @@ function contentOf(parameter: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new Error(`the file of ${parameter} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new Error(`the file of ${parameter} cannot be read: ${systemReason(cause)}`, { cause });
   }
 }

@@ -1,7 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { SubCommand } from 'nest-commander';
-import { OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import type { CommandResult } from '../common/command-line.js';
+import { OperatorCommand } from '../common/operator-command.js';
 
 @SubCommand({ name: 'distribute', description: 'distribute the tables over the nodes of a Citus cluster' })
 export class DistributeDatabaseCommand extends OperatorCommand {

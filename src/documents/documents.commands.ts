@@ -1,6 +1,7 @@
 import { LazyModuleLoader } from '@nestjs/core';
 import { Command, SubCommand } from 'nest-commander';
-import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
+import type { CommandResult } from '../common/command-line.js';
+import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import type { Spool } from '../common/spool.js';
 import type { DocumentsReport, DocumentsService, MissingDocument } from './documents.service.js';

@@ -20,7 +20,7 @@ describe('the folder of the documents, when the service starts', () => {
     const starting = start({ DOCUMENT_STORE: 'file:///not/mounted' });
     await expect(starting).rejects.toThrow(StartError);
     await expect(starting).rejects.toThrow(
-      /^The documents' folder \/not\/mounted \(DOCUMENT_STORE\) cannot be read: ENOENT.*\.$/,
+      /^The documents' folder \/not\/mounted \(DOCUMENT_STORE\) cannot be read: it does not exist\.$/,
     );
   });
 

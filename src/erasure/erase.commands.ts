@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Option, SubCommand } from 'nest-commander';
-import { InvalidOptionError, OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import { ErasureService } from './erasure.service.js';
 import type { Erasure } from './erasure.types.js';

@@ -1,11 +1,7 @@
 import { Command, Option, SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
-import {
-  InvalidOptionError,
-  OperatorCommand,
-  OperatorCommandGroup,
-  type CommandResult,
-} from '../common/operator-command.js';
+import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
 import { FeedCheckService } from './feed-check.service.js';
 import { ReadersService } from './readers.service.js';
 

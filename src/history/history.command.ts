@@ -1,6 +1,7 @@
 import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
-import { OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import type { CommandResult } from '../common/command-line.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { printable } from '../common/printable.js';
 import { AccountHistoryService } from './account-history.service.js';
 import type { AccountEvent } from './account-history.types.js';

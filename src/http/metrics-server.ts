@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { register } from 'prom-client';
 import { StartError } from '../config/env.js';
 import type { Environment } from '../config/settings.js';
+import { systemReason } from '../config/system-reason.js';
 
 /** The server of the metrics. */
 export interface MetricsServer {
@@ -38,7 +39,7 @@ export async function serveMetrics(
     await once(server.listen(METRICS_PORT, METRICS_HOST), 'listening');
   } catch (cause) {
     throw new StartError(
-      `The metrics cannot be served on ${METRICS_HOST}:${METRICS_PORT}: ${(cause as Error).message}.`,
+      `The metrics cannot be served on ${METRICS_HOST}:${METRICS_PORT}: ${systemReason(cause)}.`,
       { cause },
     );
   }

@@ -1,5 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
-import { choice, OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import { choice, type CommandResult } from '../common/command-line.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import {
   DOCUMENT_CHECKS,
   SUPPLIER_STATUSES,

@@ -1,5 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
-import { InvalidOptionError, OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { ImportingService } from './importing.service.js';
 
 /** Importers that run at the same time in one command, at most and by default. */

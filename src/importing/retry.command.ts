@@ -1,5 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
-import { OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import type { CommandResult } from '../common/command-line.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { RetryService } from './retry.service.js';
 
 interface RetryAccountsOptions {

@@ -1,6 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
 import { isCalendarDay } from '../common/dates.js';
-import { InvalidOptionError, OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import { InvalidOptionError, type CommandResult } from '../common/command-line.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import {
   AccountFileCommand,
   FILE_ARGUMENTS,

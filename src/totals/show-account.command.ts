@@ -1,6 +1,7 @@
 import { SubCommand } from 'nest-commander';
 import { formatDateTime } from '../common/dates.js';
-import { OperatorCommand, type CommandResult } from '../common/operator-command.js';
+import type { CommandResult } from '../common/command-line.js';
+import { OperatorCommand } from '../common/operator-command.js';
 import { ImportProgressService } from './import-progress.service.js';
 import { countRows } from '../items/items.js';
 

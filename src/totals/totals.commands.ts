@@ -1,5 +1,6 @@
 import { Command, Option, SubCommand } from 'nest-commander';
-import { OperatorCommand, OperatorCommandGroup, type CommandResult } from '../common/operator-command.js';
+import type { CommandResult } from '../common/command-line.js';
+import { OperatorCommand, OperatorCommandGroup } from '../common/operator-command.js';
 import { TotalsCheckService } from './totals-check.service.js';
 import type { CheckedTotals } from './totals.types.js';
 

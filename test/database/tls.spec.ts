@@ -107,7 +107,7 @@ describe('a PostgreSQL that requires encryption', () => {
     [
       'a file that is not there',
       (): object => ({ sslmode: 'verify-full', sslrootcert: `${root}.x` }),
-      /cannot be used: the file of sslrootcert cannot be read: ENOENT/,
+      /cannot be used: the file of sslrootcert cannot be read: it does not exist/,
     ],
     [
       'a file that is no certificate',

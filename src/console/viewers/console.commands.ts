@@ -2,12 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Command, Option, SubCommand } from 'nest-commander';
 import { isName, NAME_RULE } from '../../auth/operator-name.js';
 import { formatDateTime } from '../../common/dates.js';
-import {
-  InvalidOptionError,
-  OperatorCommand,
-  OperatorCommandGroup,
-  type CommandResult,
-} from '../../common/operator-command.js';
+import { InvalidOptionError, type CommandResult } from '../../common/command-line.js';
+import { OperatorCommand, OperatorCommandGroup } from '../../common/operator-command.js';
 import { ENVIRONMENT } from '../../config/config.module.js';
 import type { Environment } from '../../config/settings.js';
 import { linkUrl, serviceUrl } from './console-url.js';

@@ -6,12 +6,8 @@ import { CommandError } from '../../common/command-error.js';
 import { writeFileDurably } from '../../common/durable-files.js';
 import { formatDateTime } from '../../common/dates.js';
 import { formatHundredths } from '../../common/money.js';
-import {
-  InvalidOptionError,
-  OperatorCommand,
-  OperatorCommandGroup,
-  type CommandResult,
-} from '../../common/operator-command.js';
+import { InvalidOptionError, type CommandResult } from '../../common/command-line.js';
+import { OperatorCommand, OperatorCommandGroup } from '../../common/operator-command.js';
 import { printable } from '../../common/printable.js';
 import { certificatePage } from './certificate.page.js';
 import { CertificateService, type Certificate } from './certificate.service.js';

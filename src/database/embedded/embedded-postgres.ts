@@ -4,6 +4,7 @@ import { StartError } from '../../config/env.js';
 import { acquireFolderLock } from './folder-lock.js';
 import { LockConnection, type Found } from './lock-connection.js';
 import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
+import { systemReason } from '../../config/system-reason.js';
 
 /**
  * A PostgreSQL server inside DATA_DIR, used when no DATABASE_URL is set.
@@ -216,7 +217,7 @@ class Membership {
       intervalMs: this.times.logCheckMs,
       run: () => this.server.log.cap(),
       onFailure: (error) => {
-        this.options.say(`The log of PostgreSQL cannot be shortened: ${(error as Error).message}.`);
+        this.options.say(`The log of PostgreSQL cannot be shortened: ${systemReason(error)}.`);
       },
     });
     this.logCheck.start(0);

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { StartError } from '../../config/env.js';
 import { programEnvironment } from './run-as.js';
+import { systemReason } from '../../config/system-reason.js';
 
 /**
  * The exclusive lock of a DATA_DIR, under which its database may be created, started, replaced and cleaned up.
@@ -44,7 +45,7 @@ export async function acquireFolderLock(dataDir: string): Promise<FolderLock | u
     if ((await isLocked(file)) && (await isAt(path, file))) return lockWith(file);
   } catch (cause) {
     await file?.close();
-    throw new StartError(`DATA_DIR ${dataDir} cannot be locked: ${(cause as Error).message}.`, { cause });
+    throw new StartError(`DATA_DIR ${dataDir} cannot be locked: ${systemReason(cause)}.`, { cause });
   }
   await file.close();
   return undefined;

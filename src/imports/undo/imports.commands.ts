@@ -2,13 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Command, Option, SubCommand } from 'nest-commander';
 import { CommandError } from '../../common/command-error.js';
 import { formatDateTime, parseDateTime } from '../../common/dates.js';
-import {
-  choice,
-  InvalidOptionError,
-  OperatorCommand,
-  OperatorCommandGroup,
-  type CommandResult,
-} from '../../common/operator-command.js';
+import { choice, InvalidOptionError, type CommandResult } from '../../common/command-line.js';
+import { OperatorCommand, OperatorCommandGroup } from '../../common/operator-command.js';
 import { printable } from '../../common/printable.js';
 import { isUuid } from '../../common/uuid.js';
 import { describeSenders, ImportRequestsService } from './import-requests.service.js';

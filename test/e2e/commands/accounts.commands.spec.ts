@@ -206,7 +206,7 @@ describe('data-import accounts', () => {
       exitCode: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^The temporary folder .*not there cannot be written to: ENOENT.*\. Name one with more room in TMPDIR\.\n$/,
+        /^The temporary folder .*not there cannot be written to: it does not exist\. Name one with more room in TMPDIR\.\n$/,
       ) as string,
     });
   });

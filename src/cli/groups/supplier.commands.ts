@@ -1,0 +1,27 @@
+import { Command } from 'nest-commander';
+import { OperatorCommandGroup } from '../../common/operator-command.js';
+import {
+  CreateSupplierCommand,
+  GrantSupplierCommand,
+  ListSuppliersCommand,
+  RevokeSupplierCommand,
+  SetSupplierCommand,
+  ShowSupplierCommand,
+} from '../../import-suppliers/import-suppliers.commands.js';
+import { EraseSupplierCommand } from '../../erasure/erase.commands.js';
+
+/** `supplier …` (choices, section 6). */
+@Command({
+  name: 'supplier',
+  description: 'import suppliers: their settings, who may see them, and the erasure of their accounts',
+  subCommands: [
+    CreateSupplierCommand,
+    ListSuppliersCommand,
+    ShowSupplierCommand,
+    SetSupplierCommand,
+    GrantSupplierCommand,
+    RevokeSupplierCommand,
+    EraseSupplierCommand,
+  ],
+})
+export class SupplierCommands extends OperatorCommandGroup {}

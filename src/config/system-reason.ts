@@ -1,0 +1,25 @@
+/** Why something failed, by the code of the operating system. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'a part of its path is no folder',
+  EISDIR: 'it is a folder',
+  EEXIST: 'it exists already',
+  EACCES: 'this user has no right to it',
+  EPERM: 'this user has no right to it',
+  EROFS: 'it is on a file system that cannot be written to',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EFBIG: 'it would be larger than is allowed',
+  EMFILE: 'this process has too many open files',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'its links lead in a circle',
+  EIO: 'the disk has failed',
+  EADDRINUSE: 'another program uses the port',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+};
+
+/** Why a call of the operating system failed, as a part of a sentence; of another error its message. */
+export function systemReason(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return REASONS[code] ?? message;
+}
