@@ -7,6 +7,8 @@ export const ADDRESSES = {
   search: '/console/search',
   sessions: '/console/sessions',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
+  /** Where an operator completes a supplier. */
+  supplierCompletion: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/complete`,
   supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,
   failures: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures`,
   /** The accounts that differ from their control totals. */
