@@ -693,6 +693,7 @@ CREATE TABLE viewed (
   at timestamp with time zone NOT NULL,
   last_at timestamp with time zone NOT NULL,
   count integer NOT NULL,
+  from_other_sites integer NOT NULL DEFAULT 0,
   CONSTRAINT viewed_pkey PRIMARY KEY (id),
   CONSTRAINT views_of_an_hour_are_one_row UNIQUE (import_supplier, external_account_number, viewer, action, hour),
   CONSTRAINT last_view_is_not_before_the_first CHECK (hour <= at AND at <= last_at AND count > 0),
@@ -703,7 +704,8 @@ CASE
     WHEN action = ANY (ARRAY['console.sign_in'::text, 'console.sign_out'::text]) THEN num_nonnulls(import_supplier, external_account_number) = 0 AND session_id IS NOT NULL
     ELSE false
 END),
-  CONSTRAINT viewer_is_not_empty CHECK (viewer <> ''::text)
+  CONSTRAINT viewer_is_not_empty CHECK (viewer <> ''::text),
+  CONSTRAINT views_from_other_sites_are_among_all CHECK (from_other_sites >= 0 AND from_other_sites <= count)
 );
 
 CREATE INDEX account_control_differing ON account_control USING btree (import_supplier_id, external_account_number) WHERE differs;

@@ -163,6 +163,12 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ at: EARLIER }, { last_at: EARLIER }, { count: 0 }],
     right: [{ hour: EARLIER }, {}],
   },
+  'evidence of more views from other sites than there are views (C1)': {
+    name: 'views_from_other_sites_are_among_all',
+    table: 'viewed',
+    wrong: [{ from_other_sites: 2 }, { from_other_sites: -1 }],
+    right: [{ from_other_sites: 1 }, {}],
+  },
   'a supplier without a name (section 6)': {
     name: 'name_is_not_empty',
     table: 'import_supplier',

@@ -27,6 +27,9 @@ const ASSETS: Readonly<Record<string, StaticSource>> = {
   },
 };
 
+/** What browsers report of a page to which a link of another site, or of another host of the same one, leads. */
+const OTHER_SITES = new Set<unknown>(['cross-site', 'same-site']);
+
 /**
  * What the pages of the console need of the HTTP server: cookies, the viewer whose session they name, style sheets and scripts. The
  * viewer is known before a wrong address or method is answered, because that answer is a page too.
@@ -42,7 +45,9 @@ export async function consolePlugin(
   const findViewer = async (request: ConsoleRequest): Promise<void> => {
     request.cookies = instance.parseCookie(request.headers.cookie ?? '');
     const secret = cookies.secretOf(request);
-    request.viewer = secret === undefined ? undefined : await sessions.find(secret);
+    const viewer = secret === undefined ? undefined : await sessions.find(secret);
+    const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
+    request.viewer = viewer && { ...viewer, isFromAnotherSite };
   };
   // With a callback, because every request of the interface passes here, and a promise for each costs time.
   instance.addHook('onRequest', (request: ConsoleRequest, _reply, done) => {
