@@ -18,6 +18,7 @@ export function renderPage(
   const context = {
     viewer: request.viewer,
     makeFormToken: () => formTokenOf(request, reply),
+    now: new Date(),
     timeZone: PLATFORM_TIMEZONE,
   };
   if (page.wanted === null) forgetPage(reply);
