@@ -4,6 +4,8 @@ export const ADDRESSES = {
   signIn: '/console/sign-in',
   signOut: '/console/sign-out',
   requests: '/console/requests',
+  /** All that a viewer may see of an id, which a client may have sent several times. */
+  request: (requestId: string): string => `/console/requests/${encodeURIComponent(requestId)}`,
   search: '/console/search',
   sessions: '/console/sessions',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
