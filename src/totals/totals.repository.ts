@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ITEM_NAMES } from '../items/items.js';
+import { DIFFERENCES } from './account-counts.types.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
 
 type TotalsRow = SupplierTotals & { readonly controlsAt: Date };
@@ -28,7 +29,10 @@ const TOTALS = query<TotalsRow>(
                             'imported', ${count('imported')}, 'failed', ${count('failed')}) AS accounts,
           ${count('loaded_accounts')} AS "loadedAccounts", ${count('requests')} AS requests, ${itemCounts(count)},
           coalesce(t.amount, 0.00)::text AS amount, t.last_request_at AS "lastRequestAt",
-          json_build_object('with', coalesce(t.controlled, 0), 'differ', coalesce(t.differing, 0)) AS control,
+          ${count('pinned_notes')} AS "pinnedNotes",
+          json_build_object('with', coalesce(t.controlled, 0), ${DIFFERENCES.map((state) => `'${state}', coalesce(t.${state}, 0)`).join(', ')},
+                            'differ', coalesce(${DIFFERENCES.map((state) => `t.${state}`).join(' + ')}, 0)) AS control,
+          json_build_object(${ITEM_NAMES.map((name) => `'${name}', t.expected_${name}`).join(', ')}) AS expected,
           CASE WHEN t.are_controls_stale THEN t.controls_as_of ELSE coalesce(waiting.since, now()) END AS "controlsAt"
      FROM {import_supplier s}
      LEFT JOIN {supplier_total t} ON t.import_supplier_id = :import_supplier_id

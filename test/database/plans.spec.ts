@@ -53,6 +53,7 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'accounts.count_controls': 'counts the accounts with control totals, every 20 seconds at most',
   'accounts.count_misjudged': 'judges all accounts, for an operator who asks whether the totals are right',
   'accounts.judge_all_controls': 'judges all accounts, for an operator who found one judged wrongly',
+  'accounts.replace_unloaded': 'as accounts.judge_all_controls',
   'accounts.compare_totals': 'counts everything, for an operator who asks whether the totals are right',
   'feed.check': 'compares everything, for an operator who asks whether the feed is complete',
   'feed.repair': 'as feed.check',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { recordedCounts, totalsAsJson } from '../../totals/account-counts.queries.js';
+import { DIFFERENCES } from '../../totals/account-counts.types.js';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { ComparedAccount, DifferingAccount } from './differences.types.js';
@@ -17,10 +18,16 @@ const DIFFERING = query<DifferingAccount>(
   'console.differing_accounts',
   `SELECT c.external_account_number AS "externalAccountNumber", ${totalsAsJson('c')} AS expected,
           ${totalsAsJson('found')} AS found
-     FROM (SELECT k.*
-             FROM {account_control k}
-            WHERE k.import_supplier_id = :import_supplier_id AND k.differs AND k.external_account_number > :after
-            ORDER BY k.external_account_number
+     FROM (SELECT of_state.*
+             FROM unnest(:states::text[]) AS wanted (state)
+            CROSS JOIN LATERAL (
+              SELECT k.*
+                FROM {account_control k}
+               WHERE k.import_supplier_id = :import_supplier_id AND k.state = wanted.state AND k.state <> 'agrees'
+                 AND k.external_account_number > :after
+               ORDER BY k.external_account_number
+               LIMIT :count_max::integer) AS of_state
+            ORDER BY of_state.external_account_number
             LIMIT :count_max::integer) AS c
     CROSS JOIN LATERAL (${recordedCounts('c.external_account_number')}) AS found
     WHERE {placed}
@@ -46,6 +53,8 @@ export class ControlTotalsRepository {
     after: string,
     countMax: number,
   ): Promise<DifferingAccount[]> {
-    return run(tx, DIFFERING, { import_supplier_id: importSupplierId, after, count_max: countMax });
+    return run(tx, DIFFERING, {
+      ...{ import_supplier_id: importSupplierId, states: DIFFERENCES, after, count_max: countMax },
+    });
   }
 }

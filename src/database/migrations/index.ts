@@ -25,6 +25,8 @@ import { PendingSince1795824070000 } from './1795824070000-pending-since.js';
 import { RetryRuns1795824080000 } from './1795824080000-retry-runs.js';
 import { Feed1795910000000 } from './1795910000000-feed.js';
 import { PlatformKeys1795910400000 } from './1795910400000-platform-keys.js';
+import { ControlStates1795996800000 } from './1795996800000-control-states.js';
+import { UnloadedAccounts1795996860000 } from './1795996860000-unloaded-accounts.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -55,4 +57,6 @@ export const MIGRATIONS = [
   RetryRuns1795824080000,
   Feed1795910000000,
   PlatformKeys1795910400000,
+  ControlStates1795996800000,
+  UnloadedAccounts1795996860000,
 ];
