@@ -62,10 +62,10 @@ export function differs(control: string, found: string): string {
 const HAS_TOO_MANY = (control: string, found: string): string =>
   `(${ITEM_NAMES.map((name) => `coalesce(${found}.${name} > ${control}.${name}, false)`).join(' OR ')})`;
 
-/** SQL for whether all transactions are there, with another sum; where no number of them is expected, those that are there count as all. */
+/** SQL for whether all transactions are there, with another sum; where no number of them is expected, any that are there count as all. */
 const HAS_WRONG_AMOUNT = (control: string, found: string): string =>
-  `(coalesce(${control}.amount <> ${found}.amount, false) AND ${found}.transactions > 0
-             AND coalesce(${control}.transactions = ${found}.transactions, true))`;
+  `(coalesce(${control}.amount <> ${found}.amount, false)
+             AND coalesce(${control}.transactions = ${found}.transactions, ${found}.transactions > 0))`;
 
 /**
  * SQL for how an account compares with its control totals, a {@link ControlState}, by the records of its requests: a query of one value.

@@ -18,6 +18,19 @@ export type FoundTotals = { readonly [Name in keyof ControlTotals]: NonNullable<
 export const DIFFERENCES = ['not_imported', 'incomplete', 'too_many', 'wrong_amount'] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 
+/** How pages and commands call them. */
+export const DIFFERENCE_NAMES: Readonly<Record<Difference, string>> = {
+  not_imported: 'Not imported',
+  incomplete: 'Not complete yet',
+  too_many: 'Too many rows',
+  wrong_amount: 'Amount differs',
+};
+
+/** Only these are wrong: what the others lack may still come. */
+export function isWrong(difference: Difference): boolean {
+  return difference === 'too_many' || difference === 'wrong_amount';
+}
+
 /** How an account compares with its control totals. */
 export type ControlState = 'agrees' | Difference;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ITEM_NAMES } from '../items/items.js';
+import type { Pace } from './forecast.js';
 import { DIFFERENCES } from './account-counts.types.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
 
@@ -66,12 +67,34 @@ const MINUTES = query<MinuteRow>(
     ORDER BY 1`,
 );
 
+const IMPORTING = query<Omit<Pace, 'minutes'>>(
+  'accounts.importing',
+  `SELECT (SELECT a.staged_at
+             FROM {account_import a}
+            WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'pending'
+            ORDER BY a.staged_at
+            LIMIT 1) AS "pendingSince",
+          (SELECT m.minute
+             FROM {supplier_minute m}
+            WHERE m.import_supplier_id = :import_supplier_id AND m.imported > 0
+            ORDER BY m.minute DESC
+            LIMIT 1) AS "lastImportedAt"
+     FROM {import_supplier s}
+    WHERE s.id = :import_supplier_id AND {placed}`,
+);
+
 /** One supplier a query, which on several nodes reaches only the node of the supplier. */
 @Injectable()
 export class TotalsRepository {
   async totals(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
     const { controlsAt, ...totals } = await runForOne(tx, TOTALS, { import_supplier_id: importSupplierId });
     return { ...totals, control: { ...totals.control, at: controlsAt } };
+  }
+
+  /** How fast the accounts are imported, and what was added from a time on. */
+  async pace(tx: Tx, importSupplierId: number, since: Date): Promise<Pace> {
+    const importing = await runForOne(tx, IMPORTING, { import_supplier_id: importSupplierId });
+    return { ...importing, minutes: await this.minutes(tx, importSupplierId, since, 1) };
   }
 
   /** In the order of time. */

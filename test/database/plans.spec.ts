@@ -25,6 +25,7 @@ const RANGES: Readonly<Record<string, string>> = {
   'contents.page_end': 'a page of a list',
   'accounts.acquire_lease': 'the next chunk to import',
   'accounts.import': 'a leased chunk',
+  'accounts.importing': 'the first of the pending accounts',
   'accounts.is_any_leased': 'the leased chunks',
   'accounts.next_failed': 'the next failed accounts to put back',
   'accounts.remove_staged_objects': 'the next ones to remove',
