@@ -715,7 +715,7 @@ CREATE TABLE viewed (
   CONSTRAINT view_is_of_an_account_a_supplier_or_a_session CHECK (
 CASE
     WHEN action = ANY (ARRAY['account.view'::text, 'account.rows'::text, 'document.view'::text]) THEN num_nulls(import_supplier, external_account_number) = 0 AND session_id IS NULL
-    WHEN action = ANY (ARRAY['failures.download'::text, 'feed.read'::text]) THEN import_supplier IS NOT NULL AND external_account_number = ''::text AND session_id IS NULL
+    WHEN action = ANY (ARRAY['failures.download'::text, 'feed.read'::text, 'accounts.download'::text]) THEN import_supplier IS NOT NULL AND external_account_number = ''::text AND session_id IS NULL
     WHEN action = ANY (ARRAY['console.sign_in'::text, 'console.sign_out'::text]) THEN num_nonnulls(import_supplier, external_account_number) = 0 AND session_id IS NOT NULL
     ELSE false
 END),

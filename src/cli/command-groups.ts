@@ -15,6 +15,7 @@ import {
   SetSupplierCommand,
   ShowSupplierCommand,
 } from '../import-suppliers/import-suppliers.commands.js';
+import { ListAccountsCommand } from '../account-lists/list-accounts.command.js';
 import { SetControlsCommand } from '../control-totals/set-controls.command.js';
 import { EraseAccountCommand, EraseSupplierCommand } from '../erasure/erase.commands.js';
 import { AccountHistoryCommand } from '../history/history.command.js';
@@ -43,11 +44,12 @@ export class SupplierCommands extends OperatorCommandGroup {}
 /** `accounts …` (choices, section 6). */
 @Command({
   name: 'accounts',
-  description: 'accounts to import: stage, import, look up, change, erase',
+  description: 'accounts to import: stage, import, list, look up, change, erase',
   subCommands: [
     StageAccountsCommand,
     ImportAccountsCommand,
     RetryAccountsCommand,
+    ListAccountsCommand,
     ShowAccountCommand,
     AccountHistoryCommand,
     SetPeriodCommand,

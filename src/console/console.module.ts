@@ -9,10 +9,13 @@ import { ImportingModule } from '../importing/importing.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
 import { SentRequestsModule } from '../sent-requests/sent-requests.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { AccountListsModule } from '../account-lists/account-lists.module.js';
 import { AccountItemsRepository } from './account/account-items.repository.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountRepository } from './account/account.repository.js';
 import { AccountService } from './account/account.service.js';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { AccountsService } from './accounts/accounts.service.js';
 import { ControlTotalsRepository } from './differences/control-totals.repository.js';
 import { DifferencesController } from './differences/differences.controller.js';
 import { DifferencesService } from './differences/differences.service.js';
@@ -50,6 +53,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
 @Module({
   imports: [
     TotalsModule,
+    AccountListsModule,
     ImportingModule,
     HistoryModule,
     ReadersModule,
@@ -63,6 +67,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
   ],
   controllers: [
     AccountController,
+    AccountsController,
     DifferencesController,
     DocumentsController,
     FailuresController,
@@ -81,6 +86,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     ViewedSuppliersService,
     ViewedSuppliersRepository,
     AccountService,
+    AccountsService,
     AccountRepository,
     AccountItemsRepository,
     DifferencesService,

@@ -112,7 +112,7 @@ export class EvidenceRepository {
   /** @param count how often it happened */
   async recordOfSupplier(
     tx: Tx,
-    action: 'failures.download' | 'feed.read',
+    action: 'failures.download' | 'accounts.download' | 'feed.read',
     viewer: string,
     importSupplier: string,
     count: number,

@@ -36,11 +36,13 @@ export class EvidenceService {
     );
   }
 
-  /** Record that somebody is about to download the failures of a supplier. Source: choices C9, O6. */
-  async recordDownload(viewer: string, importSupplier: string): Promise<void> {
-    await this.work.single((tx) =>
-      this.repository.recordOfSupplier(tx, 'failures.download', viewer, importSupplier, 1),
-    );
+  /** Record that somebody is about to download failures or accounts of a supplier. Source: choices C9, C10, O6. */
+  async recordDownload(
+    action: 'failures.download' | 'accounts.download',
+    viewer: string,
+    importSupplier: string,
+  ): Promise<void> {
+    await this.work.single((tx) => this.repository.recordOfSupplier(tx, action, viewer, importSupplier, 1));
   }
 
   /**

@@ -22,6 +22,11 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.list_all': 'a page of a list',
   'accounts.list_pending': 'a page of a list',
   'accounts.list_imported': 'a page of a list',
+  ...Object.fromEntries(
+    ['all', 'imported', 'pending', 'failed', 'in_progress', 'cause', 'unloaded', 'loaded', 'differing'].map(
+      (source) => [`account_lists.from_${source}`, 'a page of a list'],
+    ),
+  ),
   'contents.page_end': 'a page of a list',
   'accounts.acquire_lease': 'the next chunk to import',
   'accounts.import': 'a leased chunk',

@@ -57,6 +57,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   ...{ import_supplier: 'S', code: 'S', codes: ['S'], operator: 'o', handle: 'h' },
   ...{ since: '-infinity', until: 'infinity', before_at: 'infinity', before_id: ID },
   ...{
+    ...{ differences: ['not_imported'], differs: true, state: 'failed', load: 'some' },
     states: ['not_imported', 'agrees'],
     are_numbers_wanted: true,
     after_cause: '',

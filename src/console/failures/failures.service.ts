@@ -13,7 +13,8 @@ import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import { organisationOf, type Viewer } from '../viewers/viewer.js';
 import { FailedImportsRepository } from './failed-imports.repository.js';
 import { failedImports, refusedRequests } from './failure-sources.js';
-import { causeOf, periodOf, retriedOf, sinceOf, sourceOf } from './failures-query.js';
+import { retriedOf } from '../common/retried.js';
+import { causeOf, periodOf, sinceOf, sourceOf } from './failures-query.js';
 import type {
   AccountsOfCause,
   CauseRow,
@@ -123,7 +124,7 @@ export class FailuresService {
     const source = sourceOf(name);
     const filter = this.filterOf(supplier, periodOf(query), causeOf(source, query));
     const failures = await this.sourceOf(viewer, source);
-    await this.evidence.recordDownload(viewer.recordedAs, code);
+    await this.evidence.recordDownload('failures.download', viewer.recordedAs, code);
     return { fileName: failures.fileName, records: records(failures, filter) };
   }
 

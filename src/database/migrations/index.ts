@@ -27,6 +27,7 @@ import { Feed1795910000000 } from './1795910000000-feed.js';
 import { PlatformKeys1795910400000 } from './1795910400000-platform-keys.js';
 import { ControlStates1795996800000 } from './1795996800000-control-states.js';
 import { UnloadedAccounts1795996860000 } from './1795996860000-unloaded-accounts.js';
+import { AccountDownloads1795996920000 } from './1795996920000-account-downloads.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   PlatformKeys1795910400000,
   ControlStates1795996800000,
   UnloadedAccounts1795996860000,
+  AccountDownloads1795996920000,
 ];
