@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { inPages } from '../common/in-pages.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { AccountListsRepository } from './account-lists.repository.js';
 import type { AccountListFilter, ListedAccount } from './account-lists.types.js';
@@ -32,14 +33,9 @@ export class AccountListsService {
   }
 
   /** All accounts of a list, in pages that are read when they are needed: a list of any length takes constant memory. */
-  async *pages(importSupplierId: number, filter: AccountListFilter): AsyncGenerator<ListedAccount[]> {
-    let after = '';
-    for (;;) {
-      const page = await this.page(importSupplierId, filter, after, ACCOUNTS_MAX);
-      if (page.length > 0) yield page;
-      const last = page.at(-1);
-      if (!last || page.length < ACCOUNTS_MAX) return;
-      after = last.externalAccountNumber;
-    }
+  pages(importSupplierId: number, filter: AccountListFilter): AsyncGenerator<readonly ListedAccount[]> {
+    return inPages<ListedAccount>(ACCOUNTS_MAX, (last) =>
+      this.page(importSupplierId, filter, last?.externalAccountNumber ?? '', ACCOUNTS_MAX),
+    );
   }
 }

@@ -55,7 +55,7 @@ export class ListAccountsCommand extends OperatorCommand<[code: string], Account
   }
 }
 
-async function* toJson(pages: AsyncIterable<ListedAccount[]>): AsyncGenerator<object> {
+async function* toJson(pages: AsyncIterable<readonly ListedAccount[]>): AsyncGenerator<object> {
   for await (const page of pages) {
     for (const account of page) {
       yield {
@@ -75,7 +75,7 @@ async function* toJson(pages: AsyncIterable<ListedAccount[]>): AsyncGenerator<ob
 }
 
 /** One account a line. */
-async function* toText(pages: AsyncIterable<ListedAccount[]>): AsyncGenerator<string> {
+async function* toText(pages: AsyncIterable<readonly ListedAccount[]>): AsyncGenerator<string> {
   let separator = '';
   for await (const page of pages) {
     for (const { externalAccountNumber, state, requests, control, failure } of page) {

@@ -88,7 +88,7 @@ const COLUMNS: Readonly<Record<string, (account: ListedAccount) => Cell>> = {
   failed_at: (account) => account.failedAt,
 };
 
-async function* records(pages: AsyncIterable<ListedAccount[]>): AsyncGenerator<string> {
+async function* records(pages: AsyncIterable<readonly ListedAccount[]>): AsyncGenerator<string> {
   yield csvRecord(Object.keys(COLUMNS));
   for await (const page of pages) {
     yield page.map((account) => csvRecord(Object.values(COLUMNS).map((cellOf) => cellOf(account)))).join('');

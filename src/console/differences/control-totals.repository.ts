@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { recordedCounts, totalsAsJson } from '../../totals/account-counts.queries.js';
-import { DIFFERENCES } from '../../totals/account-counts.types.js';
+import type { Difference } from '../../totals/account-counts.types.js';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { ComparedAccount, DifferingAccount } from './differences.types.js';
@@ -13,10 +13,10 @@ const COMPARED_ACCOUNT = query<ComparedAccount>(
     WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = :external_account_number AND {placed}`,
 );
 
-/** The accounts come from an index that has only those that differ. */
+/** The accounts come from an index that has only those that differ, by their state: the next ones of each. */
 const DIFFERING = query<DifferingAccount>(
   'console.differing_accounts',
-  `SELECT c.external_account_number AS "externalAccountNumber", ${totalsAsJson('c')} AS expected,
+  `SELECT c.external_account_number AS "externalAccountNumber", c.state, ${totalsAsJson('c')} AS expected,
           ${totalsAsJson('found')} AS found
      FROM (SELECT of_state.*
              FROM unnest(:states::text[]) AS wanted (state)
@@ -46,15 +46,21 @@ export class ControlTotalsRepository {
     return row;
   }
 
-  /** Accounts that differ, in the order of their numbers. @param after the number before the first one */
+  /**
+   * Accounts that differ, in the order of their numbers.
+   *
+   * @param states how they differ
+   * @param after the number before the first one
+   */
   listDiffering(
     tx: Tx,
     importSupplierId: number,
+    states: readonly Difference[],
     after: string,
     countMax: number,
   ): Promise<DifferingAccount[]> {
     return run(tx, DIFFERING, {
-      ...{ import_supplier_id: importSupplierId, states: DIFFERENCES, after, count_max: countMax },
+      ...{ import_supplier_id: importSupplierId, states, after, count_max: countMax },
     });
   }
 }

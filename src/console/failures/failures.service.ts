@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { csvRecord } from '../../common/csv.js';
+import { inPages } from '../../common/in-pages.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
 import { RetryRunsService } from '../../importing/retry-runs.service.js';
@@ -168,10 +169,8 @@ function shown(rows: readonly CauseRow[]): Causes {
 
 async function* records(source: FailureSource, filter: FailureFilter): AsyncGenerator<string> {
   yield csvRecord(source.columns);
-  let last: FailureRecord | undefined;
-  do {
-    const page = await source.listRecords(filter, last, RECORDS_MAX);
+  for await (const page of inPages<FailureRecord>(RECORDS_MAX, (last) =>
+    source.listRecords(filter, last, RECORDS_MAX),
+  ))
     yield page.map((row) => csvRecord(source.columns.map((column) => row[column]))).join('');
-    last = page.length === RECORDS_MAX ? page.at(-1) : undefined;
-  } while (last);
 }
