@@ -79,8 +79,8 @@ export async function fillForScreens(service: TestService): Promise<ScreensWorld
   await service.given.importedAccount({ world, number: EMPTY });
   await load(service, world.token, ref);
   await service.database.sql(
-    `INSERT INTO account_control (import_supplier_id, external_account_number, notes, transactions, amount, differs)
-     SELECT a.import_supplier_id, a.external_account_number, 1, 10, 123456789012345678.90, true
+    `INSERT INTO account_control (import_supplier_id, external_account_number, notes, transactions, amount, state)
+     SELECT a.import_supplier_id, a.external_account_number, 1, 10, 123456789012345678.90, 'incomplete'
        FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id WHERE s.code = $1`,
     [world.supplier],
   );

@@ -22,9 +22,15 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.list_all': 'a page of a list',
   'accounts.list_pending': 'a page of a list',
   'accounts.list_imported': 'a page of a list',
+  ...Object.fromEntries(
+    ['all', 'imported', 'pending', 'failed', 'in_progress', 'cause', 'unloaded', 'loaded', 'differing'].map(
+      (source) => [`account_lists.from_${source}`, 'a page of a list'],
+    ),
+  ),
   'contents.page_end': 'a page of a list',
   'accounts.acquire_lease': 'the next chunk to import',
   'accounts.import': 'a leased chunk',
+  'accounts.importing': 'the first of the pending accounts',
   'accounts.is_any_leased': 'the leased chunks',
   'accounts.next_failed': 'the next failed accounts to put back',
   'accounts.remove_staged_objects': 'the next ones to remove',
@@ -53,6 +59,7 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'accounts.count_controls': 'counts the accounts with control totals, every 20 seconds at most',
   'accounts.count_misjudged': 'judges all accounts, for an operator who asks whether the totals are right',
   'accounts.judge_all_controls': 'judges all accounts, for an operator who found one judged wrongly',
+  'accounts.replace_unloaded': 'as accounts.judge_all_controls',
   'accounts.compare_totals': 'counts everything, for an operator who asks whether the totals are right',
   'feed.check': 'compares everything, for an operator who asks whether the feed is complete',
   'feed.repair': 'as feed.check',

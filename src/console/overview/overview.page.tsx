@@ -6,7 +6,7 @@ import { Section, UpdatingPart } from '../layout/section.js';
 import { AccountsBar } from '../progress/accounts-bar.js';
 import { AttentionList } from '../progress/attention-list.js';
 import { HistorySection, spanAddress } from '../progress/history-section.js';
-import { ControlText, ForecastText, LoadedItems, StatusBadge } from '../progress/progress-parts.js';
+import { ControlText, ForecastText, LoadedItems, RowsText, StatusBadge } from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
 import type { Overview } from './overview.types.js';
 
@@ -49,9 +49,10 @@ function SupplierCard({ progress, now }: { progress: SupplierProgress; now: Date
         <StatusBadge status={supplier.status} />
       </h3>
       <p class="muted code">{supplier.code}</p>
-      <AccountsBar accounts={totals.accounts} />
+      <AccountsBar code={supplier.code} accounts={totals.accounts} />
       <ForecastText forecast={forecast} now={now} />
-      <LoadedItems totals={totals} />
+      <RowsText progress={progress} />
+      <LoadedItems progress={progress} />
       <ControlText code={supplier.code} control={totals.control} />
     </section>
   );

@@ -104,11 +104,9 @@ describe('the overview', () => {
         ['Statements', '1'],
         ['Payment instructions', '1'],
       ],
-      ['Sum of the transactions', '1,235.25'],
+      ['Control sum', '1,235.25'],
     ]);
-    expect(collapsed(card)).toMatch(
-      /At the rate of the last 30 minutes the pending accounts are imported at [^.]*(GMT|BST)\./,
-    );
+    expect(collapsed(card)).toMatch(/Pending accounts imported at [^.]*(GMT|BST), at the present rate\./);
   });
 
   it('draws what was loaded in the last hour and in the last day, and has it as a table (C2)', async () => {
@@ -171,7 +169,7 @@ describe('the overview', () => {
     const page = await overview(admin);
     expect(sentencesOf(page, world)).toEqual(['the supplier is paused, and 2 accounts are pending.']);
     expect(collapsed(cardOf(page, world))).toContain(
-      'Accounts are imported only while the supplier is ongoing.',
+      'Nothing is imported or loaded unless the supplier is ongoing.',
     );
   });
 
