@@ -438,11 +438,7 @@ END, ''::text), 0::bigint)) STORED,
   CONSTRAINT attr_has_at_most_256_characters CHECK (char_length(attr) <= 256),
   CONSTRAINT attr_if_and_only_if_field_code CHECK ((attr IS NULL) = (field_code IS NULL)),
   CONSTRAINT external_account_number_has_at_most_128_characters CHECK (char_length(external_account_number) <= 128),
-  CONSTRAINT items_are_a_list_of_at_most_20 CHECK (
-CASE jsonb_typeof(items)
-    WHEN 'array'::text THEN jsonb_array_length(items) >= 1 AND jsonb_array_length(items) <= 20
-    ELSE items IS NULL
-END),
+  CONSTRAINT items_are_an_object CHECK (jsonb_typeof(items) = 'object'::text),
   CONSTRAINT items_are_small CHECK (pg_column_size(items) <= 8192),
   CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
   CONSTRAINT request_id_has_at_most_128_characters CHECK (char_length(request_id) <= 128),

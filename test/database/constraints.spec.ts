@@ -427,17 +427,17 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ attr: 'notes' }, { field_code: 'blank' }],
     right: [{ attr: '', field_code: 'blank' }, {}],
   },
-  'refused items that are no list, none, or more than 20 (C9)': {
-    name: 'items_are_a_list_of_at_most_20',
+  'refused items that are no object (C9)': {
+    name: 'items_are_an_object',
     table: 'import_refusal',
-    wrong: [{ items: '{}' }, { items: '[]' }, { items: JSON.stringify(Array(21).fill({})) }],
-    right: [{ items: JSON.stringify(Array(20).fill({})) }, {}],
+    wrong: [{ items: '[]' }, { items: '"x"' }],
+    right: [{ items: '{"others":["x"]}' }, {}],
   },
   'refused items that are large (C9)': {
     name: 'items_are_small',
     table: 'import_refusal',
-    wrong: [{ items: JSON.stringify([{ id: characters(8_192) }]) }],
-    right: [{ items: JSON.stringify([{ id: characters(1_000) }]) }],
+    wrong: [{ items: JSON.stringify({ others: [characters(8_192)] }) }],
+    right: [{ items: JSON.stringify({ others: [characters(1_000)] }) }],
   },
   'a refused value of more than 128 characters (C9)': {
     name: 'value_has_at_most_128_characters',

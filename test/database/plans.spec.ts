@@ -41,7 +41,7 @@ const RANGES: Readonly<Record<string, string>> = {
   'accounts.is_any_control': 'one of them',
   'accounts.take_changes': 'one account with control totals',
   'console.find_accounts': 'the first ones whose numbers begin with a text',
-  'sent_requests.newest': 'the newest ones',
+  'sent_requests.list': 'a page of the list, or of the range of time until a page is full',
   'sent_requests.list_by_time': 'a page of a list',
   'console.signs': 'the first ones, up to those that are counted',
   'notes.documents_not_seen': 'the next documents to look up',

@@ -53,6 +53,7 @@ describe('a page', () => {
     for (const [name, type] of [
       ['console.css', 'text/css; charset=utf-8'],
       ['htmx.js', 'text/javascript; charset=utf-8'],
+      ['copy.js', 'text/javascript; charset=utf-8'],
       ['refresh.js', 'text/javascript; charset=utf-8'],
       ['icon.svg', 'image/svg+xml'],
     ]) {
