@@ -663,6 +663,7 @@ CREATE TABLE supplier_total (
   expected_transactions numeric,
   expected_statements numeric,
   expected_payment_instructions numeric,
+  is_expected_stale boolean NOT NULL DEFAULT true,
   CONSTRAINT supplier_total_pkey PRIMARY KEY (import_supplier_id),
   CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id) ON DELETE CASCADE
 );

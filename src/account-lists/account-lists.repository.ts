@@ -9,20 +9,15 @@ import type { AccountListFilter, ListedAccount } from './account-lists.types.js'
 
 const OF_SUPPLIER = 'import_supplier_id = :import_supplier_id';
 
-const HAS_REQUEST = `EXISTS (
-              SELECT FROM {import_request r}
-               WHERE r.${OF_SUPPLIER} AND r.external_account_number = a.external_account_number AND r.undone_at IS NULL)`;
+/** SQL for whether there is a row; EXISTS might read all rows of the supplier first. */
+const isAny = (rows: string): string => `(SELECT 1 FROM ${rows} LIMIT 1) IS NOT NULL`;
 
-/** The filters as conditions on an account `a`, whichever of them it was found by. */
-const FILTERS = `(:state::text IS NULL OR ${accountState('a')} = :state)
-            AND CASE :load::text
-                  WHEN 'some' THEN ${HAS_REQUEST}
-                  WHEN 'none' THEN a.status = 'imported' AND NOT ${HAS_REQUEST}
-                  ELSE true END
-            AND (NOT :differs::boolean OR EXISTS (
-              SELECT FROM {account_control k}
-               WHERE k.${OF_SUPPLIER} AND k.external_account_number = a.external_account_number AND k.state <> 'agrees'))
-            AND (:cause::text IS NULL OR a.status = 'failed' AND ${failureCause('a')} = :cause)`;
+const HAS_REQUEST = isAny(`{import_request r}
+              WHERE r.${OF_SUPPLIER} AND r.external_account_number = a.external_account_number AND r.undone_at IS NULL`);
+
+/** The filter `differs`, where another one begins the list. */
+const DIFFERS = `(NOT :differs::boolean OR ${isAny(`{account_control k}
+              WHERE k.${OF_SUPPLIER} AND k.external_account_number = a.external_account_number AND k.state <> 'agrees'`)})`;
 
 /** SQL for the next accounts that a condition allows. */
 const accounts = (condition: string): string => `
@@ -38,7 +33,7 @@ const accountsIn = (table: string, condition: string): string => `
             SELECT account.* FROM {account_import account}
              WHERE account.${OF_SUPPLIER} AND account.external_account_number = listed.external_account_number
              LIMIT 1) AS a
-          WHERE listed.${OF_SUPPLIER} AND listed.external_account_number > :after AND ${condition} AND ${FILTERS}
+          WHERE listed.${OF_SUPPLIER} AND listed.external_account_number > :after AND ${condition}
           ORDER BY listed.external_account_number
           LIMIT :count_max::integer`;
 
@@ -47,23 +42,24 @@ const accountsIn = (table: string, condition: string): string => `
  * (docs/decisions/).
  */
 const SOURCES = {
-  // These four are the lists with no other filter.
   all: accounts('true'),
   // As the condition of the index account_import_imported is written; the same as status = 'imported'.
   imported: accounts('a.account_created_at IS NOT NULL'),
-  pending: accounts(`a.status <> 'imported' AND a.status = 'pending' AND NOT ${isLeased('a')}`),
-  failed: accounts(`a.status <> 'imported' AND a.status = 'failed'`),
+  pending: accounts(
+    `a.status <> 'imported' AND a.status = 'pending' AND NOT ${isLeased('a')} AND ${DIFFERS}`,
+  ),
+  failed: accounts(`a.status <> 'imported' AND a.status = 'failed' AND ${DIFFERS}`),
   in_progress: `
          SELECT leased.* FROM {import_lease lease}
           CROSS JOIN LATERAL (${accounts(
-            `a.status <> 'imported' AND a.status = 'pending' AND ${FILTERS}
+            `a.status <> 'imported' AND a.status = 'pending' AND ${DIFFERS}
               AND a.external_account_number BETWEEN lease.first_number AND lease.last_number`,
           )}) AS leased
           WHERE lease.${OF_SUPPLIER} AND lease.expires_at > clock_timestamp()
           ORDER BY leased.external_account_number
           LIMIT :count_max::integer`,
-  cause: accounts(`a.status = 'failed' AND ${failureCause('a')} = :cause AND ${FILTERS}`),
-  unloaded: accountsIn('unloaded_account', 'true'),
+  cause: accounts(`a.status = 'failed' AND ${failureCause('a')} = :cause AND ${DIFFERS}`),
+  unloaded: accountsIn('unloaded_account', `a.status = 'imported' AND NOT ${HAS_REQUEST} AND ${DIFFERS}`),
   // From one account of the requests to the next, as far as the list needs them: so their order is that of their numbers.
   loaded: `
          WITH RECURSIVE step AS (
@@ -85,11 +81,15 @@ const SOURCES = {
             SELECT account.* FROM {account_import account}
              WHERE account.${OF_SUPPLIER} AND account.external_account_number = step.external_account_number
              LIMIT 1) AS a
-          WHERE ${FILTERS}
+          WHERE ${HAS_REQUEST}
           LIMIT :count_max::integer`,
   differing: `
          SELECT differing.* FROM unnest(:differences::text[]) AS wanted (state)
-          CROSS JOIN LATERAL (${accountsIn('account_control', `listed.state = wanted.state AND listed.state <> 'agrees'`)}) AS differing
+          CROSS JOIN LATERAL (${accountsIn(
+            'account_control',
+            `listed.state = wanted.state AND listed.state <> 'agrees' AND (:state::text IS NULL OR ${accountState('a')} = :state)
+            AND (:load::text IS NULL OR ${HAS_REQUEST})`,
+          )}) AS differing
           ORDER BY differing.external_account_number
           LIMIT :count_max::integer`,
 } as const;
@@ -125,31 +125,34 @@ export class AccountListsRepository {
     after: string,
     countMax: number,
   ): Promise<ListedAccount[]> {
+    if (isEmpty(filter)) return Promise.resolve([]);
     const { state, load, differs, cause } = filter;
     return run(tx, LISTS[sourceOf(filter)], {
-      ...{
-        import_supplier_id: importSupplierId,
-        after,
-        count_max: countMax,
-        differences: differencesOf(state),
-      },
+      ...{ import_supplier_id: importSupplierId, after, count_max: countMax },
       ...{ state: state ?? null, load: load ?? null, differs: differs === true, cause: cause ?? null },
+      differences: differencesOf(filter),
     });
   }
 }
 
-/** Where the fewest accounts are to be expected. */
+/** Whether no account can have all of it: only an imported one has a load or can have one, and only a failed one a cause. */
+function isEmpty({ state, load, cause }: AccountListFilter): boolean {
+  if (load !== undefined) return cause !== undefined || (state ?? 'imported') !== 'imported';
+  return cause !== undefined && (state ?? 'failed') !== 'failed';
+}
+
+/** Where the fewest accounts are to be expected that other filters leave out. */
 function sourceOf({ state, load, differs, cause }: AccountListFilter): Source {
   if (cause !== undefined) return 'cause';
-  if (state === 'in_progress') return state;
+  if (state !== undefined && state !== 'imported') return state;
   if (load === 'none') return 'unloaded';
   if (differs === true) return 'differing';
   if (load === 'some') return 'loaded';
   return state ?? 'all';
 }
 
-/** How an account of a state can differ; of any state when none is given. */
-function differencesOf(state: AccountListFilter['state']): readonly Difference[] {
-  if (state === undefined) return DIFFERENCES;
-  return DIFFERENCES.filter((difference) => (difference === 'not_imported') !== (state === 'imported'));
+/** How accounts can differ that the other filters choose. */
+function differencesOf({ state, load }: AccountListFilter): readonly Difference[] {
+  const isImported = load !== undefined || state === 'imported';
+  return isImported ? DIFFERENCES.filter((difference) => difference !== 'not_imported') : DIFFERENCES;
 }

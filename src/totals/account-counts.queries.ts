@@ -76,10 +76,9 @@ const HAS_WRONG_AMOUNT = (control: string, found: string): string =>
 export function controlState(control: string): string {
   const number = `${control}.external_account_number`;
   return `(SELECT CASE WHEN NOT ${differs(control, 'found')} THEN 'agrees'
-                   WHEN NOT EXISTS (
-                     SELECT FROM {account_import account}
-                      WHERE account.import_supplier_id = :import_supplier_id AND account.external_account_number = ${number}
-                        AND account.status = 'imported') THEN 'not_imported'
+                   WHEN (SELECT account.status FROM {account_import account}
+                          WHERE account.import_supplier_id = :import_supplier_id AND account.external_account_number = ${number}
+                          LIMIT 1) <> 'imported' THEN 'not_imported'
                    WHEN ${HAS_TOO_MANY(control, 'found')} THEN 'too_many'
                    WHEN ${HAS_WRONG_AMOUNT(control, 'found')} THEN 'wrong_amount'
                    ELSE 'incomplete' END

@@ -43,15 +43,28 @@ const EXPECTED = ITEM_NAMES.map(
   (name) => `CASE WHEN count(c.${name}) >= t.pending + t.imported + t.failed THEN sum(c.${name}) END`,
 );
 
-/** All counts are of one moment; everything up to the oldest change that waits is judged. */
+/** It reads every account, and only control totals and the accounts themselves change it: not while a supplier loads. */
+const COUNT_EXPECTED = query<never>(
+  'accounts.count_expected',
+  `UPDATE {supplier_total t}
+      SET (controlled, ${ITEM_NAMES.map((name) => `expected_${name}`).join(', ')}) = (
+            SELECT count(*), ${EXPECTED.join(', ')}
+              FROM {account_control c}
+             WHERE c.import_supplier_id = :import_supplier_id),
+          is_expected_stale = false
+    WHERE t.import_supplier_id = :import_supplier_id AND t.are_controls_stale AND t.is_expected_stale AND {held}`,
+);
+
+/** From an index that has only the accounts that differ. Everything up to the oldest change that waits is judged. */
 const COUNT_CONTROLS = query<never>(
   'accounts.count_controls',
   `UPDATE {supplier_total t}
-      SET (controlled, ${DIFFERENCES.join(', ')}, ${ITEM_NAMES.map((name) => `expected_${name}`).join(', ')}) = (
-            SELECT count(*), ${DIFFERENCES.map((state) => `count(*) FILTER (WHERE c.state = '${state}')`).join(', ')},
-                   ${EXPECTED.join(', ')}
-              FROM {account_control c}
-             WHERE c.import_supplier_id = :import_supplier_id),
+      SET (${DIFFERENCES.join(', ')}) = (
+            SELECT ${DIFFERENCES.map((state) => `coalesce(sum(found.count) FILTER (WHERE found.state = '${state}'), 0)`).join(', ')}
+              FROM (SELECT c.state, count(*) AS count
+                      FROM {account_control c}
+                     WHERE c.import_supplier_id = :import_supplier_id AND c.state <> 'agrees'
+                     GROUP BY c.state) AS found),
           controls_counted_at = now(),
           controls_as_of = least((SELECT min(c.at) FROM {supplier_change c}
                                    WHERE c.import_supplier_id = :import_supplier_id), now()),
@@ -83,10 +96,11 @@ const TRY_LOCK = query<{ id: number }>(
 const JUDGED = judged('c');
 
 /** SQL for whether an account `p` of the changes is imported. */
-const IS_IMPORTED = `EXISTS (
-          SELECT FROM {account_import a}
-           WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = p.external_account_number
-             AND a.status = 'imported')`;
+const IS_IMPORTED = `((SELECT 1
+           FROM {account_import a}
+          WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = p.external_account_number
+            AND a.status = 'imported'
+          LIMIT 1) IS NOT NULL)`;
 
 /** What is counted by the minute. */
 const MINUTE_COUNTS = ['requests', ...ITEM_NAMES, 'imported', 'failed'] as const;
@@ -103,7 +117,7 @@ type MinuteRow = Readonly<Record<(typeof MINUTE_COUNTS)[number], number>> & { re
  *
  * In the same snapshot the accounts of the changes are compared with their control totals, if the supplier has any: an account is judged
  * when it is imported, and whenever its rows change. Whatever changed, the accounts that differ have then to be counted again: an
- * account that was erased has no totals any more. Of the accounts that are imported, those are kept apart that have no load yet.
+ * account that was erased has no totals any more; and what is expected, unless only rows of accounts changed. Of the accounts that are imported, those are kept apart that have no load yet.
  */
 const TAKE = query<MinuteRow>(
   'accounts.take_changes',
@@ -120,9 +134,11 @@ const TAKE = query<MinuteRow>(
         SET ${COUNTS.map((name) => `${name} = t.${name} + sums.${name}`).join(',\n            ')},
             loaded_accounts = t.loaded_accounts + ${loadedAccounts('present')},
             last_request_at = greatest(t.last_request_at, sums.last_request_at),
-            are_controls_stale = t.are_controls_stale OR t.controlled > 0 OR ${HAS_CONTROLS}
+            are_controls_stale = t.are_controls_stale OR t.controlled > 0 OR ${HAS_CONTROLS},
+            is_expected_stale = t.is_expected_stale OR sums.is_of_accounts
        FROM (SELECT ${COUNTS.map((name) => `coalesce(sum(taken.${name}), 0) AS ${name}`).join(', ')},
-                    max(taken.at) FILTER (WHERE taken.requests > 0) AS last_request_at
+                    max(taken.at) FILTER (WHERE taken.requests > 0) AS last_request_at,
+                    coalesce(bool_or(taken.external_account_number IS NULL), false) AS is_of_accounts
                FROM taken) AS sums
       WHERE t.import_supplier_id = :import_supplier_id
    ),
@@ -179,6 +195,7 @@ export class CarryOverRepository {
 
   /** Count the accounts with control totals, if they may have changed. @param tx the transaction that holds the {@link lock} */
   async countControls(tx: Tx, importSupplierId: number): Promise<void> {
+    await run(tx, COUNT_EXPECTED, { import_supplier_id: importSupplierId });
     await run(tx, COUNT_CONTROLS, { import_supplier_id: importSupplierId });
   }
 

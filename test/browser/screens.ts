@@ -52,6 +52,11 @@ export const SCREENS: readonly Screen[] = [
     path: ({ supplier, account }) => accountOf(supplier, account),
   },
   { name: 'an account without anything', as: 'operator', path: ({ supplier }) => accountOf(supplier, EMPTY) },
+  {
+    name: 'the accounts of a supplier',
+    as: 'operator',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/accounts`,
+  },
   { name: 'failures', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}/failures` },
   {
     name: 'the accounts that differ',

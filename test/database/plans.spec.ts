@@ -56,7 +56,10 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'contents.control_differences': 'counts the rows of all accounts with control totals, for an operator',
   'contents.migration_counts': 'counts the rows of all accounts with control totals, for an operator',
   'contents.every_account': 'reads everything, for an operator who wants a certificate',
-  'accounts.count_controls': 'counts the accounts with control totals, every 20 seconds at most',
+  'accounts.count_controls':
+    'counts the accounts that differ, from an index that has only these, every 20 seconds at most',
+  'accounts.count_expected':
+    'counts the accounts with control totals, every 20 seconds at most while accounts are staged',
   'accounts.count_misjudged': 'judges all accounts, for an operator who asks whether the totals are right',
   'accounts.judge_all_controls': 'judges all accounts, for an operator who found one judged wrongly',
   'accounts.replace_unloaded': 'as accounts.judge_all_controls',

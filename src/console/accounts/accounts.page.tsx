@@ -122,7 +122,9 @@ function AccountTable({ code, accounts, mayChoose }: AccountTableProps): VNode {
     head: 'Select',
     cell: ({ state, externalAccountNumber: number }, index) =>
       state === 'failed' && (
-        <input type="checkbox" name={chosenField(index)} value={number} aria-label={`Select ${number}`} />
+        <label class="choose">
+          <input type="checkbox" name={chosenField(index)} value={number} aria-label={`Select ${number}`} />
+        </label>
       ),
   };
   const number: Column<ListedAccount> = {

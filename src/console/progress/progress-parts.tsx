@@ -53,11 +53,7 @@ export function RowsText({ progress: { supplier, totals, rows } }: { progress: S
   const of = ITEM_NAMES.filter((name) => rows.kinds[name] !== undefined);
   return (
     <>
-      <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img">
-        <title>{`Rows ${rows.percent} %`}</title>
-        <rect class="bar-empty" width="1000" height="10" />
-        <rect class="key-imported" width={barWidth(rows)} height="10" />
-      </svg>
+      <RowsBar rows={rows} />
       <p>
         <strong>{rows.percent} %</strong>
         {`: ${formatCount(rows.stored)} of ${formatCount(rows.expected)} expected rows`}
@@ -66,6 +62,17 @@ export function RowsText({ progress: { supplier, totals, rows } }: { progress: S
         )}
       </p>
     </>
+  );
+}
+
+/** The share of the expected rows as a bar. */
+export function RowsBar({ rows }: { rows: RowProgress }): VNode {
+  return (
+    <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img">
+      <title>{`${formatCount(rows.stored)} of ${formatCount(rows.expected)} expected rows`}</title>
+      <rect class="bar-empty" width="1000" height="10" />
+      <rect class="key-imported" width={barWidth(rows)} height="10" />
+    </svg>
   );
 }
 
@@ -101,7 +108,7 @@ export function ControlText({ code, control }: { code: string; control: ControlC
 }
 
 /** `1,000`, or `more than 1,000` when it was not counted further. */
-function boundedText({ count, isMore }: BoundedCount): string {
+export function boundedText({ count, isMore }: BoundedCount): string {
   return isMore ? `more than ${formatCount(count)}` : formatCount(count);
 }
 

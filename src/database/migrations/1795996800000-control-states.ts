@@ -19,7 +19,9 @@ ALTER TABLE supplier_total
   ADD COLUMN expected_notes numeric,
   ADD COLUMN expected_transactions numeric,
   ADD COLUMN expected_statements numeric,
-  ADD COLUMN expected_payment_instructions numeric;
+  ADD COLUMN expected_payment_instructions numeric,
+  -- Whether that may have changed since it was counted.
+  ADD COLUMN is_expected_stale boolean NOT NULL DEFAULT true;
 `;
 
 /** By the records of the import requests; what waits for the totals is judged again when it is carried over. */
@@ -91,7 +93,7 @@ UPDATE supplier_total SET differing = not_imported + incomplete + too_many + wro
 ALTER TABLE supplier_total
   DROP COLUMN pinned_notes, DROP COLUMN not_imported, DROP COLUMN incomplete, DROP COLUMN too_many, DROP COLUMN wrong_amount,
   DROP COLUMN expected_notes, DROP COLUMN expected_transactions, DROP COLUMN expected_statements,
-  DROP COLUMN expected_payment_instructions;
+  DROP COLUMN expected_payment_instructions, DROP COLUMN is_expected_stale;
 ALTER TABLE supplier_change DROP COLUMN pinned_notes;
 `;
 
