@@ -117,10 +117,10 @@ const BY_ITEM = query<FoundRow>(
     LIMIT :count_max::integer`,
 );
 
-/** For the rest of the transaction. */
+/** For the rest of the transaction, at the node of the supplier. */
 const LIMIT_TIME = query<never>(
   'sent_requests.limit_time',
-  `SELECT set_config('statement_timeout', :milliseconds::text, true)`,
+  `SELECT set_config('statement_timeout', :milliseconds::text, true) WHERE {placed}`,
 );
 
 const SIDE: Readonly<Record<Direction, '>' | '<'>> = { ASC: '>', DESC: '<' };

@@ -19,6 +19,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
     limit: 10,
     count: 10,
     from_other_sites: 0,
+    time_zone: 'Europe/Berlin',
     count_max: 10,
     documents_max: 10,
     accounts_max: 10,
