@@ -73,7 +73,7 @@ describe('control totals in the console', () => {
     await of.setControls(['a', 'b'], { notes: 1 });
     await carryOver();
     expect((await operator.get(pageOf(code))).text).toContain('No account differs from its control totals.');
-    expect((await operator.get('/console/')).text).toMatch(/Agree 3/);
+    expect((await operator.get(`/console/suppliers/${code}`)).text).toMatch(/Agree 3/);
   });
 
   it('say so where there are none, and of whom nothing may be seen nothing is there (V6, C3)', async () => {
