@@ -6,7 +6,7 @@ import { TotalsService } from '../totals/totals.service.js';
 import { ChangesRepository } from './changes.repository.js';
 
 /** How often it looks while somebody waits; what is visible is numbered at the same time. */
-const INTERVAL_MS = 500;
+const INTERVAL_MS = 250;
 /** A failure that lasts is logged once in this time. */
 const REPORT_INTERVAL_MS = 60_000;
 
