@@ -1,6 +1,6 @@
 import type { Kind } from '../kinds/kinds.js';
 import type { Origin, Preparation, RowError } from '../rows/row.js';
-import type { Moves } from './moves.js';
+import type { RecordedMoves } from './moves.js';
 
 /** An error of a row; `value` is what was refused, where the field takes one of a list. */
 export interface RefusedField extends RowError {
@@ -61,7 +61,7 @@ export interface Acknowledged {
   /** The account, while more of its rows follow: `seen` is then what repeats are recognised by, see SeenRows. */
   readonly account?: string;
   readonly seen?: string;
-  readonly moved?: Moves;
+  readonly moved?: RecordedMoves;
 }
 
 /** A row that the service or the loader refused. */
@@ -92,13 +92,14 @@ export interface Arrived {
   readonly origin: Origin;
   readonly isNew: boolean;
   readonly raw?: RawText;
-  readonly moved?: Moves;
+  readonly moved?: RecordedMoves;
 }
 
 /** Rows that were acknowledged are not at the service: they are sent again (choice L14). */
 export interface Missed {
   readonly event: 'missed';
   readonly kind: Kind;
+  /** One for each row. */
   readonly ranges: readonly (readonly [start: number, end: number])[];
   /** How many of them counted as what. */
   readonly loaded: number;

@@ -42,7 +42,7 @@ export async function collectResult(
     dry_run: isDryRun,
     run: run ?? null,
     checked: KINDS.every((kind) => kinds[kind] === undefined || state.of(kind).isChecked),
-    moved: KINDS.reduce((sum, kind) => addMoves(sum, state.of(kind).moved), NO_MOVES),
+    moved: KINDS.reduce((sum, kind) => addMoves(sum, state.of(kind).moved.moves), NO_MOVES),
     changed,
   };
 }

@@ -1,7 +1,7 @@
 import type { RefusedField } from '../journal/events.js';
 import { failedEvent } from '../journal/failed-event.js';
 import type { Journal } from '../journal/journal.js';
-import { sumOfMoves } from '../journal/moves.js';
+import { recordedMoves } from '../journal/moves.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
@@ -41,7 +41,7 @@ export class RetryLedger implements Ledger, CheckLedger {
       const { start, end, origin, raw: before } = this.settle(row);
       const raw = rawText(row.raw);
       const at = this.clock.now();
-      const moved = sumOfMoves([move]);
+      const moved = recordedMoves([{ start, end, move }]);
       const more = { ...(!isSameRaw(raw, before) && { raw }), ...(moved && { moved }) };
       this.outcomes.set(row, 'arrived');
       this.journal.append({ event: 'arrived', kind, at, start, end, origin, isNew, ...more });

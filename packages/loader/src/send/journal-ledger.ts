@@ -1,7 +1,7 @@
 import type { Acknowledged, RefusedField } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { failedEvent } from '../journal/failed-event.js';
-import { sumOfMoves } from '../journal/moves.js';
+import { recordedMoves } from '../journal/moves.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, Row } from '../rows/row.js';
 import type { Clock } from '../common/clock.js';
@@ -19,7 +19,7 @@ export class JournalLedger implements Ledger, CheckLedger {
 
   arrived(kind: Kind, rows: readonly ArrivedRow[], mark: AccountMark | undefined): void {
     const loaded = rows.reduce((count, { isNew }) => count + Number(isNew), 0);
-    const moved = sumOfMoves(rows.map(({ move }) => move));
+    const moved = recordedMoves(rows.map(({ row: { start, end }, move }) => ({ start, end, move })));
     const event: Acknowledged = {
       event: 'ack',
       kind,
@@ -46,7 +46,7 @@ export class JournalLedger implements Ledger, CheckLedger {
   missed(kind: Kind, rows: readonly Row[]): void {
     const { loaded } = this.journal.state.of(kind);
     const count = Math.min(loaded, rows.length);
-    const ranges = rangesOf(rows);
+    const ranges = rows.map(({ start, end }) => [start, end] as const);
     this.journal.append({ event: 'missed', kind, ranges, loaded: count, already: rows.length - count });
   }
 
