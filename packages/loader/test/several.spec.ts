@@ -8,7 +8,15 @@ import { type TestService } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import type { Result } from '../src/report/result.js';
 import { folderWith, removeFolders } from './support/folders.js';
-import { accounts, instruction, LoaderWorld, ndjson, note, statement, transaction } from './support/loader.js';
+import {
+  accounts,
+  instruction,
+  LoaderWorld,
+  ndjson,
+  note,
+  statement,
+  transaction,
+} from './support/loader.js';
 
 const PACKAGE = join(import.meta.dirname, '..');
 

@@ -13,6 +13,7 @@ import { leftOutText } from '../rows/prepare.js';
 import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
 import { isMovable, OUTSIDE, PeriodWatch, WAYS_OUT } from '../send/moving.js';
+import { ACCOUNT_NOT_FOUND } from '../send/refusal.js';
 import { ClientTransport } from '../send/transport.js';
 import type { CheckedRows } from '../check/check.js';
 import { changesBehind, changesSince, type Change } from './changes.js';
@@ -40,6 +41,8 @@ export interface Sending {
   readonly checked: (running: Run) => Promise<CheckedRows>;
   /** Rows of each kind that are to be sent and are settled, for the progress. */
   readonly counts: ReadonlyMap<Kind, { settled: number; rows: number }>;
+  /** How many rows were settled that had failed since their account was not imported. */
+  readonly takenUp?: () => NonNullable<Result['taken_up']>;
 }
 
 /** A command that sends rows. */
@@ -52,6 +55,7 @@ export interface SendingContext {
   readonly options: SendingOptions;
   readonly preparations: ReadonlyMap<Kind, Preparation>;
   readonly terminal: Terminal;
+  readonly running: Run;
   readonly reading: Omit<PreparationOptions, 'isRetry' | 'files'>;
 }
 
@@ -83,7 +87,7 @@ export async function send(
       say: terminal.say,
     });
     try {
-      const { counted, sentMs, changes } = await sendAll(command, session, {
+      const { counted, sentMs, changes, takenUp } = await sendAll(command, session, {
         options,
         run,
         terminal,
@@ -98,7 +102,8 @@ export async function send(
         changes.length === 0 &&
         options.limit === undefined;
       const changed = changes.map(({ text }) => text);
-      const result = await finish(session, { counted, options, run, seconds, isComplete, changed });
+      const ended = { counted, options, run, seconds, isComplete, changed, takenUp };
+      const result = await finish(session, ended);
       // Sorted copies are kept for a run that continues.
       if (result.unsent === 0 && !options.isDryRun) await removeSorted(session.work.temporary);
       print(result, { options, terminal, sentMs });
@@ -121,11 +126,19 @@ interface SendAllOptions {
   readonly files: FolderContent['files'];
 }
 
+interface SentAll {
+  /** How many rows the files of each kind have. */
+  readonly counted: ReadonlyMap<Kind, number>;
+  readonly sentMs: number;
+  readonly changes: readonly Change[];
+  readonly takenUp: Result['taken_up'];
+}
+
 async function sendAll(
   command: SendingCommand,
   session: Session,
   { options, run, terminal, running, files }: SendAllOptions,
-): Promise<{ counted: ReadonlyMap<Kind, number>; sentMs: number; changes: readonly Change[] }> {
+): Promise<SentAll> {
   const { stop, progress } = running;
   const reading = { options, stop, progress: readingOf(progress) };
   const isRetry = command.name === 'retry';
@@ -134,7 +147,7 @@ async function sendAll(
   const isFirst = session.journal.state.runs.length === 1;
   if (isFirst && options.forceAddToCurrentStatement === undefined && [...preparations.keys()].some(isMovable))
     terminal.say(NOT_MOVED);
-  const sending = await command.begin(session, { options, preparations, terminal, reading });
+  const sending = await command.begin(session, { options, preparations, terminal, running, reading });
   for (const [kind, { settled, rows }] of sending.counts) progress.kind(kind, settled, rows);
   const startedAt = terminal.clock.now();
   // Import requests are repeated by the loader itself; the first question to the service is not.
@@ -178,7 +191,7 @@ async function sendAll(
   // Of a part of the accounts it says nothing of the others.
   if (isChecked && changes.length === 0 && options.limit === undefined)
     session.journal.append({ event: 'checked', at: terminal.clock.now(), kinds: [...sending.counts.keys()] });
-  return { counted, sentMs, changes };
+  return { counted, sentMs, changes, takenUp: sending.takenUp?.() };
 }
 
 interface FinishOptions {
@@ -188,16 +201,17 @@ interface FinishOptions {
   readonly seconds: number;
   readonly isComplete: boolean;
   readonly changed: readonly string[];
+  readonly takenUp: Result['taken_up'];
 }
 
 /** Derive everything that is shown from the journal. */
 async function finish(
   { journal, failures }: Session,
-  { counted, options, run, seconds, isComplete, changed }: FinishOptions,
+  { counted, options, run, seconds, isComplete, changed, takenUp }: FinishOptions,
 ): Promise<Result> {
   const result = await collectResult(
     { state: journal.state, failures: () => journal.failures() },
-    { rows: counted, isComplete, seconds, isDryRun: options.isDryRun, run, changed },
+    { rows: counted, isComplete, seconds, isDryRun: options.isDryRun, run, changed, takenUp },
   );
   await failures.write(journal, options.mapping.of);
   if (!options.isDryRun) await writeCorrectedFiles(options.folder, journal);
@@ -268,9 +282,12 @@ function conclude(
     terminal.say(
       `The failed rows are in ${folder}/${where}/, which holds customers' data like the folder itself.`,
     );
-    terminal.say(
-      isDryRun ? rehearsed : 'Correct them there, or have their accounts imported, and send them again:',
-    );
+    const ofUnknown = groups.filter(({ code }) => code === ACCOUNT_NOT_FOUND);
+    if (ofUnknown.length > 0)
+      terminal.say(
+        'Rows of accounts that are not imported are sent by `load` when an operator of the service has imported them.',
+      );
+    terminal.say(isDryRun ? rehearsed : 'Correct failed rows there, and send them again:');
     terminal.say(next(isDryRun ? command : 'retry'));
     return EXIT.failed;
   }

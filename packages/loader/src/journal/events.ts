@@ -78,6 +78,8 @@ export interface Failed {
   readonly errors: readonly RefusedField[];
   /** Whether it was recorded as failed before: then this is about a second attempt, and `raw` is the corrected text. */
   readonly isAgain?: true;
+  /** Whether `raw` is not the text of the file that is loaded. */
+  readonly isCorrected?: true;
   /** What it counted as before it was found not to be there: it was acknowledged then. */
   readonly was?: 'loaded' | 'already';
 }

@@ -65,7 +65,8 @@ export class MovedRows {
   add(moves: RecordedMoves | undefined): void {
     if (!moves) return;
     this.sum = addMoves(this.sum, moves);
-    for (const sort of SORTS) for (const [start, end] of moves.at?.[sort] ?? []) this.at[sort].add(start, end);
+    for (const sort of SORTS)
+      for (const [start, end] of moves.at?.[sort] ?? []) this.at[sort].add(start, end);
   }
 
   /** A row is not there: nothing of it was moved. */

@@ -1,6 +1,6 @@
 import { WrongUsage } from '../common/errors.js';
 import { namesIn } from '../common/files.js';
-import type { Failed } from '../journal/events.js';
+import type { Failed, RawText } from '../journal/events.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { NumberedEvent } from '../journal/compact.js';
 import type { JournalState } from '../journal/state.js';
@@ -18,6 +18,8 @@ export interface FailedRow {
   readonly first: Failed;
   /** As it failed last. */
   last: Failed;
+  /** As it stands in the file: of one that has arrived as it was sent, since the file may not have been written anew. */
+  raw: RawText;
   readonly isThere: boolean;
 }
 
@@ -37,11 +39,17 @@ export async function failedRows(
 ): Promise<FailedRow[]> {
   const rows = new Map<number, FailedRow>();
   for await (const { event } of events) {
-    if (event.event !== 'failed' || event.kind !== kind) continue;
+    if (!(event.event === 'failed' || event.event === 'arrived') || event.kind !== kind) continue;
     const known = rows.get(event.start);
-    if (known) known.last = event;
-    else
-      rows.set(event.start, { first: event, last: event, isThere: state.of(kind).arrived.has(event.start) });
+    if (event.event === 'arrived') {
+      if (known?.isThere) known.raw = event.raw ?? known.first.raw;
+    } else if (known) {
+      known.last = event;
+      known.raw = event.raw;
+    } else {
+      const isThere = state.of(kind).arrived.has(event.start);
+      rows.set(event.start, { first: event, last: event, raw: event.raw, isThere });
+    }
   }
   return [...rows.values()].sort((a, b) => a.first.start - b.first.start);
 }
@@ -74,7 +82,7 @@ export async function readCorrections(
         account: row.account,
         key: row.error ? undefined : row.key,
       })),
-      candidates.map(({ last: { raw, account, key } }) => ({ raw, account, key })),
+      candidates.map(({ last: { account, key }, raw, isThere }) => ({ raw, account, key, isThere })),
     );
     for (const [index, row] of rows.entries()) {
       const of = candidates[found[index] ?? -1];

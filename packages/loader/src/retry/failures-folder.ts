@@ -52,13 +52,23 @@ export class FailuresFolder {
     this.kept = join(workFolder, 'kept');
   }
 
-  /** Write the files anew. */
-  async write(journal: Journal, mappingOf: (kind: Kind) => KindMapping): Promise<void> {
+  /** What someone has corrected and nobody has sent, by the positions of the rows. */
+  async edits(
+    journal: Journal,
+    mappingOf: (kind: Kind) => KindMapping,
+  ): Promise<ReadonlyMap<Kind, ReadonlyMap<number, RawText>>> {
     const forms = formsOf(journal.state);
     const edits = new Map<Kind, ReadonlyMap<number, RawText>>();
     for (const kind of await this.editedKinds()) {
       edits.set(kind, await this.editsOf(kind, journal, mappingOf(kind), forms));
     }
+    return edits;
+  }
+
+  /** Write the files anew. */
+  async write(journal: Journal, mappingOf: (kind: Kind) => KindMapping): Promise<void> {
+    const forms = formsOf(journal.state);
+    const edits = await this.edits(journal, mappingOf);
     async function* rows(): AsyncGenerator<WrittenRow> {
       for (const kind of KINDS) {
         if (journal.state.of(kind).failed === 0) continue;

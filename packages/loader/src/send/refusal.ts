@@ -26,6 +26,9 @@ export type Refusal =
   /** No request can succeed. */
   | { readonly of: 'all'; readonly sentence: string; readonly isUsage: boolean };
 
+/** The code of every row of an account that is not imported (choice S8). */
+export const ACCOUNT_NOT_FOUND = 'account_not_found';
+
 const REPEATED_IDS = new Set(['duplicate_transaction_ids', 'duplicate_statement_ids']);
 
 /** Codes of the client for what is no answer of the service. */
@@ -44,7 +47,7 @@ const VALUE_LENGTH_MAX = 64;
  */
 export function readRefusal(kind: Kind, rows: readonly Row[], { status, body }: Answer): Refusal {
   const { code, detail, errors } = errorBody(body);
-  if (status === 404 && code === 'account_not_found') {
+  if (status === 404 && code === ACCOUNT_NOT_FOUND) {
     return { of: 'account', errors: [{ code, attr: ACCOUNT, detail }] };
   }
   if (status === 413)
