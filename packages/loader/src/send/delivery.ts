@@ -1,7 +1,7 @@
 import type { RefusedField } from '../journal/events.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Row } from '../rows/row.js';
-import type { RequestSize } from './batcher.js';
+import { inSize, type RequestSize } from './batcher.js';
 import type { Clock } from '../common/clock.js';
 import type { ArrivedRow, Ledger } from './ledger.js';
 import type { Limiter } from './limiter.js';
@@ -81,7 +81,9 @@ export class Delivery {
         pending = [];
         break;
       }
-      const [rows = [], ...others] = pending;
+      const [first = [], ...later] = pending;
+      const [rows = [], ...parts] = inSize(kind, first, this.parts.size);
+      const others = [...parts, ...later];
       const answer = await this.answerTo({ ...request, rows });
       if (answer === undefined) break;
       if (answer.status === 200 || answer.status === 201) {
