@@ -134,7 +134,7 @@ describe('retry', () => {
     edit(world, 'transactions.ndjson', rows);
     const { code, stderr } = await world.run('retry');
     expect(code).toBe(2);
-    expect(stderr).toContain('line 3');
+    expect(stderr).toContain('failures/transactions.ndjson:3 is none of the rows that failed.');
   });
 
   it('keeps corrections that were not sent yet when another load writes the failures', async () => {

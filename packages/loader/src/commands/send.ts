@@ -20,7 +20,15 @@ import { changesBehind, changesSince, type Change } from './changes.js';
 import { checkAll } from './check.js';
 import { commandText, optionsText } from './continue.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
-import { clientFor, readingOf, runCommand, sayStopped, writeReport, type Run } from './run.js';
+import {
+  clientFor,
+  expectRoomForReport,
+  readingOf,
+  runCommand,
+  sayStopped,
+  writeReport,
+  type Run,
+} from './run.js';
 import { openSession, prepareKinds, type PreparationOptions, type Session } from './session.js';
 import { findSupplier } from './supplier.js';
 import { EXIT, type Terminal } from './terminal.js';
@@ -67,6 +75,7 @@ export async function send(
   terminal: Terminal,
 ): Promise<number> {
   const options = await readSendingOptions(folder, flags, terminal.environment);
+  await expectRoomForReport(options);
   const content = await findFiles(folder, options.folderOptions);
   if (command.name === 'load') expectNoOthers(folder, content);
   const { files } = content;
@@ -167,8 +176,8 @@ async function sendAll(
         progress: (kind, rows, failed) => {
           progress.settled(kind, rows, failed);
         },
-        undecided: (status) => {
-          progress.undecided(status);
+        undecided: (why) => {
+          progress.undecided(why);
         },
       },
       stop,

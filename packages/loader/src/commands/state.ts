@@ -95,5 +95,5 @@ async function expectFolder(folder: string): Promise<void> {
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new WrongUsage(`${folder} is no folder.`);
+  if (!isFolder) throw new WrongUsage(`${folder} is no folder, or does not exist.`);
 }

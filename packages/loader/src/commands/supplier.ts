@@ -1,5 +1,6 @@
 import { DataImportError, type DataImportClient } from '@data-import/client';
 import type { Stop } from '../common/stop.js';
+import { whyNotAnswered } from '../send/not-answered.js';
 import { answerOf } from '../send/transport.js';
 
 /**
@@ -33,7 +34,7 @@ export async function findSupplier(
 /** Stop a run because of an error of the client that ends it. */
 export function stopBecauseOf(error: DataImportError, giveUpAfterMs: number, stop: Stop): void {
   if (error.retryable) {
-    stop.because({ is: 'away', forMs: giveUpAfterMs });
+    stop.because({ is: 'away', forMs: giveUpAfterMs, why: whyNotAnswered(answerOf(error)) });
     return;
   }
   const isKey = answerOf(error).status === 401;

@@ -19,16 +19,16 @@ describe('progress where there is no terminal', () => {
       progress.kind('notes', 0, 200);
       progress.settled('notes', 100, 0);
       jest.advanceTimersByTime(10_000);
-      progress.undecided(503);
-      progress.undecided(0);
+      progress.undecided('answers 503');
+      progress.undecided('does not answer');
       jest.advanceTimersByTime(20_000);
       progress.settled('notes', 50, 0);
       jest.advanceTimersByTime(20_000);
     });
     expect(lines).toEqual([
       'notes: 100 of 200 rows, 10 rows a second, 10 s left\n',
-      'The service has not answered for 10 s; it is asked again.\n',
-      'The service has not answered for 20 s; it is asked again.\n',
+      'For 10 s the service does not answer; it is asked again.\n',
+      'For 20 s the service does not answer; it is asked again.\n',
       'notes: 150 of 200 rows, 4 rows a second, 13 s left\n',
     ]);
   });

@@ -13,8 +13,8 @@ export interface Progress {
   /** @param settled rows that need not be sent @param rows all rows */
   readonly kind: (kind: string, settled: number, rows: number) => void;
   readonly settled: (kind: string, rows: number, failed: number) => void;
-  /** The service was asked in vain. @param status of its answer; 0: there was none */
-  readonly undecided: (status: number) => void;
+  /** The service was asked in vain. @param why such as `answers 503` */
+  readonly undecided: (why: string) => void;
   readonly stop: () => void;
 }
 
@@ -47,7 +47,7 @@ class Lines implements Progress {
   private isNew = false;
   private isDrawn = false;
   /** What was asked in vain since a row was settled. */
-  private vain: { status: number; readonly since: number } | undefined;
+  private vain: { why: string; readonly since: number } | undefined;
   /** How many rows were settled when, a second apart. */
   private samples: { readonly at: number; readonly settled: number }[] = [];
   private readonly timer: NodeJS.Timeout;
@@ -72,9 +72,9 @@ class Lines implements Progress {
     this.samples = [];
   }
 
-  undecided(status: number): void {
-    this.vain ??= { status, since: this.now() };
-    this.vain.status = status;
+  undecided(why: string): void {
+    this.vain ??= { why, since: this.now() };
+    this.vain.why = why;
   }
 
   settled(kind: string, rows: number, failed: number): void {
@@ -116,14 +116,13 @@ class Lines implements Progress {
     this.isNew = false;
   }
 
-  /** Such as `The service has not answered for 20 s; it is asked again.`; nothing while rows are settled. */
+  /** Such as `For 20 s the service answers 503; it is asked again.`; nothing while rows are settled. */
   private vainText(): string | undefined {
     if (!this.vain) return undefined;
-    const { status, since } = this.vain;
+    const { why, since } = this.vain;
     const forMs = this.now() - since;
     if (forMs < VAIN_MS) return undefined;
-    const what = status === 0 ? 'has not answered' : `has answered ${status}`;
-    return `The service ${what} for ${durationText(forMs / 1_000)}; it is asked again.`;
+    return `For ${durationText(forMs / 1_000)} the service ${why}; it is asked again.`;
   }
 
   /** Such as `notes: 5 of 10 rows, 1 failed; all kinds: 50 %, 1,200 rows a second, 3 min left`. */

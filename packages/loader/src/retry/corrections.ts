@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import { namesIn } from '../common/files.js';
 import type { Failed, RawText } from '../journal/events.js';
@@ -88,7 +89,7 @@ export async function readCorrections(
       const of = candidates[found[index] ?? -1];
       if (!of) {
         throw new WrongUsage(
-          `${name}: line ${row.origin.line} is none of the rows that failed. Rows can be corrected and removed there; add rows to a file of the folder that is loaded.`,
+          `${join(folder, name)}:${row.origin.line} is none of the rows that failed. Rows can be corrected and removed there; add rows to a file of the folder that is loaded.`,
         );
       }
       corrections.push({ row, of, isEdited: !isSameRaw(rawText(row.raw), of.last.raw) });
@@ -99,5 +100,7 @@ export async function readCorrections(
 
 async function expectHeader(options: FileOptions, name: string, header: string | undefined): Promise<void> {
   if (header === undefined || (await FileRecords.header(options, name)) === header) return;
-  throw new WrongUsage(`${name}: the header was changed; it has to stay that of the input: ${header}`);
+  throw new WrongUsage(
+    `${join(options.folder, name)}: the header was changed. Put that of the input back: ${header}`,
+  );
 }

@@ -130,7 +130,9 @@ export class FailuresFolder {
       if (kindOf(name) !== kind) continue;
       const path = join(this.kept, `${Date.now()}-${name}`);
       await rename(join(this.path, name), path);
-      this.say(`${name} in failures/ was edited; it is kept as ${path}.`);
+      this.say(
+        `${join(this.path, name)} was edited, and its rows could not be told apart; it is kept as ${path}.`,
+      );
     }
     return new Map();
   }

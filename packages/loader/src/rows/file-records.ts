@@ -312,7 +312,9 @@ function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMappin
   const { delimiter, quote, leaveOut } = found.form;
   const isOfTable = (delimiter ?? quote ?? leaveOut) !== undefined;
   if (isOfTable && !isTable({ mapping, cameFrom }, name))
-    throw new WrongUsage(`${name} is NDJSON, which has no delimiter, quote and leave_out.`);
+    throw new WrongUsage(
+      `${name} is NDJSON, which has no delimiter, quote and leave_out; remove them from its entry in the mapping file.`,
+    );
   if (cameFrom === undefined) return found;
   return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote } };
 }

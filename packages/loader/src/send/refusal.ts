@@ -8,6 +8,8 @@ export interface Answer {
   readonly status: number;
   /** The pause of `Retry-After` in milliseconds. */
   readonly retryAfterMs?: number;
+  /** Of a connection that failed: the code of the system. */
+  readonly systemCode?: string;
   /** Parsed; nothing when it is not JSON. */
   readonly body: unknown;
 }
