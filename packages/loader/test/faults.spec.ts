@@ -210,9 +210,9 @@ describe('a loader that is killed', () => {
       env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    const [said, ended] = await Promise.all([text(child.stderr), once(child, 'close')]);
     const journal = join(given.folder, '.data-import-loader', 'journal');
-    expect(code).toBe(3);
+    expect(ended[0]).toBe(3);
     expect(said.trimEnd().split('\n').slice(-2)).toEqual([
       `${journal} cannot be written: it is as large as a file may be (EFBIG). See to its folder and disk. Then this continues:`,
       `data-import-loader ${args.join(' ')}`,

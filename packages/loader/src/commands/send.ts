@@ -278,26 +278,11 @@ interface Conclusion {
 /** Say what comes next; the last line is the command for it. @returns the exit code */
 function conclude(
   { failed, unsent, groups }: Result,
-  { terminal, command, next, options: { folder, isDryRun, limit } }: Conclusion,
+  { terminal, command, next, options }: Conclusion,
 ): number {
+  const { isDryRun, limit } = options;
   if (failed > 0) {
-    const rehearsed =
-      command === 'retry'
-        ? `Correct them in ${folder}/failures/. This sends all of them again:`
-        : `Correct them in the files of ${folder}, or load the others and correct these afterwards:`;
-    if (groups.some(({ code }) => code === OUTSIDE))
-      terminal.say(`Some lie outside the open statement period. ${WAYS_OUT}`);
-    const where = isDryRun ? 'dry-run' : 'failures';
-    terminal.say(
-      `The failed rows are in ${folder}/${where}/, which holds customers' data like the folder itself.`,
-    );
-    const ofUnknown = groups.filter(({ code }) => code === ACCOUNT_NOT_FOUND);
-    if (ofUnknown.length > 0)
-      terminal.say(
-        'Rows of accounts that are not imported are sent by `load` when an operator of the service has imported them.',
-      );
-    terminal.say(isDryRun ? rehearsed : 'Correct failed rows there, and send them again:');
-    terminal.say(next(isDryRun ? command : 'retry'));
+    sayFailed(groups, { terminal, command, next, options });
     return EXIT.failed;
   }
   if (isDryRun) {
@@ -315,6 +300,29 @@ function conclude(
     return limit === undefined ? EXIT.stopped : EXIT.complete;
   }
   return EXIT.complete;
+}
+
+/** Say where the failed rows are, and what is to be done about them. */
+function sayFailed(
+  groups: Result['groups'],
+  { terminal, command, next, options: { folder, isDryRun } }: Conclusion,
+): void {
+  if (groups.some(({ code }) => code === OUTSIDE))
+    terminal.say(`Some lie outside the open statement period. ${WAYS_OUT}`);
+  if (groups.some(({ code }) => code === ACCOUNT_NOT_FOUND))
+    terminal.say(
+      'Rows of accounts that are not imported are sent by `load` when an operator of the service has imported them.',
+    );
+  const isRetried = isDryRun && command === 'retry';
+  const where = isDryRun && !isRetried ? 'dry-run' : 'failures';
+  terminal.say(
+    `The failed rows are in ${folder}/${where}/, which holds customers' data like the folder itself.`,
+  );
+  if (isRetried) terminal.say(`What is wrong with them now is in ${folder}/dry-run/.`);
+  if (isDryRun && !isRetried)
+    terminal.say(`Correct them in the files of ${folder}, or load the others and correct these afterwards:`);
+  else terminal.say('Correct failed rows there, and send them again:');
+  terminal.say(next(isDryRun ? command : 'retry'));
 }
 
 /** Ten characters of 32, of which no two runs have the same. */

@@ -45,10 +45,11 @@ export async function openSession(session: SessionOptions): Promise<Session> {
     if (isDryRun) await beginRehearsal(work, session.command === 'retry');
     const path = isDryRun ? work.rehearsal : work.journal;
     const journal = await openJournal(path, isAgain);
+    const holds = !isDryRun ? 'corrections' : session.command === 'retry' ? 'errors' : 'rows';
     const failures = new FailuresFolder(
       join(folder, isDryRun ? 'dry-run' : 'failures'),
       work.path,
-      !isDryRun,
+      holds,
       say,
     );
     expectSameTarget(journal.state, options);

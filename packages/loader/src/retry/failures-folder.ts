@@ -39,13 +39,13 @@ export class FailuresFolder {
   /**
    * @param path of the folder
    * @param workFolder where it is noted how the files were written
-   * @param keepsEdits whether it is a place for corrections
+   * @param holds whether it is a place for corrections, or has what is wrong with rows that are in `failures/`
    * @param say for the person at the terminal
    */
   constructor(
     private readonly path: string,
     workFolder: string,
-    private readonly keepsEdits: boolean,
+    private readonly holds: 'corrections' | 'rows' | 'errors',
     private readonly say: (sentence: string) => void,
   ) {
     this.hashes = join(workFolder, 'failures.json');
@@ -79,9 +79,10 @@ export class FailuresFolder {
       }
     }
     const columns = ['file', 'line', 'external_account_number', 'code', 'attr', 'detail'];
-    const written = await writeRowFiles(this.path, rows(), { suffix: 'errors', columns, forms });
+    const isOnlyAbout = this.holds === 'errors';
+    const written = await writeRowFiles(this.path, rows(), { suffix: 'errors', columns, forms, isOnlyAbout });
     // Should this be lost, the files count as edited and are compared row by row.
-    if (this.keepsEdits)
+    if (this.holds === 'corrections')
       await writeWhole(this.hashes, (file) => {
         file.add(JSON.stringify(Object.fromEntries(written)));
       });
@@ -94,7 +95,7 @@ export class FailuresFolder {
 
   /** Kinds of which a file is not as it was written. */
   private async editedKinds(): Promise<ReadonlySet<Kind>> {
-    if (!this.keepsEdits) return new Set();
+    if (this.holds !== 'corrections') return new Set();
     const text = await readFile(this.hashes, 'utf8').catch(() => '{}');
     const written = JSON.parse(text) as Record<string, string>;
     const edited = new Set<Kind>();
