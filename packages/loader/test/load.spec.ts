@@ -366,6 +366,8 @@ describe('load', () => {
   it('refuses to count what another supplier or service has', async () => {
     const [account = ''] = accounts(1);
     const world = await LoaderWorld.create(service, [account], byKind(account));
+    // One that has nothing is only mistyped.
+    expect((await world.run('load', ['--supplier', 'OTHER'])).code).toBe(2);
     await world.run('load');
     const { code, stderr } = await world.run('load', ['--supplier', 'OTHER']);
     expect(code).toBe(2);

@@ -6,7 +6,7 @@ import { Stop, type StopReason } from '../common/stop.js';
 import { whyOf } from '../common/system-error.js';
 import { startProgress, type Progress } from '../report/progress.js';
 import type { ReadingProgress } from '../rows/prepare.js';
-import { NO_ANSWER, whyNotAnswered } from '../send/not-answered.js';
+import { NO_ANSWER, whyNotAnswered } from '../send/answer.js';
 import { answerOf } from '../send/transport.js';
 import type { ServiceOptions } from './options.js';
 import { stopBecauseOf } from './supplier.js';

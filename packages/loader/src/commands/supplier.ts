@@ -1,6 +1,6 @@
 import { DataImportError, type DataImportClient } from '@data-import/client';
 import type { Stop } from '../common/stop.js';
-import { whyNotAnswered } from '../send/not-answered.js';
+import { refusedText, whyNotAnswered } from '../send/answer.js';
 import { answerOf } from '../send/transport.js';
 
 /**
@@ -37,7 +37,5 @@ export function stopBecauseOf(error: DataImportError, giveUpAfterMs: number, sto
     stop.because({ is: 'away', forMs: giveUpAfterMs, why: whyNotAnswered(answerOf(error)) });
     return;
   }
-  const isKey = answerOf(error).status === 401;
-  const sentence = isKey ? `The service refuses the API key: ${error.detail}` : error.detail;
-  stop.because({ is: 'refused', sentence, isUsage: true });
+  stop.because({ is: 'refused', sentence: refusedText(answerOf(error), error), isUsage: true });
 }

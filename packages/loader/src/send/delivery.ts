@@ -7,10 +7,10 @@ import type { ArrivedRow, Ledger } from './ledger.js';
 import type { Limiter } from './limiter.js';
 import { movesOf } from './moving.js';
 import { isLoaded, newRows } from './outcome.js';
-import { readRefusal, type Answer, type Refusal } from './refusal.js';
+import { readRefusal, type Refusal } from './refusal.js';
 import { payload, type Request } from './request.js';
 import { SeenRows } from './seen-rows.js';
-import { whyNotAnswered } from './not-answered.js';
+import { whyNotAnswered, type Answer } from './answer.js';
 import type { Stop } from '../common/stop.js';
 
 /** Sends one request, once. Status 0: there was no answer, and the same request may be sent again. */

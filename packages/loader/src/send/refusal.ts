@@ -2,17 +2,7 @@ import type { RefusedField } from '../journal/events.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Row } from '../rows/row.js';
 import { ACCOUNT, operationOf, SUPPLIER } from '../kinds/fields.js';
-
-/** An answer of the service. */
-export interface Answer {
-  readonly status: number;
-  /** The pause of `Retry-After` in milliseconds. */
-  readonly retryAfterMs?: number;
-  /** Of a connection that failed: the code of the system. */
-  readonly systemCode?: string;
-  /** Parsed; nothing when it is not JSON. */
-  readonly body: unknown;
-}
+import { refusedText, type Answer } from './answer.js';
 
 /** What follows from an answer that refuses a request and will refuse it again. */
 export type Refusal =
@@ -47,7 +37,8 @@ const VALUE_LENGTH_MAX = 64;
  *
  * Source: docs/errors.md.
  */
-export function readRefusal(kind: Kind, rows: readonly Row[], { status, body }: Answer): Refusal {
+export function readRefusal(kind: Kind, rows: readonly Row[], received: Answer): Refusal {
+  const { status, body } = received;
   const { code, detail, errors } = errorBody(body);
   if (status === 404 && code === ACCOUNT_NOT_FOUND) {
     return { of: 'account', errors: [{ code, attr: ACCOUNT, detail }] };
@@ -56,14 +47,8 @@ export function readRefusal(kind: Kind, rows: readonly Row[], { status, body }: 
     return { of: 'size', limits: 'bytes', errors: [{ code: code || 'payload_too_large', attr: '', detail }] };
   if (status === 400 && code !== '' && !LOCAL.has(code))
     return readErrors(kind, rows, { code, detail, errors });
-  if (status === 401) {
-    return {
-      of: 'all',
-      sentence: `The service refuses the API key: ${detail || 'it answers 401.'}`,
-      isUsage: true,
-    };
-  }
-  if (LOCAL.has(code)) return { of: 'all', sentence: detail, isUsage: true };
+  if (status === 401 || LOCAL.has(code))
+    return { of: 'all', sentence: refusedText(received, { code, detail }), isUsage: true };
   const answer = code === '' ? `${status} in a form that is not its own` : `${status} ${code}: ${detail}`;
   return { of: 'all', sentence: `The service answers ${answer}. Is the base URL right?`, isUsage: true };
 }

@@ -3,7 +3,7 @@ import { codeOf } from '../common/system-error.js';
 import { operationOf } from '../kinds/fields.js';
 import { FACTS, type Kind } from '../kinds/kinds.js';
 import type { Transport } from './delivery.js';
-import type { Answer } from './refusal.js';
+import type { Answer } from './answer.js';
 
 export interface TransportOptions {
   readonly isDryRun: boolean;
