@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { SYSTEM_CLOCK } from './common/clock.js';
 import { run } from './program.js';
+import { CLEAR_LINE } from './report/progress.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -11,7 +12,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await run(process.argv.slice(2), {
   print: (text) => process.stdout.write(text),
-  say: (sentence) => process.stderr.write(`${sentence}\n`),
+  // The line of the progress may be there.
+  say: (sentence) => process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${sentence}\n`),
   environment: process.env,
   errors: process.stderr,
   clock: SYSTEM_CLOCK,

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type TestService } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
@@ -197,6 +198,31 @@ describe('a load through a bad network', () => {
 
 describe('a loader that is killed', () => {
   beforeAll(() => promisify(execFile)(process.execPath, [join(PACKAGE, 'build.mjs')]));
+
+  it('or cannot write its journal any more goes on where it was (L8)', async () => {
+    const { given, numbers } = await world(50, 20);
+    const target = ['--base-url', service.baseUrl, '--supplier', given.world.supplier];
+    const args = ['load', given.folder, ...target, '--items-per-request', '1'];
+    // No file may be larger than 16 or 32 KiB, as shells count: a part of a line is still written.
+    const script = `ulimit -f 32; exec "$@"`;
+    const program = [process.execPath, join(PACKAGE, 'dist', 'main.js')];
+    const child = spawn('sh', ['-c', script, 'sh', ...program, ...args], {
+      env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const [said, ended] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    const journal = join(given.folder, '.data-import-loader', 'journal');
+    expect(ended[0]).toBe(3);
+    expect(said.trimEnd().split('\n').slice(-2)).toEqual([
+      `${journal} cannot be written: it is as large as a file may be (EFBIG). See to its folder and disk. Then this continues:`,
+      `data-import-loader ${args.join(' ')}`,
+    ]);
+    const { result, ...end } = await given.json('load');
+    expect({ code: end.code, result }).toMatchObject({ code: 0, result: { read: 1_000, failed: 0 } });
+    // At most those that were under way.
+    expect(result.already).toBeLessThanOrEqual(8);
+    expect(await given.stored('transaction')).toEqual(everything(numbers, 20));
+  });
 
   it('goes on where it was, and loads everything once', async () => {
     const { given, numbers } = await world(100, 20);

@@ -288,7 +288,7 @@ describe('load', () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
       NOT_MOVED.trimEnd(),
-      expect.stringMatching(/^The loader has failed: .+ This continues:$/),
+      `${world.folder}/failures cannot be used: a part of its path is no folder (ENOTDIR). Then this continues:`,
       `data-import-loader load ${world.folder} --base-url ${service.baseUrl} --supplier ${world.world.supplier}`,
     ]);
     rmSync(join(world.folder, 'failures'));
@@ -366,6 +366,8 @@ describe('load', () => {
   it('refuses to count what another supplier or service has', async () => {
     const [account = ''] = accounts(1);
     const world = await LoaderWorld.create(service, [account], byKind(account));
+    // One that has nothing is only mistyped.
+    expect((await world.run('load', ['--supplier', 'OTHER'])).code).toBe(2);
     await world.run('load');
     const { code, stderr } = await world.run('load', ['--supplier', 'OTHER']);
     expect(code).toBe(2);

@@ -63,7 +63,10 @@ async function groupOf(
   if (number === undefined) return undefined;
   const groups = await groupFailures(failures);
   const group = groups[number - 1];
-  if (!group) throw new WrongUsage(`--group: there are ${groups.length} groups, see the command failures.`);
+  if (!group)
+    throw new WrongUsage(
+      `--group: there is no group ${number}; the command failures lists ${groups.length}.`,
+    );
   return group;
 }
 

@@ -45,10 +45,11 @@ export async function openSession(session: SessionOptions): Promise<Session> {
     if (isDryRun) await beginRehearsal(work, session.command === 'retry');
     const path = isDryRun ? work.rehearsal : work.journal;
     const journal = await openJournal(path, isAgain);
+    const holds = !isDryRun ? 'corrections' : session.command === 'retry' ? 'errors' : 'rows';
     const failures = new FailuresFolder(
       join(folder, isDryRun ? 'dry-run' : 'failures'),
       work.path,
-      !isDryRun,
+      holds,
       say,
     );
     expectSameTarget(journal.state, options);
@@ -90,6 +91,8 @@ async function openJournal(path: string, isAgain: boolean): Promise<Journal> {
 function expectSameTarget(state: JournalState, { supplier, baseUrl, isAgain }: SendingOptions): void {
   const last = state.runs.at(-1);
   if (!last || isAgain || (last.supplier === supplier && last.baseUrl === baseUrl)) return;
+  // Of an address that was mistyped nothing is known.
+  if (KINDS.every((kind) => state.of(kind).settled === 0)) return;
   throw new WrongUsage(
     `This folder was loaded for ${last.supplier} into ${last.baseUrl}. To load it for ${supplier} into ${baseUrl} from the start, add --again.`,
   );

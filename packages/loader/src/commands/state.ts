@@ -60,7 +60,7 @@ function nextText(
     `${sentence}\n${commandText(command, folder, options, environment)}\n`;
   if (unsent > 0) return text('Rows are left to be sent. Unless a load runs now, this continues:', 'load');
   if (!checked) return text('It was not seen at the service that every row is there. This looks:', 'load');
-  if (failed > 0) return text(`Correct the rows in ${folder}/failures/ and send them again:`, 'retry');
+  if (failed > 0) return text(`Correct failed rows in ${folder}/failures/, and send them again:`, 'retry');
   return '';
 }
 
@@ -95,5 +95,5 @@ async function expectFolder(folder: string): Promise<void> {
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new WrongUsage(`${folder} is no folder.`);
+  if (!isFolder) throw new WrongUsage(`${folder} is no folder, or does not exist.`);
 }

@@ -1,5 +1,6 @@
 import { DataImportError, type DataImportClient } from '@data-import/client';
 import type { Stop } from '../common/stop.js';
+import { refusedText, whyNotAnswered } from '../send/answer.js';
 import { answerOf } from '../send/transport.js';
 
 /**
@@ -33,10 +34,8 @@ export async function findSupplier(
 /** Stop a run because of an error of the client that ends it. */
 export function stopBecauseOf(error: DataImportError, giveUpAfterMs: number, stop: Stop): void {
   if (error.retryable) {
-    stop.because({ is: 'away', forMs: giveUpAfterMs });
+    stop.because({ is: 'away', forMs: giveUpAfterMs, why: whyNotAnswered(answerOf(error)) });
     return;
   }
-  const isKey = answerOf(error).status === 401;
-  const sentence = isKey ? `The service refuses the API key: ${error.detail}` : error.detail;
-  stop.because({ is: 'refused', sentence, isUsage: true });
+  stop.because({ is: 'refused', sentence: refusedText(answerOf(error), error), isUsage: true });
 }

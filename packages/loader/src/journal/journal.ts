@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, fdatasync, openSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { WrongUsage } from '../common/errors.js';
+import { CannotWrite, WrongUsage } from '../common/errors.js';
 import { writeWhole } from '../common/files.js';
 import { SYSTEM_CLOCK } from '../common/clock.js';
 import { compacted, type NumberedEvent } from './compact.js';
@@ -53,14 +53,16 @@ export class Journal {
     return new Journal(path, after, line);
   }
 
-  /** @throws Error when it cannot be written, or an earlier event could not be kept */
+  /** @throws CannotWrite, also when an earlier event could not be kept: a part of a line may stand at its end then */
   append(event: JournalEvent): void {
     if (this.failure) throw this.failure;
     this.state.apply(event, this.lines);
     this.lines += 1;
     const bytes = Buffer.from(`${JSON.stringify(event)}\n`);
-    for (let written = 0; written < bytes.length;) {
-      written += writeSync(this.descriptor, bytes, written);
+    try {
+      for (let written = 0; written < bytes.length;) written += writeSync(this.descriptor, bytes, written);
+    } catch (error) {
+      throw (this.failure = new CannotWrite(this.path, error));
     }
     this.isDirty = true;
     this.syncing ??= this.syncInGroups();
@@ -79,8 +81,13 @@ export class Journal {
   async close(): Promise<void> {
     this.closing.abort();
     await this.syncing;
-    if (this.isDirty) await sync(this.descriptor);
-    closeSync(this.descriptor);
+    try {
+      if (this.isDirty && !this.failure) await sync(this.descriptor);
+    } catch (error) {
+      throw new CannotWrite(this.path, error);
+    } finally {
+      closeSync(this.descriptor);
+    }
   }
 
   private async syncInGroups(): Promise<void> {
@@ -91,7 +98,7 @@ export class Journal {
         await SYSTEM_CLOCK.sleep(SYNC_INTERVAL_MS, this.closing.signal);
       }
     } catch (error) {
-      this.failure = error as Error;
+      this.failure = new CannotWrite(this.path, error);
     } finally {
       this.syncing = undefined;
     }

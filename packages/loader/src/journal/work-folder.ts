@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
+import { codeOf, isDiskFull, whyOf } from '../common/system-error.js';
 import { isDraft, removeFiles } from '../common/files.js';
 import type { Stop } from '../common/stop.js';
 import { lockFolder, type Lock } from './lock.js';
@@ -45,13 +46,24 @@ export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work
     await mkdir(work.path, { recursive: true, mode: 0o700 });
     await chmod(work.path, 0o700);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new WrongUsage(`The journal cannot be written in ${work.path}: ${code ?? 'no reason given'}.`);
+    throw noState(work.path, error);
   }
   const lock = await lockFolder(work.path, () => {
-    const sentence = 'Another data-import-loader has taken over the folder.';
+    const sentence = `Another data-import-loader has taken over ${folder}, since this one was not heard of for half a minute. Let that one end.`;
     stop.because({ is: 'refused', sentence, isUsage: false });
+  }).catch((error: unknown) => {
+    throw codeOf(error) === undefined ? error : noState(work.path, error);
   });
   for (const path of [work.path, work.temporary, work.verify]) await removeFiles(path, isDraft);
   return { work, lock };
+}
+
+/** @returns what to throw when the state of a load cannot be kept */
+function noState(path: string, error: unknown): WrongUsage {
+  const help = isDiskFull(error)
+    ? 'Make room on its disk.'
+    : 'Make its folder writable, or copy the files into a folder of a local disk and load that.';
+  return new WrongUsage(`The state of the load cannot be kept in ${path}: ${whyOf(error)}. ${help}`, {
+    cause: error,
+  });
 }

@@ -34,6 +34,8 @@ export interface Result extends Counts {
   readonly checked: boolean;
   /** Transactions that were moved into the open statement period. */
   readonly moved: Moves;
+  /** Rows that had failed since their account was not imported, of accounts that are imported now: they were sent again. */
+  readonly taken_up?: { readonly rows: number; readonly accounts: number } | undefined;
   /** What happened to the files meanwhile, as sentences without a full stop: then rows may be left. */
   readonly changed: readonly string[];
 }

@@ -16,10 +16,18 @@ export function summaryText(result: Result): string {
     const counts = result.kinds[kind];
     return counts ? [of(kind, counts)] : [];
   });
-  const moved = movedText(result);
-  return [table([TITLES, ...kinds, of('all', result)]), ...(moved === undefined ? [] : [moved]), ''].join(
-    '\n',
-  );
+  const said = [takenUpText(result), movedText(result)].flatMap((sentence) => sentence ?? []);
+  return [table([TITLES, ...kinds, of('all', result)]), ...said, ''].join('\n');
+}
+
+function takenUpText({ taken_up: takenUp }: Result): string | undefined {
+  if (!takenUp) return undefined;
+  const { rows, accounts } = takenUp;
+  const of =
+    accounts === 1
+      ? 'an account that was not imported before'
+      : `${countText(accounts)} accounts that were not imported before`;
+  return `Sent again: ${countText(rows)} ${rows === 1 ? 'row' : 'rows'} of ${of}.`;
 }
 
 /** What was moved into the open statement period, or may have been; nothing where nothing was. */

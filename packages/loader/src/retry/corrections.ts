@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import { namesIn } from '../common/files.js';
-import type { Failed } from '../journal/events.js';
+import type { Failed, RawText } from '../journal/events.js';
 import { isSameRaw, rawText } from '../journal/raw-text.js';
 import type { NumberedEvent } from '../journal/compact.js';
 import type { JournalState } from '../journal/state.js';
@@ -18,6 +19,8 @@ export interface FailedRow {
   readonly first: Failed;
   /** As it failed last. */
   last: Failed;
+  /** As it stands in the file: of one that has arrived as it was sent, since the file may not have been written anew. */
+  raw: RawText;
   readonly isThere: boolean;
 }
 
@@ -37,11 +40,17 @@ export async function failedRows(
 ): Promise<FailedRow[]> {
   const rows = new Map<number, FailedRow>();
   for await (const { event } of events) {
-    if (event.event !== 'failed' || event.kind !== kind) continue;
+    if (!(event.event === 'failed' || event.event === 'arrived') || event.kind !== kind) continue;
     const known = rows.get(event.start);
-    if (known) known.last = event;
-    else
-      rows.set(event.start, { first: event, last: event, isThere: state.of(kind).arrived.has(event.start) });
+    if (event.event === 'arrived') {
+      if (known?.isThere) known.raw = event.raw ?? known.first.raw;
+    } else if (known) {
+      known.last = event;
+      known.raw = event.raw;
+    } else {
+      const isThere = state.of(kind).arrived.has(event.start);
+      rows.set(event.start, { first: event, last: event, raw: event.raw, isThere });
+    }
   }
   return [...rows.values()].sort((a, b) => a.first.start - b.first.start);
 }
@@ -74,13 +83,13 @@ export async function readCorrections(
         account: row.account,
         key: row.error ? undefined : row.key,
       })),
-      candidates.map(({ last: { raw, account, key } }) => ({ raw, account, key })),
+      candidates.map(({ last: { account, key }, raw, isThere }) => ({ raw, account, key, isThere })),
     );
     for (const [index, row] of rows.entries()) {
       const of = candidates[found[index] ?? -1];
       if (!of) {
         throw new WrongUsage(
-          `${name}: line ${row.origin.line} is none of the rows that failed. Rows can be corrected and removed there; add rows to a file of the folder that is loaded.`,
+          `${join(folder, name)}:${row.origin.line} is none of the rows that failed. Rows can be corrected and removed there; add rows to a file of the folder that is loaded.`,
         );
       }
       corrections.push({ row, of, isEdited: !isSameRaw(rawText(row.raw), of.last.raw) });
@@ -91,5 +100,7 @@ export async function readCorrections(
 
 async function expectHeader(options: FileOptions, name: string, header: string | undefined): Promise<void> {
   if (header === undefined || (await FileRecords.header(options, name)) === header) return;
-  throw new WrongUsage(`${name}: the header was changed; it has to stay that of the input: ${header}`);
+  throw new WrongUsage(
+    `${join(options.folder, name)}: the header was changed. Put that of the input back: ${header}`,
+  );
 }

@@ -46,6 +46,12 @@ describe('corrected rows', () => {
     ],
     ['that repeat a text are found once each', [notes[0]!, notes[0]!], [notes[0]!, notes[0]!], [0, 1]],
     [
+      'beside such that are there are taken for none of them by their place',
+      [row('{"body":"moved out today"}', '17', 'moved out today')],
+      notes.map((note, index) => ({ ...note, isThere: index !== 3 })),
+      [3],
+    ],
+    [
       'that were added are none of them',
       [...transactions, row('{"id":"L-9"}', '17', 'L-9')],
       transactions,

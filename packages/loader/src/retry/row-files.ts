@@ -52,18 +52,26 @@ function textOf({ header = '', mapping }: RowForm): string {
   return `${mapping}\n${header}`;
 }
 
+export interface RowFilesOptions {
+  /** Of the CSV file: `NAME.SUFFIX.csv`. */
+  readonly suffix: string;
+  /** Its header. */
+  readonly columns: readonly string[];
+  readonly forms: RowForms;
+  /** Whether there is only that, since the rows are in another folder. */
+  readonly isOnlyAbout?: boolean;
+}
+
 /**
  * Write rows in the form in which they came into a folder, and beside those of each kind a CSV file with what is said about
  * them. All files appear when they are complete; files of earlier rows go. They hold customers' data: mode 0600.
  *
- * @param suffix of the CSV file: `NAME.SUFFIX.csv`
- * @param columns its header
  * @returns the SHA-256 of each file with rows, by its name
  */
 export async function writeRowFiles(
   folder: string,
   rows: AsyncIterable<WrittenRow>,
-  { suffix, columns, forms }: { suffix: string; columns: readonly string[]; forms: RowForms },
+  { suffix, columns, forms, isOnlyAbout = false }: RowFilesOptions,
 ): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, RowFile>();
   const fileOf = async (name: string, head: string): Promise<RowFile> => {
@@ -80,9 +88,9 @@ export async function writeRowFiles(
     for await (const { kind, origin, raw, notes } of rows) {
       const name = rowFileName(kind, origin.file, forms);
       const header = forms.get(origin.file)?.header;
-      const file = await fileOf(name, header === undefined ? '' : `${header}\n`);
-      const { line } = file;
-      await file.write(Buffer.concat([rawBytes(raw), Buffer.from('\n')]));
+      const file = isOnlyAbout ? undefined : await fileOf(name, header === undefined ? '' : `${header}\n`);
+      const line = file?.line ?? 0;
+      await file?.write(Buffer.concat([rawBytes(raw), Buffer.from('\n')]));
       const about = await fileOf(`${kind}.${suffix}.csv`, csvLine(columns));
       for (const note of notes(name, line)) await about.write(Buffer.from(csvLine(note)));
     }

@@ -124,7 +124,10 @@ function expectColumns(kind: Kind, mapping: FileMapping, header: readonly string
   const { sources, ignore, form } = mapping;
   expectCells(header, file);
   const repeated = header.find((name, index) => header.indexOf(name) !== index && !ignore.has(name));
-  if (repeated !== undefined) throw new WrongUsage(`${file} has the column ${quoted(repeated)} twice.`);
+  if (repeated !== undefined)
+    throw new WrongUsage(
+      `${file} has the column ${quoted(repeated)} twice. Rename one of them in its header.`,
+    );
   const named = new Set([...[...sources.values()].flatMap(columnsOf), ...(form.leaveOut?.keys() ?? [])]);
   for (const column of named) {
     if (header.includes(column)) continue;

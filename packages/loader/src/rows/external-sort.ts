@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { UnreadableInput } from '../common/errors.js';
 import { draftOf, removeFiles, writeWhole } from '../common/files.js';
+import { isDiskFull } from '../common/system-error.js';
 import { SIZES, type Sizes } from './blocks.js';
 import type { RecordBytes } from './sorted-format.js';
 import { isBefore, RecordWriter, RunBuilder, RunCursor } from './sort-runs.js';
@@ -173,8 +174,7 @@ export async function sortingIn<Result>(
     return await sort();
   } catch (error) {
     await remove();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    if (!isDiskFull(error)) throw error;
     throw new UnreadableInput(isFull, { cause: error });
   }
 }

@@ -126,6 +126,11 @@ export class FileRecords {
     return this.blocks.offset + this.blocks.length;
   }
 
+  /** Position in the stream of the end of what was visited or left out. */
+  get position(): number {
+    return this.base + this.blocks.offset + this.at;
+  }
+
   /** Whether nothing is left of the file. */
   get isAtEnd(): boolean {
     return this.blocks.isLast && this.at >= this.blocks.length;
@@ -147,7 +152,7 @@ export class FileRecords {
     const { bytes, length } = blocks;
     const complete = blocks.isLast ? length : bytes.lastIndexOf(LINE_FEED, length - 1) + 1;
     const isValid = complete <= this.at || isUtf8(bytes.subarray(this.at, complete));
-    while (this.at < length && this.start < limit) {
+    while (this.at < length && this.position < limit) {
       let next = this.reader.finder.find(bytes, this.at, length, blocks.isLast);
       if (next === -1) {
         if (length - this.at <= RECORD_BYTES_MAX) break;
@@ -160,7 +165,7 @@ export class FileRecords {
       }
       this.visitRecord(next, isValid, visit);
     }
-    if (this.start >= limit) return false;
+    if (this.position >= limit) return false;
     if (blocks.isLast) return this.at < length;
     await blocks.advance(this.at);
     this.at = 0;
@@ -307,7 +312,9 @@ function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMappin
   const { delimiter, quote, leaveOut } = found.form;
   const isOfTable = (delimiter ?? quote ?? leaveOut) !== undefined;
   if (isOfTable && !isTable({ mapping, cameFrom }, name))
-    throw new WrongUsage(`${name} is NDJSON, which has no delimiter, quote and leave_out.`);
+    throw new WrongUsage(
+      `${name} is NDJSON, which has no delimiter, quote and leave_out; remove them from its entry in the mapping file.`,
+    );
   if (cameFrom === undefined) return found;
   return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote } };
 }

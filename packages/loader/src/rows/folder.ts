@@ -2,6 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
+import { whyOf } from '../common/system-error.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { namedBy } from './name-patterns.js';
 
@@ -194,8 +195,6 @@ async function entriesOf(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    throw new WrongUsage(`The folder ${folder} cannot be read: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new WrongUsage(`The folder ${folder} cannot be read: ${whyOf(error)}.`, { cause: error });
   }
 }

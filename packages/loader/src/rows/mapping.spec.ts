@@ -3,7 +3,8 @@ import { NO_MAPPING, parseKind, parseMapping } from './mapping.js';
 
 describe('a mapping file', () => {
   it.each([
-    ['{', 'mapping.json is not JSON'],
+    ['{\n  "notes": {}\n  "x": 1}', 'mapping.json is not JSON: see line 3, column 3.'],
+    ['{\n', 'mapping.json is not JSON: see line 2, column 1.'],
     ['[]', 'mapping.json must be an object'],
     ['{"transaction": {}}', 'transaction is no kind of file. Did you mean transactions?'],
     ['{"notes": {"column": {}}}', 'notes: column is not known. Did you mean columns?'],

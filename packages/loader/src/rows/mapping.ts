@@ -117,8 +117,19 @@ function parsed(content: string, file: string): unknown {
   try {
     return JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new WrongUsage(`${file} is not JSON: ${(error as Error).message}`, { cause: error });
+    throw new WrongUsage(`${file} is not JSON${placeOf(error as Error, content)}.`, {
+      cause: error,
+    });
   }
+}
+
+/** Where JSON cannot be read; the rest of the message is in other words in each version of Node.js. */
+function placeOf({ message }: Error, content: string): string {
+  const [, at = message.includes('end of JSON') ? content.length : NaN] = /position (\d+)/.exec(message) ?? [];
+  const lines = content.slice(0, Number(at)).split('\n');
+  return Number.isNaN(Number(at))
+    ? ''
+    : `: see line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
 interface Entry {

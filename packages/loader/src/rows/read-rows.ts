@@ -72,7 +72,7 @@ class FilesSource implements RecordSource {
     // Its last line went on.
     if (this.start > end) throw changedMeanwhile(file.name);
     if (isMore) return rows;
-    if (records.isAtEnd || this.start === end) {
+    if (records.isAtEnd || records.position >= end) {
       await this.nextFile(file.unpackedBytes);
       return rows;
     }

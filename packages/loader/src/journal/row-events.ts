@@ -1,6 +1,7 @@
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
-import type { Failed, RefusedField } from './events.js';
+import type { Arrived, Failed, RefusedField } from './events.js';
+import { recordedMoves, type Move } from './moves.js';
 import { rawText } from './raw-text.js';
 
 /**
@@ -28,4 +29,19 @@ export function failedEvent(
     raw: rawText(row.raw),
     errors,
   };
+}
+
+/**
+ * The event of a row that had failed and is there.
+ *
+ * @param place as for {@link failedEvent}
+ */
+export function arrivedEvent(
+  kind: Kind,
+  { start, end, origin }: Pick<ReadRow, 'start' | 'end' | 'origin'>,
+  at: number,
+  { isNew, move }: { readonly isNew: boolean; readonly move?: Move | undefined },
+): Arrived {
+  const moved = recordedMoves([{ start, end, move }]);
+  return { event: 'arrived', kind, at, start, end, origin, isNew, ...(moved && { moved }) };
 }
