@@ -432,10 +432,17 @@ CASE
     WHEN field_code = 'unexpected_field'::text THEN NULL::text
     ELSE regexp_replace(attr, '\.[0-9]+(?=\.|$)'::text, ''::text, 'g'::text)
 END, ''::text), 0::bigint)) STORED,
+  items jsonb,
   CONSTRAINT import_refusal_pkey PRIMARY KEY (import_supplier_id, external_account_number, id),
   CONSTRAINT attr_has_at_most_256_characters CHECK (char_length(attr) <= 256),
   CONSTRAINT attr_if_and_only_if_field_code CHECK ((attr IS NULL) = (field_code IS NULL)),
   CONSTRAINT external_account_number_has_at_most_128_characters CHECK (char_length(external_account_number) <= 128),
+  CONSTRAINT items_are_a_list_of_at_most_20 CHECK (
+CASE jsonb_typeof(items)
+    WHEN 'array'::text THEN jsonb_array_length(items) >= 1 AND jsonb_array_length(items) <= 20
+    ELSE items IS NULL
+END),
+  CONSTRAINT items_are_small CHECK (pg_column_size(items) <= 8192),
   CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
   CONSTRAINT request_id_has_at_most_128_characters CHECK (char_length(request_id) <= 128),
   CONSTRAINT status_is_400_or_404 CHECK (status = ANY (ARRAY[400, 404])),
@@ -693,6 +700,7 @@ CREATE TABLE viewed (
   at timestamp with time zone NOT NULL,
   last_at timestamp with time zone NOT NULL,
   count integer NOT NULL,
+  from_other_sites integer NOT NULL DEFAULT 0,
   CONSTRAINT viewed_pkey PRIMARY KEY (id),
   CONSTRAINT views_of_an_hour_are_one_row UNIQUE (import_supplier, external_account_number, viewer, action, hour),
   CONSTRAINT last_view_is_not_before_the_first CHECK (hour <= at AND at <= last_at AND count > 0),
@@ -703,7 +711,8 @@ CASE
     WHEN action = ANY (ARRAY['console.sign_in'::text, 'console.sign_out'::text]) THEN num_nonnulls(import_supplier, external_account_number) = 0 AND session_id IS NOT NULL
     ELSE false
 END),
-  CONSTRAINT viewer_is_not_empty CHECK (viewer <> ''::text)
+  CONSTRAINT viewer_is_not_empty CHECK (viewer <> ''::text),
+  CONSTRAINT views_from_other_sites_are_among_all CHECK (from_other_sites >= 0 AND from_other_sites <= count)
 );
 
 CREATE INDEX account_control_differing ON account_control USING btree (import_supplier_id, external_account_number) WHERE differs;

@@ -76,9 +76,10 @@ export class AuditService {
 
   private async *views(filter: AuditFilter): AsyncGenerator<ListedEntry> {
     const views = pageByPage<Evidence>((before) => this.evidence.list(filter, before, PAGE_ROWS));
-    for await (const { count, last_at, ...view } of views) {
+    for await (const { count, last_at, from_other_sites, ...view } of views) {
       const isOfAccount = view.import_supplier !== null;
-      yield { ...view, details: isOfAccount ? { count, last_at: formatDateTime(last_at) } : {} };
+      const others = from_other_sites > 0 && { from_other_sites };
+      yield { ...view, details: isOfAccount ? { count, last_at: formatDateTime(last_at), ...others } : {} };
     }
   }
 }

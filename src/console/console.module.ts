@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
+import { MigrationOperationsModule } from '../contents/migration/migration-operations.module.js';
 import { DocumentStoreModule } from '../documents/document-store.module.js';
 import { EvidenceModule } from '../evidence/evidence.module.js';
 import { ReadersModule } from '../feed/readers.module.js';
@@ -13,6 +14,8 @@ import { AccountItemsRepository } from './account/account-items.repository.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountRepository } from './account/account.repository.js';
 import { AccountService } from './account/account.service.js';
+import { CompletionController } from './completion/completion.controller.js';
+import { SupplierCompletionService } from './completion/supplier-completion.service.js';
 import { ControlTotalsRepository } from './differences/control-totals.repository.js';
 import { DifferencesController } from './differences/differences.controller.js';
 import { DifferencesService } from './differences/differences.service.js';
@@ -58,11 +61,13 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     DocumentStoreModule,
     ImportSuppliersModule,
     OrganisationsModule,
+    MigrationOperationsModule,
     SentRequestsModule,
     SessionsModule,
   ],
   controllers: [
     AccountController,
+    CompletionController,
     DifferencesController,
     DocumentsController,
     FailuresController,
@@ -83,6 +88,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     AccountService,
     AccountRepository,
     AccountItemsRepository,
+    SupplierCompletionService,
     DifferencesService,
     ControlTotalsRepository,
     ViewedDocumentsService,

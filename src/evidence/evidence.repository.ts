@@ -18,23 +18,25 @@ const REMOVED_MAX = 5_000;
  */
 const RECORD_VIEW = query<{ count: number }>(
   'evidence.record_view',
-  `INSERT INTO viewed AS v (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
+  `INSERT INTO viewed AS v (viewer, action, import_supplier, external_account_number, hour, at, last_at, count, from_other_sites)
    SELECT :viewer::text, :action::text, :import_supplier::text, a.external_account_number,
-          date_trunc('hour', now(), 'UTC'), now(), now(), 1
+          date_trunc('hour', now(), 'UTC'), now(), now(), 1, :from_other_sites::integer
      FROM account_import a
     WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = :external_account_number
        ON CONFLICT (import_supplier, external_account_number, viewer, action, hour) DO UPDATE
-      SET count = v.count + 1, last_at = greatest(v.last_at, excluded.last_at)
+      SET count = v.count + 1, last_at = greatest(v.last_at, excluded.last_at),
+          from_other_sites = v.from_other_sites + excluded.from_other_sites
    RETURNING count`,
 );
 
 /** Of all accounts of a supplier. */
 const RECORD_OF_SUPPLIER = query<never>(
   'evidence.record_of_supplier',
-  `INSERT INTO viewed AS v (viewer, action, import_supplier, external_account_number, hour, at, last_at, count)
-   VALUES (:viewer, :action, :import_supplier, '', date_trunc('hour', now(), 'UTC'), now(), now(), :count)
+  `INSERT INTO viewed AS v (viewer, action, import_supplier, external_account_number, hour, at, last_at, count, from_other_sites)
+   VALUES (:viewer, :action, :import_supplier, '', date_trunc('hour', now(), 'UTC'), now(), now(), :count, :from_other_sites)
        ON CONFLICT (import_supplier, external_account_number, viewer, action, hour) DO UPDATE
-      SET count = v.count + excluded.count, last_at = greatest(v.last_at, excluded.last_at)`,
+      SET count = v.count + excluded.count, last_at = greatest(v.last_at, excluded.last_at),
+          from_other_sites = v.from_other_sites + excluded.from_other_sites`,
 );
 
 const RECORD_SIGN_IN = query<never>(
@@ -46,7 +48,7 @@ const RECORD_SIGN_IN = query<never>(
 /** A row is of the hour of its first view, so those of an hour are read that may have a later one. */
 const LIST = query<Evidence>(
   'evidence.list',
-  `SELECT v.id, v.at, v.at::text AS exact_at, v.last_at, v.count, v.viewer AS operator, v.action,
+  `SELECT v.id, v.at, v.at::text AS exact_at, v.last_at, v.count, v.from_other_sites, v.viewer AS operator, v.action,
           coalesce(nullif(v.external_account_number, ''), v.session_id::text, v.import_supplier) AS subject,
           v.import_supplier
      FROM viewed v
@@ -99,25 +101,30 @@ const REMOVE_OF_ACCOUNTS = query<{ count: number }>(
 @Injectable()
 export class EvidenceRepository {
   /** @returns whether there is such an account */
-  async recordView(tx: Tx, { viewer, action, ...account }: AccountView): Promise<boolean> {
+  async recordView(tx: Tx, { viewer, action, isFromAnotherSite, ...account }: AccountView): Promise<boolean> {
     const rows = await run(tx, RECORD_VIEW, {
       ...{ viewer, action },
       import_supplier: account.importSupplier,
       import_supplier_id: account.importSupplierId,
       external_account_number: account.externalAccountNumber,
+      from_other_sites: isFromAnotherSite === true ? 1 : 0,
     });
     return rows.length > 0;
   }
 
-  /** @param count how often it happened */
+  /** @param count how often it happened @param fromOtherSites how many of them began on another site */
   async recordOfSupplier(
     tx: Tx,
     action: 'failures.download' | 'feed.read',
     viewer: string,
     importSupplier: string,
     count: number,
+    fromOtherSites = 0,
   ): Promise<void> {
-    await run(tx, RECORD_OF_SUPPLIER, { viewer, action, import_supplier: importSupplier, count });
+    await run(tx, RECORD_OF_SUPPLIER, {
+      ...{ viewer, action, import_supplier: importSupplier, count },
+      from_other_sites: fromOtherSites,
+    });
   }
 
   async recordSession(

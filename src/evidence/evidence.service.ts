@@ -36,10 +36,22 @@ export class EvidenceService {
     );
   }
 
-  /** Record that somebody is about to download the failures of a supplier. Source: choices C9, O6. */
-  async recordDownload(viewer: string, importSupplier: string): Promise<void> {
+  /**
+   * Record that somebody is about to download the failures of a supplier.
+   *
+   * @param isFromAnotherSite whether it began on another site, by a link
+   * Source: choices C1, C9, O6.
+   */
+  async recordDownload(viewer: string, importSupplier: string, isFromAnotherSite = false): Promise<void> {
     await this.work.single((tx) =>
-      this.repository.recordOfSupplier(tx, 'failures.download', viewer, importSupplier, 1),
+      this.repository.recordOfSupplier(
+        tx,
+        'failures.download',
+        viewer,
+        importSupplier,
+        1,
+        isFromAnotherSite ? 1 : 0,
+      ),
     );
   }
 

@@ -10,6 +10,8 @@ export interface AccountView {
   readonly importSupplier: string;
   readonly importSupplierId: number;
   readonly externalAccountNumber: string;
+  /** Whether it began on another site, by a link (choice C1). */
+  readonly isFromAnotherSite?: boolean | undefined;
 }
 
 /** Whose session begins or ends. */
@@ -40,6 +42,8 @@ export interface Evidence extends EvidenceCursor {
   readonly at: Date;
   readonly last_at: Date;
   readonly count: number;
+  /** How many of them began on another site. */
+  readonly from_other_sites: number;
   /** Who. */
   readonly operator: string;
   readonly action: string;

@@ -37,10 +37,14 @@ async function* toText(events: AsyncIterable<AccountEvent>): AsyncGenerator<stri
   let end = '';
   for await (const event of events) {
     const [eventName, members] = printed(event);
-    const known = Object.entries(members).filter(([, value]) => value !== null);
+    const known = Object.entries(members).filter(([name, value]) => value !== null && name !== 'items');
     const described = known.map(
       ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     );
+    const items = event.event === 'request' ? (event.request.details?.items ?? []) : [];
+    // What was wrong with each of them is in the JSON.
+    const ids = items.flatMap(({ id }) => id ?? []);
+    if (ids.length > 0) described.push(`items=${ids.join(',')}`);
     yield end + printable([formatDateTime(event.at), eventName, ...described].join(' '));
     end = '\n';
   }
@@ -57,6 +61,6 @@ function printed(event: AccountEvent): [name: string, members: Readonly<Record<s
     const undoneAt = details?.undoneAt ?? null;
     return ['import_request', { ...request, counts, undone_at: undoneAt && formatDateTime(undoneAt) }];
   }
-  const { code, attr, fieldCode: field_code, isDryRun: dry_run } = details ?? {};
-  return ['refusal', { ...request, status, code, attr, field_code, dry_run }];
+  const { code, attr, fieldCode: field_code, isDryRun: dry_run, items } = details ?? {};
+  return ['refusal', { ...request, status, code, attr, field_code, dry_run, items }];
 }

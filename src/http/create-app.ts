@@ -29,6 +29,7 @@ import { connectionsPlugin } from './plugins/connections.plugin.js';
 import { dryRunPlugin } from './plugins/dry-run.plugin.js';
 import { bodyPlugin } from './plugins/body.plugin.js';
 import { budgetPlugin } from './plugins/budget.plugin.js';
+import { homeOf } from './plugins/home.js';
 import { proxyHeadersPlugin } from './plugins/proxy-headers.plugin.js';
 import { requestLimitPlugin } from './plugins/request-limit.plugin.js';
 import { requestLogPlugin } from './plugins/request-log.plugin.js';
@@ -93,7 +94,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   if (hasConsole(environment)) {
     await consolePlugin(instance, service(SessionsService), service(SessionCookies));
   }
-  routingErrorsPlugin(instance, routes);
+  routingErrorsPlugin(instance, routes, homeOf(environment));
   dryRunPlugin(instance);
   authenticationPlugin(instance, app.get(AuthService));
   budgetPlugin(instance, budget, environment);

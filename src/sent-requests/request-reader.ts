@@ -52,9 +52,28 @@ export class RequestReader {
     const rows = await this.at(importSupplierId, (tx) =>
       this.tools.requests.find(tx, this.ownApiKeyIds, importSupplierId, requestId, countMax),
     );
-    return (await this.withSenders(rows)).flatMap(({ details, ...row }) =>
-      details === null ? [] : [{ ...row, details }],
+    return ownOf(await this.withSenders(rows));
+  }
+
+  /**
+   * The own refusals of a supplier that had an item of an id, newest first.
+   *
+   * @param timeMs how long it may take
+   * @throws QueryFailedError `57014` after that time
+   * Source: choice C9; decision 22 (docs/decisions/).
+   */
+  async refusalsOfItem(
+    importSupplierId: number,
+    itemId: string,
+    countMax: number,
+    timeMs: number,
+  ): Promise<FoundRequest[]> {
+    const rows = await this.tools.work.atSupplier(importSupplierId, (at) =>
+      at.write((tx) =>
+        this.tools.requests.findByItem(tx, this.ownApiKeyIds, importSupplierId, itemId, countMax, timeMs),
+      ),
     );
+    return ownOf(await this.withSenders(rows));
   }
 
   /** The requests of an account, stored and refused, in the order of their ids. */
@@ -154,4 +173,11 @@ export class RequestReader {
   private at<T>(importSupplierId: number, read: (tx: Tx) => Promise<T>): Promise<T> {
     return this.tools.work.atSupplier(importSupplierId, (at) => at.single(read));
   }
+}
+
+/** Of a query that finds only own ones. */
+function ownOf<Row extends { readonly details: SentRequest['details'] }>(
+  rows: readonly Row[],
+): (Omit<Row, 'details'> & { readonly details: NonNullable<SentRequest['details']> })[] {
+  return rows.flatMap(({ details, ...row }) => (details === null ? [] : [{ ...row, details }]));
 }

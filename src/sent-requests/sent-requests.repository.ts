@@ -18,14 +18,15 @@ const stored = (at: string): string =>
                CASE WHEN ${isOwn('r')} THEN json_build_object(
                  'externalAccountNumber', r.external_account_number, 'requestId', r.request_id, 'traceId', ${traceId('r')},
                  'apiKeyId', r.api_key_id, 'durationMs', r.duration_ms, 'undoneAt', r.undone_at, 'code', NULL, 'fieldCode', NULL,
-                 'attr', NULL, 'isDryRun', false) END AS details`;
+                 'attr', NULL, 'isDryRun', false, 'items', NULL) END AS details`;
 
-/** The same of a refused request `f`. */
-const REFUSED = `f.id, f.at, f.kind, f.status, NULL::integer AS items, 0 AS stored, NULL::json AS counts,
+/** The same of a refused request `f`. @param items what it was about, if that is needed */
+const refused = (items: 'f.items' | 'NULL'): string =>
+  `f.id, f.at, f.kind, f.status, NULL::integer AS items, 0 AS stored, NULL::json AS counts,
                CASE WHEN ${isOwn('f')} THEN json_build_object(
                  'externalAccountNumber', f.external_account_number, 'requestId', f.request_id, 'traceId', ${traceId('f')},
                  'apiKeyId', f.api_key_id, 'durationMs', NULL, 'undoneAt', NULL, 'code', f.code, 'fieldCode', f.field_code,
-                 'attr', f.attr, 'isDryRun', f.is_dry_run) END AS details`;
+                 'attr', f.attr, 'isDryRun', f.is_dry_run, 'items', ${items}) END AS details`;
 
 /** Each part reads by its index as many rows as it returns at most. */
 const NEWEST = query<RequestRow>(
@@ -38,7 +39,7 @@ const NEWEST = query<RequestRow>(
          ORDER BY r.stored_at DESC
          LIMIT :count_max::integer)
        UNION ALL
-       (SELECT ${REFUSED}
+       (SELECT ${refused('NULL')}
           FROM {import_refusal f}
          WHERE f.import_supplier_id = :import_supplier_id AND f.at > :since::timestamptz
          ORDER BY f.at DESC
@@ -65,7 +66,7 @@ const BY_REQUEST_ID = query<FoundRow>(
          WHERE r.import_supplier_id = :import_supplier_id AND r.request_id = :request_id AND ${isOwn('r')}
          LIMIT :count_max::integer)
        UNION ALL
-       (SELECT ${REFUSED}, ${IS_ACCOUNT('f')}
+       (SELECT ${refused('f.items')}, ${IS_ACCOUNT('f')}
           FROM {import_refusal f}
          WHERE f.import_supplier_id = :import_supplier_id AND f.request_id = :request_id AND ${isOwn('f')}
          LIMIT :count_max::integer)
@@ -73,6 +74,27 @@ const BY_REQUEST_ID = query<FoundRow>(
     WHERE {placed}
     ORDER BY found.at DESC
     LIMIT :count_max::integer`,
+);
+
+/**
+ * The own refusals with an item of an id. No index has the ids: all refusals of the supplier are read, at most 100,000 of each
+ * organisation.
+ */
+const BY_ITEM = query<FoundRow>(
+  'sent_requests.find_by_item',
+  `SELECT ${refused('f.items')}, ${IS_ACCOUNT('f')}
+     FROM {import_refusal f}
+    WHERE f.import_supplier_id = :import_supplier_id AND {placed}
+      AND f.items @> jsonb_build_array(jsonb_build_object('id', :item_id::text))
+      AND ${isOwn('f')}
+    ORDER BY f.at DESC, f.id DESC
+    LIMIT :count_max::integer`,
+);
+
+/** For the rest of the transaction. */
+const LIMIT_TIME = query<never>(
+  'sent_requests.limit_time',
+  `SELECT set_config('statement_timeout', :milliseconds::text, true)`,
 );
 
 const SIDE: Readonly<Record<Direction, '>' | '<'>> = { ASC: '>', DESC: '<' };
@@ -94,7 +116,7 @@ function ofAccountQuery(name: string, direction: Direction): Query<RequestRow> {
          ORDER BY r.id ${direction}
          LIMIT :count_max::integer)
        UNION ALL
-       (SELECT ${REFUSED}
+       (SELECT ${refused('f.items')}
           FROM {import_refusal f}
          WHERE f.import_supplier_id = :import_supplier_id
            AND f.external_account_number = :external_account_number
@@ -144,6 +166,24 @@ export class SentRequestsRepository {
       own_api_key_ids: ownApiKeyIds,
       import_supplier_id: importSupplierId,
       request_id: requestId,
+      count_max: countMax,
+    });
+  }
+
+  /** The own refusals of a supplier with an item of an id, newest first. @param timeMs the query is cancelled after it */
+  async findByItem(
+    tx: Tx,
+    ownApiKeyIds: OwnApiKeyIds,
+    importSupplierId: number,
+    itemId: string,
+    countMax: number,
+    timeMs: number,
+  ): Promise<FoundRow[]> {
+    await run(tx, LIMIT_TIME, { milliseconds: String(Math.ceil(timeMs)) });
+    return run(tx, BY_ITEM, {
+      own_api_key_ids: ownApiKeyIds,
+      import_supplier_id: importSupplierId,
+      item_id: itemId,
       count_max: countMax,
     });
   }

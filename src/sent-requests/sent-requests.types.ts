@@ -1,3 +1,4 @@
+import type { RefusedItem } from './refused-items.types.js';
 import type { ItemCounts, ImportKind } from '../items/items.js';
 
 /** The API key that a request was sent with, and its organisation. */
@@ -52,6 +53,8 @@ export interface RequestDetails {
   readonly fieldCode: string | null;
   readonly attr: string | null;
   readonly isDryRun: boolean;
+  /** What a refused request was about, as far as it is kept; null also where a list does not need it. */
+  readonly items: readonly RefusedItem[] | null;
 }
 
 /** A request as it is read. */

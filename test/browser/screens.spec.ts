@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import {
   expectAccessible,
   expectNoSidewaysScrolling,
@@ -22,6 +23,34 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await service.stop();
+});
+
+/** The colours of everything on a page, and whether the printer must keep them. */
+function coloursOf(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`
+    [...document.querySelectorAll('body, body *')].flatMap((element) =>
+      [undefined, '::before'].map((part) => {
+        const { color, backgroundColor, fill, borderTopColor, printColorAdjust } = getComputedStyle(element, part);
+        return [element.tagName, color, backgroundColor, fill, borderTopColor, printColorAdjust].join(' ');
+      }))`);
+}
+
+describe('printed', () => {
+  it.each(SCREENS)(
+    '$name has the colours of light, whatever the browser is set to, and all of them (C4)',
+    async ({ as, path }) => {
+      const { page } = await browser.open(service.baseUrl, as && { as: world[as] });
+      await page.goto(path(world));
+      await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+      const light = await coloursOf(page);
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      const dark = await coloursOf(page);
+      expect(dark).toEqual(light);
+      expect(dark.filter((colours) => !colours.endsWith(' exact'))).toEqual([]);
+      await expectAccessible(page);
+      await page.context().close();
+    },
+  );
 });
 
 describe('on a phone and on a desktop, in light and in dark colours', () => {

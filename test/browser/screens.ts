@@ -39,6 +39,11 @@ export const SCREENS: readonly Screen[] = [
   { name: 'the overview of an admin', as: 'admin', path: () => '/console/' },
   { name: 'a supplier', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}` },
   {
+    name: 'completing a supplier',
+    as: 'operator',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/complete`,
+  },
+  {
     name: 'an account',
     as: 'admin',
     path: ({ supplier, account }) => accountOf(supplier, account),

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { SessionsService } from '../../src/console/viewers/sessions.service.js';
 import { TestBrowser } from '../support/browser.js';
@@ -81,6 +83,53 @@ describe.each([true, false])('with JavaScript: %s', (javaScript) => {
     expect(await page.getByRole('row').filter({ hasText: name }).count()).toBe(0);
     expect((await other.get('/console/')).status).toBe(303);
     expect(problems).toEqual([]);
+  });
+});
+
+/** A page of another site with one link, as a mail or a ticket has it. @returns its address */
+async function linkOnAnotherSite(href: string): Promise<AsyncDisposable & { readonly address: string }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><a href="${href}">Look here</a>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    // To a browser `localhost` and `127.0.0.1` are different sites.
+    address: `http://localhost:${(server.address() as AddressInfo).port}/`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe('a link on another site', () => {
+  const PATH = '/console/requests?from=ticket';
+
+  it('leads whoever is signed in to its page, whose forms and those of other pages are good (C1)', async () => {
+    await using site = await linkOnAnotherSite(service.baseUrl + PATH);
+    const { page } = await browser.open(service.baseUrl);
+    await page.goto(await linkFor(unique('operator')));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const linked = await page.context().newPage();
+    await linked.goto(site.address);
+    await linked.getByRole('link').click();
+    expect(pathOf(linked)).toBe(PATH);
+    expect(await linked.getByRole('heading', { level: 1 }).textContent()).toBe('Requests');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(pathOf(page)).toBe('/console/sign-in');
+  });
+
+  it('leads an operator there after the sign-in with a link, which another site may have too (C1)', async () => {
+    await using site = await linkOnAnotherSite(service.baseUrl + PATH);
+    const { page } = await browser.open(service.baseUrl);
+    await page.goto(site.address);
+    await page.getByRole('link').click();
+    expect(pathOf(page)).toMatch(/^\/console\/sign-in\?next=/);
+    await using chat = await linkOnAnotherSite(service.baseUrl + (await linkFor(unique('operator'))));
+    await page.goto(chat.address);
+    await page.getByRole('link').click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(pathOf(page)).toBe(PATH);
   });
 });
 

@@ -163,6 +163,12 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ at: EARLIER }, { last_at: EARLIER }, { count: 0 }],
     right: [{ hour: EARLIER }, {}],
   },
+  'evidence of more views from other sites than there are views (C1)': {
+    name: 'views_from_other_sites_are_among_all',
+    table: 'viewed',
+    wrong: [{ from_other_sites: 2 }, { from_other_sites: -1 }],
+    right: [{ from_other_sites: 1 }, {}],
+  },
   'a supplier without a name (section 6)': {
     name: 'name_is_not_empty',
     table: 'import_supplier',
@@ -413,6 +419,18 @@ const CHECKS: Record<string, Check> = {
     table: 'import_refusal',
     wrong: [{ attr: 'notes' }, { field_code: 'blank' }],
     right: [{ attr: '', field_code: 'blank' }, {}],
+  },
+  'refused items that are no list, none, or more than 20 (C9)': {
+    name: 'items_are_a_list_of_at_most_20',
+    table: 'import_refusal',
+    wrong: [{ items: '{}' }, { items: '[]' }, { items: JSON.stringify(Array(21).fill({})) }],
+    right: [{ items: JSON.stringify(Array(20).fill({})) }, {}],
+  },
+  'refused items that are large (C9)': {
+    name: 'items_are_small',
+    table: 'import_refusal',
+    wrong: [{ items: JSON.stringify([{ id: characters(8_192) }]) }],
+    right: [{ items: JSON.stringify([{ id: characters(1_000) }]) }],
   },
   'a refused value of more than 128 characters (C9)': {
     name: 'value_has_at_most_128_characters',

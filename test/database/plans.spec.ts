@@ -59,6 +59,8 @@ const WHOLE_SUPPLIERS: Readonly<Record<string, string>> = {
   'console.differing_accounts': 'a page of the accounts that differ, from an index that has only these',
   'console.failed_accounts': 'a page of the accounts of one cause, or of a file',
   'console.failure_groups': 'counts the failed accounts, from an index that has only these',
+  'sent_requests.find_by_item':
+    'looks for an id in all refusals of a supplier, at most about 100,000, within a time limit',
   'sent_requests.refusals': 'the next refusals of a file, of at most about 100,000',
   'sent_requests.refusals_of_others': 'counts the refusals of other organisations, at most about 100,000',
   'sent_requests.refusal_causes': 'counts the refusals by cause, at most about 100,000',

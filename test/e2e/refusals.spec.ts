@@ -31,7 +31,7 @@ async function recorded(supplier: string): Promise<Row[]> {
   await service.stop();
   return database
     .sql<Row & Record<string, unknown>>(
-      `SELECT to_jsonb(r) - 'import_supplier_id' - 'id' - 'at' - 'field' - 'cause' - 'organisation_id' AS row
+      `SELECT to_jsonb(r) - 'import_supplier_id' - 'id' - 'at' - 'field' - 'cause' - 'organisation_id' - 'items' AS row
        FROM import_refusal r
        JOIN import_supplier s ON s.id = r.import_supplier_id AND s.code = $1
       ORDER BY r.id`,

@@ -69,7 +69,7 @@ export class TestBrowser {
     if (value !== undefined) {
       const { hostname: domain } = new URL(baseUrl);
       const cookie = { name: 'data_import_session', value, domain, path: '/console' };
-      await context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }]);
+      await context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Lax' }]);
     }
     const page = await context.newPage();
     const problems: string[] = [];

@@ -118,6 +118,7 @@ export class AccountService {
   private async recordView(viewer: Viewer, { supplier, ...account }: FoundAccount): Promise<void> {
     const isRecorded = await this.evidence.recordView({
       viewer: viewer.recordedAs,
+      isFromAnotherSite: viewer.isFromAnotherSite,
       action: 'account.view',
       importSupplier: supplier.code,
       importSupplierId: supplier.id,

@@ -4,9 +4,13 @@ export const ADDRESSES = {
   signIn: '/console/sign-in',
   signOut: '/console/sign-out',
   requests: '/console/requests',
+  /** All that a viewer may see of an id, which a client may have sent several times. */
+  request: (requestId: string): string => `/console/requests/${encodeURIComponent(requestId)}`,
   search: '/console/search',
   sessions: '/console/sessions',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
+  /** Where an operator completes a supplier. */
+  supplierCompletion: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/complete`,
   supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,
   failures: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures`,
   /** The accounts that differ from their control totals. */

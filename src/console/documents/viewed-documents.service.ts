@@ -48,6 +48,7 @@ export class ViewedDocumentsService {
     if (locations.length === 0) throw new PageNotFound();
     const isRecorded = await this.evidence.recordView({
       viewer: viewer.recordedAs,
+      isFromAnotherSite: viewer.isFromAnotherSite,
       action: 'document.view',
       importSupplier: code,
       importSupplierId,

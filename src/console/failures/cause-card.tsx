@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { REMEDIES } from '../../common/remedies.js';
 import type { ImportKind } from '../../items/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { RequestLink } from '../layout/request-link.js';
 import { counted, formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { PostForm } from '../layout/form.js';
@@ -155,7 +156,7 @@ function Examples({ cause, code }: { cause: Cause; code: string }): VNode {
             <li>
               {refusal && (
                 <>
-                  <code>{requestId}</code>
+                  <RequestLink id={requestId} />
                   {', account '}
                 </>
               )}

@@ -123,7 +123,7 @@ export class FailuresService {
     const source = sourceOf(name);
     const filter = this.filterOf(supplier, periodOf(query), causeOf(source, query));
     const failures = await this.sourceOf(viewer, source);
-    await this.evidence.recordDownload(viewer.recordedAs, code);
+    await this.evidence.recordDownload(viewer.recordedAs, code, viewer.isFromAnotherSite);
     return { fileName: failures.fileName, records: records(failures, filter) };
   }
 

@@ -11,9 +11,13 @@ const NAVIGATION: readonly (Link & { readonly place: Place; readonly operatorsOn
   { place: 'sessions', text: 'Sessions', href: ADDRESSES.sessions, operatorsOnly: true },
 ];
 
-/** htmx must add no style to the page, evaluate nothing, and not close what is open in a part that updates by itself. */
+/**
+ * htmx must add no style to the page, evaluate nothing, and not close what is open in a part that updates by itself. An answer that
+ * takes ten seconds counts as none.
+ */
 const HTMX_CONFIG = JSON.stringify({
   includeIndicatorCSS: false,
+  defaultTimeout: 10_000,
   noSwap: [204, 304, '4xx', '5xx'],
   morphIgnore: ['data-htmx-powered', 'open'],
 });
@@ -34,6 +38,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <link rel="icon" href="/console/assets/icon.svg" type="image/svg+xml" />
           <link rel="stylesheet" href="/console/assets/console.css" />
           <script src="/console/assets/htmx.js" defer />
+          <script src="/console/assets/refresh.js" defer />
         </head>
         <body>
           <a class="skip" href="#content">

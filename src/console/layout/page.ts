@@ -18,6 +18,8 @@ export interface Page {
   readonly place?: Place;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a page that leads to a sign-in: the page to open afterwards, which the browser keeps; null when it is to keep none. */
+  readonly wanted?: string | null;
   /** The pages above this one, from the top. */
   readonly breadcrumbs?: readonly Link[];
 }

@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { pageHeaders } from '../../common/page-headers.js';
 import type { Environment } from '../../config/settings.js';
 import type { Page } from './page.js';
+import { forgetPage, keepPage } from '../viewers/cookies.js';
 import { formTokenOf } from '../viewers/form-token.js';
 import type { ConsoleRequest } from '../viewers/viewer.js';
 import { Layout } from './layout.js';
@@ -17,8 +18,11 @@ export function renderPage(
   const context = {
     viewer: request.viewer,
     makeFormToken: () => formTokenOf(request, reply),
+    now: new Date(),
     timeZone: PLATFORM_TIMEZONE,
   };
+  if (page.wanted === null) forgetPage(reply);
+  else if (page.wanted !== undefined) keepPage(reply, page.wanted);
   void reply
     .status(page.status ?? 200)
     .headers({ ...pageHeaders(), ...page.headers })

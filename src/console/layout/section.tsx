@@ -1,4 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { DateTime } from './date-time.js';
+import { usePageContext } from './page-context.js';
 
 interface SectionProps {
   readonly id: string;
@@ -26,8 +28,12 @@ interface UpdatingPartProps {
   readonly children: ComponentChildren;
 }
 
-/** A part that asks for its page again and takes itself from it; what is open in it stays open (choice C8). */
+/**
+ * A part that asks for its page again and takes itself from it; what is open in it stays open (choice C8). When it could not twice, it
+ * says so with the time of what it shows (choice C14, assets/refresh.js).
+ */
 export function UpdatingPart({ id, address, everySeconds, children }: UpdatingPartProps): VNode {
+  const { now } = usePageContext();
   return (
     <div
       id={id}
@@ -36,6 +42,9 @@ export function UpdatingPart({ id, address, everySeconds, children }: UpdatingPa
       hx-select={`#${id}`}
       hx-swap="outerMorph"
     >
+      <p class="notice notice-warning stale" role="alert" hidden>
+        This page could not be refreshed. It shows what was known on <DateTime at={now} />.
+      </p>
       {children}
     </div>
   );

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../database/unit-of-work.js';
+import type { RequestReadersService } from '../../sent-requests/request-readers.service.js';
 import type { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import type { Viewer } from '../viewers/viewer.js';
 import { ItemSearchService } from './item-search.service.js';
@@ -38,6 +39,9 @@ describe('a search for an item', () => {
     return new ItemSearchService(
       { write: (work: (tx: unknown) => Promise<unknown>) => work(undefined) } as unknown as UnitOfWork,
       { list: () => Promise.resolve([{ id: 1, code: CODE }]) } as unknown as ViewedSuppliersService,
+      {
+        of: () => Promise.resolve({ refusalsOfItem: () => Promise.resolve([]) }),
+      } as unknown as RequestReadersService,
       { searchItems } as unknown as SearchRepository,
     );
   }

@@ -2,11 +2,12 @@ import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import { Injectable } from '@nestjs/common';
 import { sqlState } from '../../common/sql-state.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { RequestReadersService } from '../../sent-requests/request-readers.service.js';
 import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
-import type { Viewer } from '../viewers/viewer.js';
-import { SearchRepository } from './search.repository.js';
+import { organisationOf, type Viewer } from '../viewers/viewer.js';
+import { HITS_MAX, SearchRepository } from './search.repository.js';
 import { TEXT_MAX } from './search.service.js';
-import type { ItemSearchResult, SearchedPart, SearchPlace } from './search.types.js';
+import type { FoundRefusal, ItemSearchResult, SearchedPart, SearchPlace } from './search.types.js';
 
 /** The accounts that are searched at a time: at first, and at most, some tens of milliseconds when the index is in memory. */
 const FIRST_ACCOUNTS = 1_000;
@@ -30,7 +31,11 @@ export interface ItemSearch {
   readonly from: SearchPlace | undefined;
 }
 
-/** Finds transactions and statements by their ids. */
+type Refusals = Pick<ItemSearchResult, 'refusals' | 'notSearched'>;
+
+const NO_REFUSALS: Refusals = { refusals: [], notSearched: [] };
+
+/** Finds transactions and statements by their ids, stored and refused. */
 @Injectable()
 export class ItemSearchService {
   /** Longest time of one search, in milliseconds. */
@@ -39,24 +44,27 @@ export class ItemSearchService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly viewedSuppliers: ViewedSuppliersService,
+    private readonly readers: RequestReadersService,
     private readonly repository: SearchRepository,
   ) {}
 
   /**
    * Search for the id of a transaction or a statement, exact, supplier by supplier and account by account, through the primary keys;
    * an index of their own would make the imports slower. It ends with the first accounts that have it, after ten seconds, or when
-   * nobody waits for it.
+   * nobody waits for it. Before that the refusals of the suppliers are searched, once.
    *
    * @param stop ends it when it fires
    * @throws PageNotFound for a supplier that the viewer does not see
-   * Source: choice C2.
+   * Source: choices C2, C9.
    */
   async find(viewer: Viewer, search: ItemSearch, stop: AbortSignal): Promise<ItemSearchResult> {
     const suppliers = await this.suppliersOf(viewer, search);
     const { text, code } = search;
-    const nothing = { text: text ?? '', code, hits: [], next: undefined, left: [] };
+    const nothing = { text: text ?? '', code, hits: [], next: undefined, left: [], ...NO_REFUSALS };
     if (text === undefined || Array.from(text).length > TEXT_MAX) return { ...nothing, outcome: 'not_found' };
-    return { ...nothing, ...(await this.search(text, suppliers, search.from, stop)) };
+    const endsAtMs = performance.now() + this.timeMsMax;
+    const refusals = search.from ? NO_REFUSALS : await this.refusals(viewer, text, suppliers, endsAtMs);
+    return { ...nothing, ...refusals, ...(await this.search(text, suppliers, search.from, endsAtMs, stop)) };
   }
 
   /** In the order of their codes, from where it goes on. */
@@ -71,9 +79,9 @@ export class ItemSearchService {
     text: string,
     suppliers: readonly ViewedSupplier[],
     from: SearchPlace | undefined,
+    endsAtMs: number,
     stop: AbortSignal,
-  ): Promise<Omit<ItemSearchResult, 'text' | 'code'>> {
-    const endsAtMs = performance.now() + this.timeMsMax;
+  ): Promise<Omit<ItemSearchResult, 'text' | 'code' | keyof Refusals>> {
     const partMsMax = this.timeMsMax * PART_OF_TIME;
     let accounts = FIRST_ACCOUNTS;
     for (const [index, supplier] of suppliers.entries()) {
@@ -98,6 +106,35 @@ export class ItemSearchService {
       }
     }
     return { outcome: 'not_found', hits: [], next: undefined, left: [] };
+  }
+
+  /** The refusals with an item of the id, of all the suppliers; each takes a part of the time at most. */
+  private async refusals(
+    viewer: Viewer,
+    text: string,
+    suppliers: readonly ViewedSupplier[],
+    endsAtMs: number,
+  ): Promise<Refusals> {
+    const reader = await this.readers.of(organisationOf(viewer));
+    const refusals: FoundRefusal[] = [];
+    const notSearched: ViewedSupplier[] = [];
+    for (const supplier of suppliers) {
+      const timeMs = Math.min(endsAtMs - performance.now(), this.timeMsMax * PART_OF_TIME);
+      try {
+        if (timeMs <= 0) notSearched.push(supplier);
+        else {
+          const found = await reader.refusalsOfItem(supplier.id, text, HITS_MAX, timeMs);
+          refusals.push(...found.map((refusal) => ({ ...refusal, supplier })));
+        }
+      } catch (error) {
+        if (sqlState(error) !== CANCELLED) throw error;
+        notSearched.push(supplier);
+      }
+    }
+    return {
+      refusals: refusals.toSorted((one, other) => other.at.getTime() - one.at.getTime()),
+      notSearched,
+    };
   }
 
   /** @returns undefined when the time was not enough */

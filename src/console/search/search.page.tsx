@@ -1,6 +1,8 @@
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { ComponentChildren, VNode } from 'preact';
+import { itemOf } from '../../items/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { counted } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { Section } from '../layout/section.js';
 import { Table, type Column } from '../layout/table.js';
@@ -139,6 +141,7 @@ export function itemSearchPage(result: ItemSearchResult): Page {
     body: (
       <Section id="items" title={<TitleWith text={text}>Transactions and statements for</TitleWith>}>
         <div id="item-search">
+          <Refusals result={result} />
           <Outcome result={result} />
         </div>
       </Section>
@@ -154,11 +157,42 @@ function TitleWith({ text, children }: { text: string; children: string }): VNod
   );
 }
 
+/** Refused requests with an item of the id, which may have been sent again since. */
+function Refusals({ result: { refusals, notSearched } }: { result: ItemSearchResult }): VNode {
+  const names = notSearched.map(({ name }) => name).join(', ');
+  return (
+    <>
+      {refusals.length > 0 && (
+        <>
+          <p>{counted(refusals.length, 'refused request')} had it, the newest first:</p>
+          <ul class="links">
+            {refusals.map(({ id, at, kind, status, supplier, details }) => (
+              <li key={id}>
+                <a href={ADDRESSES.request(details.requestId)}>
+                  Refused {itemOf(kind).requestWords}: {status} {details.code}
+                </a>{' '}
+                <span class="muted">
+                  <DateTime at={at} />, account {details.externalAccountNumber}, {supplier.name}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {names !== '' && <p class="notice notice-warning">Refused requests were not searched in {names}.</p>}
+    </>
+  );
+}
+
 function Outcome({ result }: { result: ItemSearchResult }): VNode {
-  const { text, outcome, hits, next, left } = result;
+  const { text, outcome, hits, refusals, next, left } = result;
   if (outcome === 'not_found') {
     return (
-      <p class="empty">No transaction and no statement has this id. Check it: only the whole id is found.</p>
+      <p class="empty">
+        {refusals.length > 0
+          ? 'No stored transaction and no stored statement has this id.'
+          : 'No transaction and no statement has this id. Check it: only the whole id is found.'}
+      </p>
     );
   }
   const names = left.map(({ name }) => name).join(', ');

@@ -1,3 +1,4 @@
+import type { FoundRequest } from '../../sent-requests/sent-requests.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 import type { AccountState } from '../../accounts/account-state.js';
 
@@ -55,12 +56,19 @@ export interface SearchPlace {
   readonly after: string;
 }
 
+/** A refused request with an item of the id. */
+export type FoundRefusal = FoundRequest & { readonly supplier: ViewedSupplier };
+
 export interface ItemSearchResult {
   readonly text: string;
   /** Of one supplier only. */
   readonly code: string | undefined;
   readonly outcome: 'found' | 'not_found' | 'out_of_time';
   readonly hits: readonly { readonly supplier: ViewedSupplier; readonly row: FoundItemRow }[];
+  /** Refused requests that had an item of this id, newest first. */
+  readonly refusals: readonly FoundRefusal[];
+  /** The suppliers whose refusals could not be searched in time. */
+  readonly notSearched: readonly ViewedSupplier[];
   /** From where it can go on, when something is left. */
   readonly next: SearchPlace | undefined;
   /** The suppliers that were not searched to the end. */

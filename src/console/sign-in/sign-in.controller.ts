@@ -5,6 +5,7 @@ import type { FormFields } from '../common/parameters.js';
 import type { ConsoleAnswer, Page } from '../layout/page.js';
 import { WithoutSession } from '../viewers/session.guard.js';
 import { ViewerIfAny, type Viewer } from '../viewers/viewer.js';
+import { KeptPage } from './kept-page.js';
 import { answerToApiKey, answerToLink, linkPage, signInPage } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -29,17 +30,23 @@ export class SignInController {
   }
 
   @Get(':code')
-  showLink(@Param('code') code: string, @Query('next') next: unknown): Page {
-    return linkPage(code, next);
+  showLink(
+    @Param('code') code: string,
+    @Query('next') next: unknown,
+    @KeptPage() kept: string | undefined,
+  ): Page {
+    return linkPage(code, next ?? kept);
   }
 
   @Post(':code')
   async useLink(
     @Param('code') code: string,
     @Body() { next }: FormFields,
+    // Of a link in a chat only the POST of its page has the cookie.
+    @KeptPage() kept: string | undefined,
     @ClientAddress() address: string,
     @ViewerIfAny() viewer: Viewer | undefined,
   ): Promise<ConsoleAnswer> {
-    return answerToLink(await this.signIn.withCode(code, { address, viewer }), next);
+    return answerToLink(await this.signIn.withCode(code, { address, viewer }), next ?? kept);
   }
 }

@@ -5,10 +5,11 @@ import type { ConsoleAnswer, Page } from '../layout/page.js';
 import type { SignInOutcome } from './sign-in.types.js';
 import { wantedPage } from '../common/wanted-page.js';
 
-/** The form for an API key. @param named the page that is wanted afterwards, as it was sent */
+/** The form for an API key. The browser keeps the wanted page, for an operator who opens a link instead. @param named the page that is wanted afterwards, as it was sent */
 export function signInPage(named: unknown, problem?: string): Page {
   return {
     title: 'Sign in',
+    wanted: wantedPage(named) ?? null,
     body: (
       <div class="card sign-in">
         {problem !== undefined && <Problem>{problem}</Problem>}
@@ -28,6 +29,8 @@ export function signInPage(named: unknown, problem?: string): Page {
         </PostForm>
         <p class="muted">
           Operators sign in with a link that the command <code>data-import console link</code> prints.
+          {wantedPage(named) !== undefined &&
+            ' Opened in this browser, it leads to the page that you wanted.'}
         </p>
       </div>
     ),

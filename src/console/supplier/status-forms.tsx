@@ -4,7 +4,6 @@ import { ADDRESSES } from '../common/addresses.js';
 import { PostForm } from '../layout/form.js';
 import { Section } from '../layout/section.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import { CONFIRMED_FIELD } from './status-form.js';
 
 /** The forms by which an operator changes the status. */
 export function StatusForms({ supplier: { code, status } }: { supplier: ViewedSupplier }): VNode {
@@ -24,15 +23,12 @@ export function StatusForms({ supplier: { code, status } }: { supplier: ViewedSu
           </StatusForm>
         )}
         {status !== 'complete' && (
-          <StatusForm code={code} to="complete" button="Complete" isDanger>
+          <section class="card">
             <p>The migration is over: nothing can be staged, imported or loaded any more.</p>
-            <p>
-              <label>
-                <input type="checkbox" name={CONFIRMED_FIELD} value="yes" required /> Yes, the migration is
-                complete
-              </label>
-            </p>
-          </StatusForm>
+            <a class="button danger" href={ADDRESSES.supplierCompletion(code)}>
+              Complete …
+            </a>
+          </section>
         )}
       </div>
     </Section>
@@ -43,17 +39,16 @@ interface StatusFormProperties {
   readonly code: string;
   readonly to: SupplierStatus;
   readonly button: string;
-  readonly isDanger?: boolean;
   readonly children: ComponentChildren;
 }
 
-function StatusForm({ code, to, button, isDanger = false, children }: StatusFormProperties): VNode {
+function StatusForm({ code, to, button, children }: StatusFormProperties): VNode {
   return (
     <section class="card">
       <PostForm action={ADDRESSES.supplierStatus(code)}>
         <input type="hidden" name="status" value={to} />
         {children}
-        <button class={isDanger ? 'danger' : undefined}>{button}</button>
+        <button>{button}</button>
       </PostForm>
     </section>
   );

@@ -27,11 +27,18 @@ export function listedActions(viewer: Viewer['kind']): readonly string[] {
 /** An entry as a viewer sees it: an admin does not learn the name of the operator. */
 export function toSupplierEvent(viewer: Viewer['kind'], entry: AuditEntry): TimelineEvent {
   const by = viewer === 'operator' ? entry.operator : 'the platform';
-  return { at: entry.at, title: titleOf(entry), kind: 'other', by };
+  return { at: entry.at, title: titleOf(entry, viewer), kind: 'other', by };
 }
 
-function titleOf({ action, details }: AuditEntry): string {
-  const { from = {}, to = {}, event = '', organisation = '' } = details as RecordedDetails;
+function titleOf({ action, details }: AuditEntry, viewer: Viewer['kind']): string {
+  const {
+    from = {},
+    to = {},
+    event = '',
+    organisation = '',
+    forced,
+    reason = '',
+  } = details as RecordedDetails;
   switch (action) {
     case 'supplier.create':
       return 'Created';
@@ -43,11 +50,19 @@ function titleOf({ action, details }: AuditEntry): string {
       return `Granted to ${organisation}`;
     case 'supplier.revoke':
       return `Grant of ${organisation} revoked`;
+    case 'supplier.complete': {
+      const why = viewer === 'operator' ? `: ${reason}` : '';
+      return `${changed(from, to)}${forced === true ? `, although something was missing${why}` : ''}`;
+    }
     default:
-      return Object.entries(to)
-        .map(([name, value]) => `${NAMES[name] ?? name}: ${textOf(from[name])} → ${textOf(value)}`)
-        .join(', ');
+      return changed(from, to);
   }
+}
+
+function changed(from: Readonly<Record<string, unknown>>, to: Readonly<Record<string, unknown>>): string {
+  return Object.entries(to)
+    .map(([name, value]) => `${NAMES[name] ?? name}: ${textOf(from[name])} → ${textOf(value)}`)
+    .join(', ');
 }
 
 /** The parts of the details of an entry that are shown. */
@@ -57,6 +72,9 @@ interface RecordedDetails {
   /** Whether an erasure or undoing has begun or ended. */
   readonly event?: string;
   readonly organisation?: string;
+  /** Whether a supplier was completed although something was missing, and why. */
+  readonly forced?: boolean;
+  readonly reason?: string;
 }
 
 function textOf(value: unknown): string {

@@ -3,8 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Holds the signed secret of a session. */
 const SESSION = 'data_import_session';
-/** Holds the secret of the forms of a visitor without a session. */
-const VISITOR = 'data_import_visitor';
+/** Holds the secret of the forms of a session, or of a visitor without one. */
+const FORMS = 'data_import_forms';
+/** Holds the page that is wanted after the sign-in. */
+const WANTED = 'data_import_wanted';
+/** How long it is kept: an operator has to get a link first. */
+const WANTED_SECONDS = 3_600;
+/** Browsers keep no cookie that is longer than 4,096 bytes. */
+const WANTED_LENGTH_MAX = 2_000;
 
 /** What a request names as its session, as it was sent. */
 export function sessionCookieOf(request: FastifyRequest): string | undefined {
@@ -12,19 +18,51 @@ export function sessionCookieOf(request: FastifyRequest): string | undefined {
 }
 
 export function setSessionCookie(reply: FastifyReply, value: string, expires: Date): void {
-  void reply.setCookie(nameOf(SESSION, reply.request), value, { ...optionsFor(reply), expires });
+  void reply.setCookie(nameOf(SESSION, reply.request), value, {
+    ...optionsFor(reply),
+    // A link in a mail or a ticket leads to its page; what changes something needs the cookie of the forms too.
+    sameSite: 'lax',
+    expires,
+  });
 }
 
 export function clearSessionCookie(reply: FastifyReply): void {
-  void reply.clearCookie(nameOf(SESSION, reply.request), optionsFor(reply));
+  for (const cookie of [SESSION, FORMS])
+    void reply.clearCookie(nameOf(cookie, reply.request), optionsFor(reply));
 }
 
-export function visitorSecretOf(request: FastifyRequest): string | undefined {
-  return request.cookies[nameOf(VISITOR, request)];
+export function formsSecretOf(request: FastifyRequest): string | undefined {
+  return request.cookies[nameOf(FORMS, request)];
 }
 
-export function setVisitorSecret(reply: FastifyReply, secret: string): void {
-  void reply.setCookie(nameOf(VISITOR, reply.request), secret, optionsFor(reply));
+export function setFormsSecret(reply: FastifyReply, secret: string): void {
+  setForReply(reply, FORMS, secret);
+}
+
+/** The page that is wanted after the sign-in, as it was kept; it may be anything. */
+export function keptPageOf(request: FastifyRequest): string | undefined {
+  return request.cookies[nameOf(WANTED, request)];
+}
+
+export function keepPage(reply: FastifyReply, address: string): void {
+  if (address.length <= WANTED_LENGTH_MAX) setForReply(reply, WANTED, address, { maxAge: WANTED_SECONDS });
+}
+
+export function forgetPage(reply: FastifyReply): void {
+  if (keptPageOf(reply.request) !== undefined)
+    void reply.clearCookie(nameOf(WANTED, reply.request), optionsFor(reply));
+}
+
+/** What is rendered after it reads the new value. */
+function setForReply(
+  reply: FastifyReply,
+  cookie: string,
+  value: string,
+  options: CookieSerializeOptions = {},
+): void {
+  const name = nameOf(cookie, reply.request);
+  reply.request.cookies[name] = value;
+  void reply.setCookie(name, value, { ...optionsFor(reply), ...options });
 }
 
 /**
@@ -36,7 +74,7 @@ function nameOf(cookie: string, request: FastifyRequest): string {
 }
 
 /**
- * No script reads the cookie, no other site causes it to be sent, and after TLS it is not sent without (choice C1). The prefix of the
+ * No script reads the cookie, no other site causes it to be sent (of a session none but by a link), and after TLS it is not sent without (choice C1). The prefix of the
  * name needs the path `/`.
  */
 function optionsFor({ request }: FastifyReply): CookieSerializeOptions {

@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { Tokens } from '@fastify/csrf';
 import type { FastifyReply } from 'fastify';
-import { sessionCookieOf, setVisitorSecret, visitorSecretOf } from './cookies.js';
+import { formsSecretOf, sessionCookieOf, setFormsSecret } from './cookies.js';
 import type { ConsoleRequest } from './viewer.js';
 
 /** The field that carries the token of a form. */
@@ -13,15 +14,16 @@ const OWN_SITES = new Set<unknown>([undefined, 'same-origin', 'none']);
 
 /**
  * The token of the forms of a page: of the session, or of the browser where there is no session. Each page has another one,
- * so that nothing is learned from the size of a compressed page.
+ * so that nothing is learned from the size of a compressed page. Its secret is in a cookie that a request from another site never
+ * has; a page to which a link of another site leads sets it again, and the forms of other pages stay good.
  *
  * Source: choice C3.
  */
 export function formTokenOf(request: ConsoleRequest, reply: FastifyReply): string {
   const known = secretOf(request);
   if (known !== undefined) return tokens.create(known);
-  const secret = tokens.secretSync();
-  setVisitorSecret(reply, secret);
+  const secret = ofSession(request) ?? tokens.secretSync();
+  setFormsSecret(reply, secret);
   return tokens.create(secret);
 }
 
@@ -38,6 +40,13 @@ export function hasFormToken(request: ConsoleRequest): boolean {
 }
 
 function secretOf(request: ConsoleRequest): string | undefined {
-  const secret = request.viewer ? sessionCookieOf(request) : visitorSecretOf(request);
-  return secret === '' ? undefined : secret;
+  const sent = formsSecretOf(request);
+  if (sent === undefined || sent === '') return undefined;
+  return !request.viewer || sent === ofSession(request) ? sent : undefined;
+}
+
+/** The secret of the forms of a session, which only who has its cookie can know. */
+function ofSession(request: ConsoleRequest): string | undefined {
+  const session = request.viewer && sessionCookieOf(request);
+  return session && createHmac('sha256', session).update('data-import console forms').digest('base64url');
 }

@@ -8,6 +8,8 @@ interface ViewerOfSession {
   readonly recordedAs: string;
   /** Shown at the top of each page: an operator's name, or that of an admin's organisation. */
   readonly name: string;
+  /** Whether a link on another site led to the page, so that the viewer may not have meant to see it (choice C1). */
+  readonly isFromAnotherSite?: boolean;
 }
 
 /** Sees everything, and may change. */

@@ -25,6 +25,8 @@ import { PendingSince1795824070000 } from './1795824070000-pending-since.js';
 import { RetryRuns1795824080000 } from './1795824080000-retry-runs.js';
 import { Feed1795910000000 } from './1795910000000-feed.js';
 import { PlatformKeys1795910400000 } from './1795910400000-platform-keys.js';
+import { ViewsFromOtherSites1795996810000 } from './1795996810000-views-from-other-sites.js';
+import { RefusedItems1795996820000 } from './1795996820000-refused-items.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -55,4 +57,6 @@ export const MIGRATIONS = [
   RetryRuns1795824080000,
   Feed1795910000000,
   PlatformKeys1795910400000,
+  ViewsFromOtherSites1795996810000,
+  RefusedItems1795996820000,
 ];

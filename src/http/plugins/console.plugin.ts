@@ -21,11 +21,15 @@ const ASSETS: Readonly<Record<string, StaticSource>> = {
   'account.css': styleSheet('account.css'),
   'failures.css': styleSheet('failures.css'),
   'icon.svg': asset('image/svg+xml', 'icon.svg'),
+  'refresh.js': asset('text/javascript; charset=utf-8', 'refresh.js'),
   'htmx.js': {
     type: 'text/javascript; charset=utf-8',
     read: () => readFile(fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js'))),
   },
 };
+
+/** What browsers report of a page to which a link of another site, or of another host of the same one, leads. */
+const OTHER_SITES = new Set<unknown>(['cross-site', 'same-site']);
 
 /**
  * What the pages of the console need of the HTTP server: cookies, the viewer whose session they name, style sheets and scripts. The
@@ -42,7 +46,9 @@ export async function consolePlugin(
   const findViewer = async (request: ConsoleRequest): Promise<void> => {
     request.cookies = instance.parseCookie(request.headers.cookie ?? '');
     const secret = cookies.secretOf(request);
-    request.viewer = secret === undefined ? undefined : await sessions.find(secret);
+    const viewer = secret === undefined ? undefined : await sessions.find(secret);
+    const isFromAnotherSite = OTHER_SITES.has(request.headers['sec-fetch-site']);
+    request.viewer = viewer && { ...viewer, isFromAnotherSite };
   };
   // With a callback, because every request of the interface passes here, and a promise for each costs time.
   instance.addHook('onRequest', (request: ConsoleRequest, _reply, done) => {

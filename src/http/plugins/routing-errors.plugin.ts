@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../common/errors.js';
+import { leadHome } from './home.js';
 import { hasEmptySegment, type RouteTable } from './route-table.js';
 
 /** An address that no route has. */
@@ -13,9 +14,10 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.:%-]+\])(?::\d*)?$/;
  * Refuses an invalid Host, an unknown address or method before authentication and before the body is read, and answers
  * `OPTIONS`, which has no routes of its own.
  *
- * Source: choices T4, T10, T16.
+ * @param home where a browser is led from `/`; nowhere when it is left out
+ * Source: choices T4, T10, T16, C15.
  */
-export function routingErrorsPlugin(instance: FastifyInstance, routes: RouteTable): void {
+export function routingErrorsPlugin(instance: FastifyInstance, routes: RouteTable, home?: string): void {
   instance.addHook('onRequest', (request, reply, done) => {
     const hostProblem = problemOfHost(request.raw);
     if (hostProblem !== undefined) {
@@ -27,6 +29,7 @@ export function routingErrorsPlugin(instance: FastifyInstance, routes: RouteTabl
       done();
       return;
     }
+    if (home !== undefined && leadHome(request, reply, home)) return;
     const allowed = routes.allowedMethods(request.raw.url ?? '');
     if (request.method === 'OPTIONS' && allowed.length > 0) {
       void reply.status(204).header('allow', allowed.join(', ')).send();

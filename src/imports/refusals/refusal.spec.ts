@@ -46,6 +46,7 @@ describe('the record of a refused import request', () => {
       code: 'validation_error',
       attr: 'notes.0.body',
       fieldCode: 'blank',
+      items: expect.stringContaining('"at":"notes.0"') as string,
       isDryRun: false,
     });
     const [time, rest] = refusalOf(INVALID)!.id.split('-');

@@ -4,19 +4,13 @@ import { timeOrderedId } from '../../common/uuid.js';
 import { toBoolean } from '../../common/validation/query.js';
 import type { ImportRouteConfig } from '../import-route.js';
 import type { Refusal } from './refusal.types.js';
+import { FIELDS_WITH_CHOICES, memberOf, refusedItems, VALUE_MAX } from './refused-items.js';
+import { storable } from './storable.js';
 
 /** Characters of a supplier's code or an account number (choice T14). */
 const IDENTIFIER_MAX = 128;
 /** The longest path of a documented field has less than 60; a client may name others. */
 const ATTR_MAX = 256;
-/** Most characters of a refused value that are kept. */
-const VALUE_MAX = 128;
-
-/**
- * The fields with a closed set of values. What is sent in them is a word of the supplier's own system; values of other fields may be
- * a customer's data.
- */
-const FIELDS_WITH_CHOICES = new Set(['type', 'reason', 'payment_type', 'unit_type', 'vendor']);
 
 /** The answers to a request whose content is wrong; the others are about the token, the limits or the service. */
 const REFUSED = new Set([400, 404]);
@@ -29,6 +23,7 @@ export function isRefusal(code: ErrorCode): boolean {
 /**
  * What is recorded of a refused request.
  *
+ * @param withItems whether also what it was about ({@link refusedItems})
  * @returns nothing unless it is an import with a readable body that names a supplier, refused with 400 or 404
  * Source: choices O6, C9.
  */
@@ -36,6 +31,7 @@ export function toRefusal(
   error: AppError,
   request: AuthenticatedRequest,
   nowMs: number,
+  withItems = true,
 ): Refusal | undefined {
   const { importKind } = request.routeOptions.config as ImportRouteConfig;
   const { caller } = request;
@@ -58,6 +54,7 @@ export function toRefusal(
     attr: first && storable(first.attr, ATTR_MAX),
     fieldCode: first?.code,
     value: first && refusedValue(first, body),
+    items: withItems ? refusedItems(importKind, error.errors, body) : undefined,
     isDryRun: toBoolean((request.query as { dry_run?: unknown }).dry_run) === true,
   };
 }
@@ -68,21 +65,4 @@ function refusedValue({ code, attr }: FieldError, body: object): string | undefi
   if (code !== 'invalid_choice' || !FIELDS_WITH_CHOICES.has(path.at(-1) ?? '')) return undefined;
   const value = path.reduce<unknown>(memberOf, body);
   return typeof value === 'string' ? storable(value, VALUE_MAX) : undefined;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-  return isMember ? (value as Record<string, unknown>)[name] : undefined;
-}
-
-/**
- * At most `max` characters of a text, with U+FFFD for what PostgreSQL does not store. A text that is cut is also copied:
- * otherwise what is left would keep all of it in memory.
- */
-function storable(text: string, max: number): string {
-  if (text.length <= max && text.isWellFormed() && !text.includes('\0')) return text;
-  const cut = Array.from(text.slice(0, 2 * max))
-    .slice(0, max)
-    .join('');
-  return Buffer.from(cut.replaceAll('\0', '\uFFFD')).toString();
 }

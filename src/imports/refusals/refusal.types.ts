@@ -21,5 +21,7 @@ export interface Refusal {
   readonly fieldCode: FieldErrorCode | undefined;
   /** What was sent in the field, cut to 128 characters: only of a field with a closed set of values, and only if it is none of them. */
   readonly value: string | undefined;
+  /** What it was about, as JSON (refused-items.ts). */
+  readonly items: string | undefined;
   readonly isDryRun: boolean;
 }

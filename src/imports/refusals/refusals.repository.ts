@@ -28,6 +28,7 @@ const COLUMNS = new Columns<Refusal>('item', {
   attr: { type: 'text', read: ({ attr }) => attr },
   field_code: { type: 'text', read: ({ fieldCode }) => fieldCode },
   value: { type: 'text', read: ({ value }) => value },
+  items: { type: 'jsonb', read: ({ items }) => items },
   is_dry_run: { type: 'boolean', read: ({ isDryRun }) => isDryRun },
 });
 
@@ -38,10 +39,10 @@ const COLUMNS = new Columns<Refusal>('item', {
 const RECORD = query<RecordedRefusal>(
   'imports.record_refusals',
   `INSERT INTO import_refusal (import_supplier_id, external_account_number, id, at, kind, organisation_id, api_key_id, request_id,
-                               trace_id, status, code, attr, field_code, value, is_dry_run)
+                               trace_id, status, code, attr, field_code, value, items, is_dry_run)
    SELECT :import_supplier_id, sent.external_account_number, sent.id, uuid_extract_timestamp(sent.id), sent.kind,
           sent.organisation_id, sent.api_key_id, sent.request_id, sent.trace_id, sent.status, sent.code, sent.attr, sent.field_code, sent.value,
-          sent.is_dry_run
+          sent.items, sent.is_dry_run
      FROM unnest(${COLUMNS.parameters}) AS sent (${COLUMNS.list})
     WHERE ( SELECT 1
               FROM import_supplier_grant g

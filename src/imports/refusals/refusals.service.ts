@@ -27,7 +27,10 @@ import { RefusalsRepository } from './refusals.repository.js';
  * refusals cannot be stored, leaves room for the others.
  */
 const WAITING_MAX = 10_000;
-/** So many are stored at a time: a flood of refusals then takes PostgreSQL a few hundredths of its time. */
+/**
+ * So many are stored at a time: a flood of refusals then takes PostgreSQL a few hundredths of its time. While more wait, their items
+ * are not kept (docs/decisions/0022-refusals-keep-their-items.md).
+ */
 const BATCH_MAX = 2_000;
 const INTERVAL_MS = 1_000;
 /** The log has at most one line in this time about refusals that could not be stored. */
@@ -87,7 +90,8 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
   record(error: AppError, request: AuthenticatedRequest): void {
     const { importKind } = request.routeOptions.config as ImportRouteConfig;
     if (importKind !== undefined && isRefusal(error.code)) this.counts.add(importKind, error);
-    const refusal = toRefusal(error, request, this.clock.now().getTime());
+    const keepsItems = this.waitingCount < BATCH_MAX;
+    const refusal = toRefusal(error, request, this.clock.now().getTime(), keepsItems);
     if (!refusal) return;
     const { organisationId, importSupplier } = refusal;
     const ofOne = this.waitingOfOne.get(organisationId) ?? 0;

@@ -101,6 +101,7 @@ describe('data-import accounts history', () => {
         trace_id: TRACE_ID,
         api_key_id: world.apiKeyId,
         kind: 'notes',
+        items: null,
       };
       expect(events).toEqual([
         { at: MOMENT, event: 'staged' },
@@ -148,6 +149,7 @@ describe('data-import accounts history', () => {
           attr: 'notes.1.body',
           field_code: 'invalid',
           dry_run: true,
+          items: [{ at: 'notes.1', errors: [{ attr: 'body', code: 'invalid', form: 'number' }] }],
         },
       ]);
       const { json } = await runJson(database, ['accounts', 'show', code, number]);

@@ -53,6 +53,7 @@ describe('a page', () => {
     for (const [name, type] of [
       ['console.css', 'text/css; charset=utf-8'],
       ['htmx.js', 'text/javascript; charset=utf-8'],
+      ['refresh.js', 'text/javascript; charset=utf-8'],
       ['icon.svg', 'image/svg+xml'],
     ]) {
       const { status, headers } = await visitor.get(`/console/assets/${name}`);
@@ -157,6 +158,23 @@ describe('a form', () => {
     await expectRefused({ _csrf }, { 'sec-fetch-site': 'same-site' });
   });
 
+  it('is refused without the cookie of the forms, which no other site causes to be sent (C1, C3)', async () => {
+    const client = await signInAsOperator(service);
+    const _csrf = tokenIn(await client.get('/console/'));
+    const session = `data_import_session=${client.cookie('data_import_session')!}`;
+    const form = formOf({ _csrf });
+    const post = async (cookie: string): Promise<number> =>
+      (await client.send(action, { ...form, headers: { ...form.headers, cookie } })).status;
+    expect(await post(session)).toBe(403);
+    expect(await post(`${session}; data_import_forms=x`)).toBe(403);
+    // A link of another site leads to a page: it has the session only, and the forms that are open stay good.
+    const page = await client.get('/console/', { cookie: session });
+    expect(page.headers.getSetCookie()[0]).toMatch(
+      /^data_import_forms=[^;]+; Path=\/console; HttpOnly; SameSite=Strict$/,
+    );
+    expect(await post(`${session}; data_import_forms=${client.cookie('data_import_forms')!}`)).toBe(303);
+  });
+
   it('needs a token without a session too: nobody is signed in by another site (C3)', async () => {
     const { organisationId } = await service.given.organisation();
     const { key } = await issueKey(service, organisationId);
@@ -169,7 +187,7 @@ describe('a form', () => {
     expect((await visitor.send('/console/sign-in', formOf({ api_key: key, _csrf: stolen }))).status).toBe(
       403,
     );
-    expect(visitor.cookie('data_import_visitor')).toMatch(/^.{32,}$/);
+    expect(visitor.cookie('data_import_forms')).toMatch(/^.{32,}$/);
     expect(visitor.cookie('data_import_session')).toBeUndefined();
   });
 

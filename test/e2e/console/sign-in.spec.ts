@@ -154,6 +154,35 @@ describe('a sign-in link', () => {
   });
 });
 
+describe('the page that is wanted', () => {
+  const WANTED = '/console/requests?supplier=A%26B';
+
+  it('is kept through the link of an operator that is opened in the same browser (C1)', async () => {
+    const client = visitor();
+    const signIn = locationOf(await client.get(WANTED))!;
+    const page = await client.get(signIn);
+    expect(page.text).toContain('Opened in this browser, it leads to the page that you wanted.');
+    expect(page.headers.getSetCookie().find((line) => line.startsWith('data_import_wanted='))).toMatch(
+      /; Max-Age=3600; Path=\/console; HttpOnly; SameSite=Strict$/,
+    );
+    const link = await linkFor();
+    expect(locationOf(await client.post(link, {}, link))).toBe(WANTED);
+    expect(client.cookie('data_import_wanted')).toBeUndefined();
+  });
+
+  it('is forgotten with the next sign-in that nothing led to, and only one of the console is led to (C1)', async () => {
+    const client = visitor();
+    await client.get(locationOf(await client.get(WANTED))!);
+    await client.get('/console/sign-in');
+    const link = await linkFor();
+    expect(locationOf(await client.post(link, {}, link))).toBe('/console/');
+    const other = await linkFor();
+    const cookie = 'data_import_wanted=https%3A%2F%2Fexample.com%2F';
+    const page = await visitor().get(other, { cookie });
+    expect(page.document.querySelector('input[name=next]')).toBeNull();
+  });
+});
+
 describe('the form for an API key', () => {
   it('signs an admin of the organisation in (C1)', async () => {
     const { organisationId } = await service.given.supplier();
@@ -225,10 +254,10 @@ describe('failed sign-ins', () => {
 });
 
 describe('a session', () => {
-  it('is a cookie that no script and no other site can use, for 12 hours (C1)', async () => {
+  it('is a cookie that no script can use and another site only by a link, for 12 hours (C1)', async () => {
     const link = await linkFor();
     const cookie = sessionCookieOf(await visitor().post(link, {}, link));
-    expect(cookie).toMatch(/; Path=\/console; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/; Path=\/console; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
     const ends = Date.parse(/Expires=([^;]+)/.exec(cookie)![1]!);
     expect(Math.abs(ends - Date.now() - 12 * 3_600_000)).toBeLessThan(60_000);
   });
@@ -247,17 +276,17 @@ describe('a session', () => {
           headers: { ...form.headers, ...headers },
         });
         const [visitor, session] = [page, answer].map((each) => each.headers.getSetCookie()[0]!);
-        expect(visitor!.replace('visitor=', '=')).toMatch(/^(__Host-)?data_import_=/);
+        expect(visitor!.replace('forms=', '=')).toMatch(/^(__Host-)?data_import_=/);
         expect(visitor!.startsWith('__Host-')).toBe(session!.startsWith('__Host-'));
         return session!;
       };
       const tls = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' };
       const overTls = await signIn(tls);
       expect(overTls).toMatch(
-        /^__Host-data_import_session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/,
+        /^__Host-data_import_session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
       );
       expect(await signIn({})).toMatch(
-        /^data_import_session=[^;]+; Path=\/console; .*HttpOnly; SameSite=Strict$/,
+        /^data_import_session=[^;]+; Path=\/console; .*HttpOnly; SameSite=Lax$/,
       );
 
       const value = /=([^;]+)/.exec(overTls)![1]!;

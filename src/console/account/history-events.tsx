@@ -3,6 +3,8 @@ import { itemOf } from '../../items/items.js';
 import type { SentRequest } from '../../sent-requests/sent-requests.types.js';
 import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
 import { formatCount } from '../common/format.js';
+import { RequestLink } from '../layout/request-link.js';
+import { RefusedItems } from '../layout/refused-items.js';
 import type { TimelineEvent } from '../layout/timeline.js';
 import type { Pair } from '../layout/pairs.js';
 import type { Viewer } from '../viewers/viewer.js';
@@ -67,14 +69,15 @@ function ofRequest(request: SentRequest): Omit<TimelineEvent, 'at'> {
     kind: status === null ? 'stored' : 'refused',
   } as const;
   if (!details) return { ...what, by: ANOTHER_ORGANISATION };
-  const { sender, requestId, traceId, undoneAt, fieldCode, attr } = details;
+  const { sender, requestId, traceId, undoneAt, fieldCode, attr, items } = details;
   return {
     ...what,
     ...(undoneAt && { kind: 'other', undoneAt }),
     by: sender && `${sender.organisation}, key ${sender.label}`,
     details: [
       ['Field', [fieldCode, attr].filter(Boolean).join(' at ')],
-      ['Request', requestId],
+      ['Items', items && <RefusedItems of={items} />],
+      ['Request', <RequestLink id={requestId} />],
       ['Trace', traceId],
     ],
   };

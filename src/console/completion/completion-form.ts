@@ -1,0 +1,24 @@
+import { NotAllowed } from '../common/page-errors.js';
+import { readText, type FormFields } from '../common/parameters.js';
+
+/** The fields of the form that completes a supplier although something is missing. */
+export const ANYWAY_FIELDS = { anyway: 'anyway', code: 'code', reason: 'reason' } as const;
+
+/** What a form asks for: that a supplier is completed if nothing is missing, or anyway for a reason. */
+export type CompletionWish = { readonly reason: string | undefined } | { readonly problem: string };
+
+/**
+ * Read a form that completes a supplier. Anyway it takes the supplier's code, typed, and a reason.
+ *
+ * @param code of the supplier
+ * @throws NotAllowed for anything that the forms of the page do not send
+ * Source: choice C13.
+ */
+export function wishOf(form: FormFields, code: string): CompletionWish {
+  if (form[ANYWAY_FIELDS.anyway] === undefined) return { reason: undefined };
+  if (form[ANYWAY_FIELDS.anyway] !== 'yes') throw new NotAllowed();
+  if (form[ANYWAY_FIELDS.code]?.trim() !== code)
+    return { problem: `Type the code ${code} to complete it anyway.` };
+  const reason = readText(form[ANYWAY_FIELDS.reason]);
+  return reason === undefined ? { problem: 'Say why it is completed anyway.' } : { reason };
+}

@@ -1,0 +1,128 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { isWhole } from '../../contents/migration/migration.types.js';
+import { ADDRESSES } from '../common/addresses.js';
+import { counted, formatCount } from '../common/format.js';
+import type { FormFields } from '../common/parameters.js';
+import { DateTime } from '../layout/date-time.js';
+import { PostForm } from '../layout/form.js';
+import { breadcrumbs, type ConsoleAnswer } from '../layout/page.js';
+import { Section } from '../layout/section.js';
+import { changedAddress } from '../supplier/supplier.page.js';
+import { ANYWAY_FIELDS } from './completion-form.js';
+import type { ShownCompletion } from './completion.types.js';
+
+/** The page on which a supplier is completed; one that is complete leads to its own page. */
+export function completionPage(shown: ShownCompletion, sent: FormFields = {}): ConsoleAnswer {
+  const { supplier, counts, asOf, problem } = shown;
+  const { code, name, status } = supplier;
+  if (status === 'complete') return { location: ADDRESSES.supplier(code) };
+  return {
+    title: `Complete ${name}`,
+    place: 'overview',
+    breadcrumbs: breadcrumbs(supplier),
+    status: problem === undefined ? undefined : 400,
+    body: (
+      <>
+        {problem !== undefined && (
+          <p class="notice notice-error" role="alert">
+            {problem}
+          </p>
+        )}
+        <p>
+          Completing a supplier pauses it, waits for the import requests that are under way, counts the rows
+          of its accounts, and sets it to complete. After that nothing can be staged, imported or loaded.
+        </p>
+        {isWhole(counts) ? (
+          <PostForm action={ADDRESSES.supplierCompletion(code)}>
+            <p>Nothing is missing: every account is imported, and none differs from its control totals.</p>
+            <button>Complete</button>
+          </PostForm>
+        ) : (
+          <>
+            <Missing code={code} counts={counts} />
+            <Anyway code={code} sent={sent} />
+          </>
+        )}
+        <p class="muted">
+          {asOf ? (
+            <>
+              As of <DateTime at={asOf} />; the rows are counted when it is completed.
+            </>
+          ) : (
+            'By the rows of the accounts, counted now.'
+          )}
+        </p>
+      </>
+    ),
+  };
+}
+
+/** To the page of the supplier when it is complete now, otherwise what keeps it from being so. */
+export function answerToCompletion(shown: ShownCompletion, sent: FormFields): ConsoleAnswer {
+  const { code, status } = shown.supplier;
+  return status === 'complete' ? { location: changedAddress(code, status) } : completionPage(shown, sent);
+}
+
+function Missing({
+  code,
+  counts: { accounts, control },
+}: Pick<ShownCompletion, 'counts'> & { code: string }): VNode {
+  const { pending, in_progress: inProgress, failed } = accounts;
+  const lines: [count: number, line: ComponentChildren][] = [
+    [pending, counted(pending, 'account is pending', 'accounts are pending')],
+    [inProgress, counted(inProgress, 'account is in progress', 'accounts are in progress')],
+    [failed, <a href={`${ADDRESSES.failures(code)}#failed`}>{counted(failed, 'account')} failed</a>],
+    [
+      control.differ,
+      <a href={ADDRESSES.differences(code)}>
+        {formatCount(control.differ)} of {counted(control.with, 'account')} with control totals{' '}
+        {control.differ === 1 ? 'differs' : 'differ'}
+      </a>,
+    ],
+  ];
+  return (
+    <Section id="missing" title="What is missing">
+      <ul>
+        {lines
+          .filter(([count]) => count > 0)
+          .map(([, line]) => (
+            <li>{line}</li>
+          ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Anyway({ code, sent }: { code: string; sent: FormFields }): VNode {
+  return (
+    <Section id="anyway" title="Complete anyway">
+      <div class="card">
+        <PostForm action={ADDRESSES.supplierCompletion(code)}>
+          <input type="hidden" name={ANYWAY_FIELDS.anyway} value="yes" />
+          <p>What is missing stays missing. Your name, the reason and the counts are recorded.</p>
+          <p>
+            <label for="completion-code">
+              Type the supplier’s code <code>{code}</code>
+            </label>
+            <br />
+            <input
+              id="completion-code"
+              name={ANYWAY_FIELDS.code}
+              autocomplete="off"
+              spellcheck={false}
+              required
+            />
+          </p>
+          <p>
+            <label for="completion-reason">Reason</label>
+            <br />
+            <textarea id="completion-reason" name={ANYWAY_FIELDS.reason} rows={3} cols={50} required>
+              {sent[ANYWAY_FIELDS.reason]?.trim() ?? ''}
+            </textarea>
+          </p>
+          <button class="danger">Complete anyway</button>
+        </PostForm>
+      </div>
+    </Section>
+  );
+}

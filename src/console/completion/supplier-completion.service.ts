@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { CompletionService } from '../../contents/migration/completion.service.js';
+import { sqlState } from '../../common/sql-state.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { TotalsService } from '../../totals/totals.service.js';
+import type { FormFields } from '../common/parameters.js';
+import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
+import type { OperatorViewer } from '../viewers/viewer.js';
+import { wishOf } from './completion-form.js';
+import type { ShownCompletion } from './completion.types.js';
+
+/** The longest wait for import requests that began before the supplier was paused; none takes longer than its query may. */
+const WAIT_MS_MAX = 60_000;
+
+/** SQLSTATE of a query that took longer than DATABASE_STATEMENT_TIMEOUT_MS. */
+const QUERY_CANCELED = '57014';
+
+/** The end of a migration, as an operator reaches it in the console. */
+@Injectable()
+export class SupplierCompletionService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly viewed: ViewedSuppliersService,
+    private readonly totals: TotalsService,
+    private readonly completion: CompletionService,
+  ) {}
+
+  /**
+   * What is missing by the totals of the supplier, which cost nothing to read.
+   *
+   * @throws PageNotFound
+   * Source: choice C13.
+   */
+  async show(viewer: OperatorViewer, code: string): Promise<ShownCompletion> {
+    const supplier = await this.viewed.find(viewer, code);
+    const counts = await this.work.single((tx) => this.totals.totalsOf(tx, supplier.id));
+    return { supplier, counts, asOf: counts.asOf };
+  }
+
+  /**
+   * Complete a supplier by the rule of `migration complete`: when nothing is missing by its rows, or anyway for a reason.
+   *
+   * @returns with the status of the supplier afterwards
+   * @throws PageNotFound; CommandError `supplier_status_changed`
+   * Source: choices C13, V6, O6.
+   */
+  async complete(viewer: OperatorViewer, code: string, form: FormFields): Promise<ShownCompletion> {
+    const wish = wishOf(form, code);
+    const shown = await this.show(viewer, code);
+    if ('problem' in wish) return { ...shown, problem: wish.problem };
+    try {
+      const { status, ...counts } = await this.completion.complete({
+        ...{ importSupplier: code, reason: wish.reason, operator: viewer.recordedAs },
+        interrupted: AbortSignal.timeout(WAIT_MS_MAX),
+        onLongWait: () => undefined,
+      });
+      const problem = 'Nothing was changed: the migration is not complete.';
+      return { supplier: { ...shown.supplier, status }, counts, asOf: undefined, problem };
+    } catch (error) {
+      if (sqlState(error) !== QUERY_CANCELED) throw error;
+      const { status } = await this.viewed.find(viewer, code);
+      const problem = `Counting the rows takes longer than a page may. The supplier is ${status}. The command "migration complete ${code}" has no limit.`;
+      return { ...shown, problem };
+    }
+  }
+}

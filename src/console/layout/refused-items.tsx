@@ -1,0 +1,78 @@
+import type { VNode } from 'preact';
+import type { RefusedField, RefusedItem } from '../../sent-requests/refused-items.types.js';
+import { formatCount } from '../common/format.js';
+
+/** What a refused request was about, as far as it is kept: the items at fault with their errors, then the others (choice C9). */
+export function RefusedItems({ of: items }: { of: readonly RefusedItem[] }): VNode {
+  const atFault = items.filter(({ errors }) => errors !== undefined);
+  const others = items.filter(({ errors }) => errors === undefined);
+  return (
+    <ul class="refused-items">
+      {atFault.map((item) => (
+        <li key={item.at}>
+          <Name of={item} />
+          <ul>
+            {item.errors?.map((error) => (
+              <li key={error.attr}>
+                <FieldText of={error} />
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+      {others.length > 0 && (
+        <li>
+          <span class="muted">{atFault.length > 0 ? 'Refused with them: ' : 'Refused: '}</span>
+          {others.map(({ id }, index) => (
+            <>
+              {index > 0 && ', '}
+              <code>{id}</code>
+            </>
+          ))}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Name({ of: { at, id } }: { of: RefusedItem }): VNode {
+  return (
+    <>
+      {id !== undefined && <code>{id}</code>} <span class="muted">{at === '' ? 'The request' : at}</span>
+    </>
+  );
+}
+
+function FieldText({ of: { attr, code, value, form, length } }: { of: RefusedField }): VNode {
+  return (
+    <>
+      {attr === '' ? '' : `${attr}: `}
+      {code}
+      {value !== undefined && (
+        <>
+          {', '}
+          <q class="text">{value}</q>
+        </>
+      )}
+      {form !== undefined && <span class="muted">, {formText(form, length)}</span>}
+    </>
+  );
+}
+
+/** `a text of 23 characters` */
+function formText(form: NonNullable<RefusedField['form']>, length: number | undefined): string {
+  switch (form) {
+    case 'text':
+      return `a text of ${formatCount(length ?? 0)} characters`;
+    case 'list':
+      return `a list of ${formatCount(length ?? 0)}`;
+    case 'number':
+      return 'a number';
+    case 'boolean':
+      return 'true or false';
+    case 'object':
+      return 'an object';
+    case 'null':
+      return 'null';
+  }
+}

@@ -1,0 +1,218 @@
+import { TotalsService } from '../../../src/totals/totals.service.js';
+import {
+  collapsed,
+  signInAsAdmin,
+  signInAsOperator,
+  type ConsoleClient,
+  type ConsolePage,
+} from '../../support/console.js';
+import { issueKey } from '../../support/graphql.js';
+import { startService, unique, type TestService, type World } from '../../support/service.js';
+import { SupplierOperations } from '../../support/supplier-operations.js';
+
+const OPERATOR = unique('mia');
+
+let service: TestService;
+let operator: ConsoleClient;
+beforeAll(async () => {
+  service = await startService({ CONSOLE: 'on' });
+  operator = await signInAsOperator(service, OPERATOR);
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+const supplierAddress = ({ supplier }: Pick<World, 'supplier'>): string => `/console/suppliers/${supplier}`;
+const addressOf = (world: Pick<World, 'supplier'>): string => `${supplierAddress(world)}/complete`;
+
+function complete(
+  world: World,
+  fields: Record<string, string> = {},
+  client = operator,
+): Promise<ConsolePage> {
+  return client.post(addressOf(world), fields, client === operator ? addressOf(world) : '/console/');
+}
+
+/** One account of each: imported as it must be, imported and different, failed, pending. */
+async function incomplete(): Promise<World> {
+  const world = await service.given.supplier();
+  const of = new SupplierOperations(service, world);
+  await of.stage(['whole', 'failing'], ['failing']);
+  await of.stage(['differing'], [], { notes: 1 });
+  await of.import();
+  await of.stage(['late-1', 'late-2']);
+  await carryOver(world);
+  return world;
+}
+
+async function carryOver({ supplier }: World): Promise<void> {
+  const [row] = await service.database.sql<{ id: number }>('SELECT id FROM import_supplier WHERE code = $1', [
+    supplier,
+  ]);
+  await service.app.get(TotalsService, { strict: false }).carryOver(row!.id);
+}
+
+async function statusOf({ supplier }: World): Promise<string> {
+  const [row] = await service.database.sql<{ status: string }>(
+    'SELECT status FROM import_supplier WHERE code = $1',
+    [supplier],
+  );
+  return row!.status;
+}
+
+function changesOf({ supplier }: World): Promise<{ operator: string; action: string; details: object }[]> {
+  return service.database.sql(
+    `SELECT operator, action, details FROM audit_entry
+      WHERE import_supplier = $1 AND action LIKE 'supplier.%' ORDER BY at, id`,
+    [supplier],
+  );
+}
+
+const MISSING = [
+  '2 accounts are pending',
+  '0 accounts are in progress',
+  '1 account failed',
+  '1 of 1 account with control totals differs',
+];
+
+describe('completing a supplier', () => {
+  it('lists what is missing, with the pages that show it (C13)', async () => {
+    const world = await incomplete();
+    const page = await operator.get(addressOf(world));
+    expect(page.document.querySelectorAll('#missing li').map(collapsed)).toEqual(
+      MISSING.filter((text) => !text.startsWith('0')),
+    );
+    const links = page.document.querySelectorAll('#missing a').map((link) => link.getAttribute('href'));
+    expect(links).toEqual([
+      `${supplierAddress(world)}/failures#failed`,
+      `${supplierAddress(world)}/differences`,
+    ]);
+    const offered = (await operator.get(supplierAddress(world))).document
+      .querySelectorAll('#status a')
+      .map((link) => link.getAttribute('href'));
+    expect(offered).toEqual([addressOf(world)]);
+  });
+
+  it('is refused while anything is missing, as by the command, and changes nothing (C13, V6)', async () => {
+    const world = await incomplete();
+    const page = await complete(world);
+    expect(page.status).toBe(400);
+    expect(page.document.querySelector('[role=alert]')?.textContent).toBe(
+      'Nothing was changed: the migration is not complete.',
+    );
+    expect(page.document.querySelectorAll('#missing li').map(collapsed)).toContain(MISSING[0]);
+    expect([await statusOf(world), await changesOf(world)]).toEqual(['ongoing', []]);
+  });
+
+  it('counts the rows, as the command does: what the totals do not know yet is missing too (C13, V6)', async () => {
+    const world = await service.given.supplier();
+    const of = new SupplierOperations(service, world);
+    await of.stage(['a'], [], { notes: 0 });
+    await of.import();
+    await carryOver(world);
+    const { document } = await operator.get(addressOf(world));
+    expect(document.querySelector('#missing')).toBeNull();
+    await service.database.sql(
+      `UPDATE account_control c SET notes = 1 FROM import_supplier s
+        WHERE s.id = c.import_supplier_id AND s.code = $1`,
+      [world.supplier],
+    );
+    const page = await complete(world);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining(MISSING[3]!)]);
+    expect(await statusOf(world)).toBe('ongoing');
+  });
+
+  it('completes what is whole with one button, recorded with the counts (C13, O6)', async () => {
+    const world = await service.given.supplier();
+    const of = new SupplierOperations(service, world);
+    await of.stage(['a']);
+    await of.import();
+    const page = await complete(world);
+    expect([page.status, page.headers.get('location')]).toEqual([
+      303,
+      `${supplierAddress(world)}?changed=complete`,
+    ]);
+    expect(await statusOf(world)).toBe('complete');
+    expect(await changesOf(world)).toMatchObject([
+      { action: 'supplier.set', details: { to: { status: 'paused' } } },
+      { operator: OPERATOR, action: 'supplier.complete', details: { accounts: { imported: 1 } } },
+    ]);
+    const again = await operator.get(addressOf(world));
+    expect([again.status, again.headers.get('location')]).toEqual([303, supplierAddress(world)]);
+  });
+
+  it('anyway takes the code of the supplier and a reason, and is recorded as forced (C13, O6)', async () => {
+    const world = await incomplete();
+    const { supplier: code } = world;
+    const wrong: [fields: Record<string, string>, sentence: string][] = [
+      [
+        { anyway: 'yes', code: code.toLowerCase(), reason: 'agreed' },
+        `Type the code ${code} to complete it anyway.`,
+      ],
+      [{ anyway: 'yes', code: '', reason: 'agreed' }, `Type the code ${code} to complete it anyway.`],
+      [{ anyway: 'yes', code, reason: ' \n' }, 'Say why it is completed anyway.'],
+      [{ anyway: 'yes' }, `Type the code ${code} to complete it anyway.`],
+    ];
+    for (const [fields, sentence] of wrong) {
+      const page = await complete(world, fields);
+      expect([page.status, page.document.querySelector('[role=alert]')?.textContent]).toEqual([
+        400,
+        sentence,
+      ]);
+      const kept = page.document.querySelector('textarea')?.textContent.trim();
+      expect(kept).toBe(fields.reason?.trim() ?? '');
+    }
+    expect([await statusOf(world), await changesOf(world)]).toEqual(['ongoing', []]);
+    const done = await complete(world, { anyway: 'yes', code: ` ${code} `, reason: ' The rest is void ' });
+    expect(done.status).toBe(303);
+    expect(await statusOf(world)).toBe('complete');
+    expect((await changesOf(world)).at(-1)).toMatchObject({
+      operator: OPERATOR,
+      action: 'supplier.complete',
+      details: { forced: true, reason: 'The rest is void', accounts: { pending: 2, failed: 1 } },
+    });
+    const events = async (client: ConsoleClient): Promise<string> =>
+      collapsed((await client.get(supplierAddress(world))).document.querySelector('ol.timeline li')!);
+    expect(await events(operator)).toContain(
+      `Status: paused → complete, although something was missing: The rest is void by ${OPERATOR}`,
+    );
+    const admin = await adminOf(world);
+    expect(await events(admin)).toContain(
+      'Status: paused → complete, although something was missing by the platform',
+    );
+  });
+
+  it('names the command when there is more to count than a page has time for (C13)', async () => {
+    const slow = await startService({ CONSOLE: 'on', DATABASE_STATEMENT_TIMEOUT_MS: '500' });
+    const world = await slow.given.supplier();
+    const client = await signInAsOperator(slow);
+    const end = await slow.database.lock('account_control', 'ACCESS EXCLUSIVE');
+    const page = await client.post(addressOf(world), {}, addressOf(world));
+    await end();
+    await slow.stop();
+    expect([page.status, page.document.querySelector('[role=alert]')?.textContent]).toEqual([
+      400,
+      `Counting the rows takes longer than a page may. The supplier is ongoing. The command "migration complete ${world.supplier}" has no limit.`,
+    ]);
+  });
+
+  it('is not for an admin, nor by the form that pauses and resumes (C3, C13)', async () => {
+    const world = await incomplete();
+    const admin = await adminOf(world);
+    expect((await admin.get(addressOf(world))).status).toBe(404);
+    const force = { anyway: 'yes', code: world.supplier, reason: 'x' };
+    expect((await complete(world, force, admin)).status).toBe(404);
+    const sent = await operator.post(
+      `${supplierAddress(world)}/status`,
+      { status: 'complete', confirmed: 'yes' },
+      supplierAddress(world),
+    );
+    expect(sent.status).toBe(403);
+    expect(await statusOf(world)).toBe('ongoing');
+    expect((await operator.get('/console/suppliers/nobody/complete')).status).toBe(404);
+  });
+});
+
+async function adminOf({ organisationId }: World): Promise<ConsoleClient> {
+  return signInAsAdmin(service, (await issueKey(service, organisationId)).key);
+}
