@@ -1,3 +1,4 @@
+import { grouped } from '../common/grouped.js';
 import { canonicalContent } from '../rows/content.js';
 import { byteOrderOf } from '../rows/account-order.js';
 import { toRow, visitFile } from '../rows/file-records.js';
@@ -88,11 +89,7 @@ async function correctedRows(
   arrived: readonly Arrived[],
   mapping: Parameters<typeof visitFile>[0]['mapping'],
 ): Promise<PlacedRow[]> {
-  const byText = new Map<string, Arrived[]>();
-  for (const event of arrived) {
-    const text = JSON.stringify([event.kind, event.raw]);
-    byText.set(text, [...(byText.get(text) ?? []), event]);
-  }
+  const byText = grouped(arrived, (event) => JSON.stringify([event.kind, event.raw]));
   const found: PlacedRow[] = [];
   await visitFile({ folder, kind, mapping, cameFrom }, name, (...record) => {
     const row = toRow(...record);
@@ -116,13 +113,7 @@ export function checkedCorrections(
       row.error ? [] : [{ kind, row, file: KINDS.indexOf(kind), line: index + 1 }],
     ),
   );
-  const accounts = new Map<string, (PlacedRow & { readonly kind: Kind })[]>();
-  for (const placed of all) {
-    const same = accounts.get(placed.row.account);
-    if (same) same.push(placed);
-    else accounts.set(placed.row.account, [placed]);
-  }
-  const inOrder = [...accounts]
+  const inOrder = [...grouped(all, ({ row }) => row.account)]
     .map(([account, rows]) => ({ account, order: byteOrderOf(account), rows }))
     .sort((one, other) => (one.order < other.order ? -1 : 1));
   return {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { DataImportClient, DataImportError, type RetryOptions } from '@data-import/client';
 import { ContradictoryAnswer, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { Stop, type StopReason } from '../common/stop.js';
+import { pageHtml, type Page } from '../report/html.js';
 import { startProgress, type Progress } from '../report/progress.js';
 import type { ReadingProgress } from '../rows/prepare.js';
 import { answerOf } from '../send/transport.js';
@@ -104,6 +105,6 @@ export function readingOf(progress: Progress): ReadingProgress {
 }
 
 /** Write the report for people, if one is asked for. */
-export async function writeReport({ report }: ServiceOptions, html: () => string): Promise<void> {
-  if (report !== undefined) await writeFile(report, html(), { mode: 0o600 });
+export async function writeReport({ report }: ServiceOptions, page: () => Page): Promise<void> {
+  if (report !== undefined) await writeFile(report, pageHtml(page()), { mode: 0o600 });
 }

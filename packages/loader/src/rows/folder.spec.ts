@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
 import { WrongUsage } from '../common/errors.js';
 import type { Kind } from '../kinds/kinds.js';
-import { page } from '../report/html.js';
+import { pageHtml } from '../report/html.js';
 import { delimiterOf, expectNoOthers, findFiles, isCsv } from './folder.js';
 
 afterEach(removeFolders);
@@ -82,7 +82,7 @@ describe('the files of a folder', () => {
       ...['.data-import-loader/journal', 'mapping.json'],
     );
     mkdirSync(join(folder, 'empty'));
-    writeFileSync(join(folder, 'load.html'), page('Load', ''));
+    writeFileSync(join(folder, 'load.html'), pageHtml({ title: 'Load', verdict: '', content: [] }));
     expect(await findFiles(folder, { own: [join(folder, 'mapping.json'), undefined] })).toEqual({
       files: new Map([['notes', ['notes.csv']]]),
       others: [],
