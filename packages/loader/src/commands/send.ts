@@ -17,6 +17,7 @@ import type { CheckedRows } from '../check/check.js';
 import { changesBehind, changesSince, type Change } from './changes.js';
 import { checkAll } from './check.js';
 import { commandText, optionsText } from './continue.js';
+import { writeLoaded } from './loaded.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
 import { clientFor, readingOf, runCommand, sayStopped, writeReport, type Run } from './run.js';
 import { openSession, prepareKinds, type PreparationOptions, type Session } from './session.js';
@@ -89,7 +90,6 @@ export async function send(
         running,
         files,
       });
-      progress.stop();
       const seconds = (terminal.clock.now() - startedAt) / 1_000;
       const isComplete =
         command.name === 'load' &&
@@ -98,6 +98,9 @@ export async function send(
         options.limit === undefined;
       const changed = changes.map(({ text }) => text);
       const result = await finish(session, { counted, options, run, seconds, isComplete, changed });
+      if (!stop.reason && changes.length === 0)
+        await writeLoaded(session, result, { options, running, terminal });
+      progress.stop();
       // Sorted copies are kept for a run that continues.
       if (result.unsent === 0 && !options.isDryRun) await removeSorted(session.work.temporary);
       print(result, { options, terminal, sentMs });
