@@ -1,3 +1,4 @@
+import { grouped } from '../common/grouped.js';
 import { canonicalContent } from '../rows/content.js';
 import { byteOrderOf } from '../rows/account-order.js';
 import { toRow, visitFile } from '../rows/file-records.js';
@@ -7,6 +8,7 @@ import type { Row } from '../rows/row.js';
 import type { CheckedRows, PlacedRow } from '../check/check.js';
 import { LineSet } from '../check/line-set.js';
 import type { Arrived } from '../journal/events.js';
+import type { Journal } from '../journal/journal.js';
 import { rawText } from '../journal/raw-text.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Correction } from '../retry/corrections.js';
@@ -40,7 +42,8 @@ export async function checkedFiles(
   const all = await inputFiles([folder], [...preparations.keys()], folderOptions);
   const files = isDryRun ? uncorrected(all) : all;
   const workFolder = await verifyFolder(work);
-  const { path } = await entriesOf(files, [folder], { workFolder, options, running, isShared: false });
+  const entries = { workFolder, options, running, isShared: false, preparations: preparations.values() };
+  const { path } = await entriesOf(files, [folder], entries);
   const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
   return {
     ledger,
@@ -48,12 +51,7 @@ export async function checkedFiles(
       for (const entries of accountsIn(path)) if (isFirst?.(entries.account) ?? true) yield entries;
     },
     wanted: async () => {
-      const [failed, conflicts] = [new LineSet(), new LineSet()];
-      for await (const { kind, origin, errors } of journal.failures()) {
-        const index = indexOf.get(`${kind} ${origin.file}`);
-        if (index === undefined) continue;
-        (isConflict(kind, errors) ? conflicts : failed).add(index, origin.line);
-      }
+      const { failed, conflicts } = await failedLines(files, journal);
       return ({ file, line }) =>
         failed.has(file, line) ? undefined : conflicts.has(file, line) ? 'conflict' : 'arrived';
     },
@@ -76,6 +74,20 @@ export async function checkedFiles(
   };
 }
 
+/** The lines of files whose rows failed, those apart whose key is there with other content. */
+export async function failedLines(
+  files: readonly InputFile[],
+  journal: Journal,
+): Promise<{ readonly failed: LineSet; readonly conflicts: LineSet }> {
+  const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
+  const [failed, conflicts] = [new LineSet(), new LineSet()];
+  for await (const { kind, origin, errors } of journal.failures()) {
+    const index = indexOf.get(`${kind} ${origin.file}`);
+    if (index !== undefined) (isConflict(kind, errors) ? conflicts : failed).add(index, origin.line);
+  }
+  return { failed, conflicts };
+}
+
 /** The files as they were before rows of them were corrected. */
 function uncorrected(files: readonly InputFile[]): InputFile[] {
   return files.filter((file) => !isCorrected(file)).map((file) => ({ ...file, replaced: new Set<number>() }));
@@ -88,11 +100,7 @@ async function correctedRows(
   arrived: readonly Arrived[],
   mapping: Parameters<typeof visitFile>[0]['mapping'],
 ): Promise<PlacedRow[]> {
-  const byText = new Map<string, Arrived[]>();
-  for (const event of arrived) {
-    const text = JSON.stringify([event.kind, event.raw]);
-    byText.set(text, [...(byText.get(text) ?? []), event]);
-  }
+  const byText = grouped(arrived, (event) => JSON.stringify([event.kind, event.raw]));
   const found: PlacedRow[] = [];
   await visitFile({ folder, kind, mapping, cameFrom }, name, (...record) => {
     const row = toRow(...record);
@@ -116,13 +124,7 @@ export function checkedCorrections(
       row.error ? [] : [{ kind, row, file: KINDS.indexOf(kind), line: index + 1 }],
     ),
   );
-  const accounts = new Map<string, (PlacedRow & { readonly kind: Kind })[]>();
-  for (const placed of all) {
-    const same = accounts.get(placed.row.account);
-    if (same) same.push(placed);
-    else accounts.set(placed.row.account, [placed]);
-  }
-  const inOrder = [...accounts]
+  const inOrder = [...grouped(all, ({ row }) => row.account)]
     .map(([account, rows]) => ({ account, order: byteOrderOf(account), rows }))
     .sort((one, other) => (one.order < other.order ? -1 : 1));
   return {

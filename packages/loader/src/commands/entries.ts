@@ -1,6 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { WorkFolder } from '../journal/work-folder.js';
+import type { Preparation } from '../rows/row.js';
 import { ensureEntries, type EntriesFile } from '../verify/entries-file.js';
 import type { Share, ShareTask } from '../verify/entries-share.js';
 import type { InputFile } from '../verify/input.js';
@@ -28,18 +29,26 @@ export interface EntriesContext {
   readonly running: Run;
   /** Whether two threads write them: it takes half of the time, and a third more processor time, since both read all files. */
   readonly isShared: boolean;
+  /** What was found when files were read before; they are not hashed again. */
+  readonly preparations?: Iterable<Preparation>;
 }
 
 /** The entries of files, see {@link ensureEntries}. */
 export function entriesOf(
   files: readonly InputFile[],
   folders: readonly string[],
-  { workFolder, options, running, isShared }: EntriesContext,
+  { workFolder, options, running, isShared, preparations = [] }: EntriesContext,
 ): Promise<EntriesFile> {
+  const known = new Map(
+    [...preparations].flatMap(({ kind, files: all }) =>
+      all.map((file) => [`${kind} ${file.name}`, file.sha256]),
+    ),
+  );
   return ensureEntries(files, {
     folders,
     workFolder,
     mapping: options.mapping,
+    hashOf: ({ kind, name }) => known.get(`${kind} ${name}`),
     signal: running.stop.signal,
     progress: readingOf(running.progress),
     ...(isShared && availableParallelism() > 1 && { thread: THREAD }),

@@ -4,6 +4,7 @@ import { DataImportClient, DataImportError, type RetryOptions } from '@data-impo
 import { CannotWrite, ContradictoryAnswer, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { Stop, type StopReason } from '../common/stop.js';
 import { whyOf } from '../common/system-error.js';
+import { pageHtml, type Page } from '../report/html.js';
 import { startProgress, type Progress } from '../report/progress.js';
 import type { ReadingProgress } from '../rows/prepare.js';
 import { NO_ANSWER, whyNotAnswered } from '../send/answer.js';
@@ -109,9 +110,9 @@ export function readingOf(progress: Progress): ReadingProgress {
 }
 
 /** Write the report for people, if one is asked for. */
-export async function writeReport({ report }: ServiceOptions, html: () => string): Promise<void> {
+export async function writeReport({ report }: ServiceOptions, page: () => Page): Promise<void> {
   if (report === undefined) return;
-  await writeFile(report, html(), { mode: 0o600 }).catch((error: unknown) => {
+  await writeFile(report, pageHtml(page()), { mode: 0o600 }).catch((error: unknown) => {
     throw noReport(report, error);
   });
 }

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { collectResult } from '../report/collect.js';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { writeCorrectedFiles } from '../retry/failures-folder.js';
-import { reportPage } from '../report/html.js';
 import { durationText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
-import { groupsText, summaryText, timeText } from '../report/text.js';
+import { groupsText, loadPage, summaryText, timeText } from '../report/text.js';
 import type { Kind } from '../kinds/kinds.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import type { Preparation } from '../rows/row.js';
@@ -19,6 +18,7 @@ import type { CheckedRows } from '../check/check.js';
 import { changesBehind, changesSince, type Change } from './changes.js';
 import { checkAll } from './check.js';
 import { commandText, optionsText } from './continue.js';
+import { writeLoaded } from './loaded.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
 import {
   clientFor,
@@ -103,7 +103,6 @@ export async function send(
         running,
         files,
       });
-      progress.stop();
       const seconds = (terminal.clock.now() - startedAt) / 1_000;
       const isComplete =
         command.name === 'load' &&
@@ -113,10 +112,13 @@ export async function send(
       const changed = changes.map(({ text }) => text);
       const ended = { counted, options, run, seconds, isComplete, changed, takenUp };
       const result = await finish(session, ended);
+      if (!stop.reason && changes.length === 0)
+        await writeLoaded(session, result, { options, running, terminal });
+      progress.stop();
       // Sorted copies are kept for a run that continues.
       if (result.unsent === 0 && !options.isDryRun) await removeSorted(session.work.temporary);
       print(result, { options, terminal, sentMs });
-      await writeReport(options, () => reportPage(result, session.journal.state));
+      await writeReport(options, () => loadPage(result, session.journal.state));
       if (stop.reason) return sayStopped(stop.reason, resume, terminal);
       if (changes.length > 0) return sayChanged(changes, session, { resume, options, terminal });
       const next = (name: 'load' | 'retry'): string => commandText(name, folder, typed, terminal.environment);

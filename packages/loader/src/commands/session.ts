@@ -12,6 +12,7 @@ import { prepare, recheck, type ReadingOptions, type ReadingProgress } from '../
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Preparation } from '../rows/row.js';
 import type { Stop } from '../common/stop.js';
+import { removeLoaded } from './loaded-file.js';
 import type { SendingOptions } from './options.js';
 
 /** A folder that is being loaded, with its journal and its lock. */
@@ -52,6 +53,10 @@ export async function openSession(session: SessionOptions): Promise<Session> {
       holds,
       say,
     );
+    if (!isDryRun)
+      journal.beforeChange = () => {
+        removeLoaded(folder);
+      };
     expectSameTarget(journal.state, options);
     if (isAgain && !isDryRun) await setAside(journal, failures, options, run, say);
     const command = isDryRun ? 'dry-run' : session.command;

@@ -10,6 +10,9 @@ import { JournalState } from './state.js';
 /** Least time between two writes to the disk itself. What a killed process wrote is kept by the system without them. */
 const SYNC_INTERVAL_MS = 250;
 
+/** Events after which every row counts as before. */
+const UNCHANGING: ReadonlySet<JournalEvent['event']> = new Set(['run', 'prepared', 'checked', 'rates']);
+
 const LINE_FEED = 0x0a;
 
 const sync = promisify(fdatasync);
@@ -27,6 +30,8 @@ export class Journal {
   private readonly closing = new AbortController();
   /** Set when the disk did not keep what was written. */
   private failure: Error | undefined;
+  /** Called before the first event that changes what became of rows. */
+  beforeChange: (() => void) | undefined;
 
   private constructor(
     private readonly path: string,
@@ -56,6 +61,10 @@ export class Journal {
   /** @throws CannotWrite, also when an earlier event could not be kept: a part of a line may stand at its end then */
   append(event: JournalEvent): void {
     if (this.failure) throw this.failure;
+    if (!UNCHANGING.has(event.event)) {
+      this.beforeChange?.();
+      this.beforeChange = undefined;
+    }
     this.state.apply(event, this.lines);
     this.lines += 1;
     const bytes = Buffer.from(`${JSON.stringify(event)}\n`);

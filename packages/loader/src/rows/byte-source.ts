@@ -54,19 +54,17 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 /** A file that is not packed. */
-export class PlainSource implements ByteSource {
+class PlainSource implements ByteSource {
   constructor(
     private readonly file: FileHandle,
     private readonly path: string,
     private readonly hash?: Hash,
-    /** Where it is read next; null: behind what was read, which a pipe can be too. */
-    private position: number | null = null,
   ) {}
 
   async read(target: Buffer, offset: number): Promise<number> {
     try {
-      const { bytesRead } = await this.file.read(target, offset, target.length - offset, this.position);
-      if (this.position !== null) this.position += bytesRead;
+      // Behind what was read, which a pipe can be too.
+      const { bytesRead } = await this.file.read(target, offset, target.length - offset, null);
       if (bytesRead > 0) this.hash?.update(target.subarray(offset, offset + bytesRead));
       return bytesRead;
     } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
 import { WrongUsage } from '../common/errors.js';
 import type { Kind } from '../kinds/kinds.js';
-import { page } from '../report/html.js';
+import { pageHtml } from '../report/html.js';
 import { delimiterOf, expectNoOthers, findFiles, isCsv } from './folder.js';
 
 afterEach(removeFolders);
@@ -77,12 +77,20 @@ describe('the files of a folder', () => {
 
   it('passes over hidden files, those of the system, of the loader and of the sample (L1)', async () => {
     const folder = folderBeside(
-      ...['.DS_Store', '.git/config', 'Thumbs.db', 'desktop.ini', 'accounts.ndjson', 'expected.json'],
+      ...[
+        '.DS_Store',
+        '.git/config',
+        'Thumbs.db',
+        'desktop.ini',
+        'accounts.ndjson',
+        'expected.json',
+        'loaded.json',
+      ],
       ...['documents/bill.pdf', 'failures/notes.csv', 'corrected/notes.csv', 'dry-run/notes.csv'],
       ...['.data-import-loader/journal', 'mapping.json'],
     );
     mkdirSync(join(folder, 'empty'));
-    writeFileSync(join(folder, 'load.html'), page('Load', ''));
+    writeFileSync(join(folder, 'load.html'), pageHtml({ title: 'Load', verdict: '', content: [] }));
     expect(await findFiles(folder, { own: [join(folder, 'mapping.json'), undefined] })).toEqual({
       files: new Map([['notes', ['notes.csv']]]),
       others: [],

@@ -120,7 +120,7 @@ export function isPacked(name: string): boolean {
 
 /** Files of the system, of the loader and of `sample`, which are nobody's rows. */
 const KNOWN = /^(?:\..*|thumbs\.db|desktop\.ini)$/i;
-const OWN = new Set(['failures', 'corrected', 'dry-run', 'accounts.ndjson', 'expected.json']);
+const OWN = new Set(['failures', 'corrected', 'dry-run', 'accounts.ndjson', 'expected.json', 'loaded.json']);
 
 /** What the loader's pages begin with, see report/html.ts. */
 export const REPORT_MARK = '<!doctype html>\n<!-- data-import-loader -->';

@@ -8,7 +8,7 @@ import { visitFile, type Visit } from './file-records.js';
 import { expectUnchanged, type ReadingOptions } from './prepare.js';
 import { TOO_LONG } from './records.js';
 import type { Preparation } from './row.js';
-import { sortedBytesMax } from './sorted-format.js';
+import { sortedBytesMax } from './sorted-file.js';
 
 /** Begins the names of sorted copies. */
 const SORTED = 'sorted-';

@@ -18,7 +18,7 @@ const RUN_BYTES = 16_777_216;
 const ENTRIES = 'entries-';
 
 /** Changes with what stands in an entry. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 export interface EntriesOptions {
   readonly folders: readonly string[];
@@ -26,6 +26,8 @@ export interface EntriesOptions {
   readonly workFolder: string;
   /** The mapping of each kind, and a text by which another one is recognised. */
   readonly mapping: { readonly of: (kind: Kind) => KindMapping; readonly text: (kind: Kind) => string };
+  /** The SHA-256 of a file, where it is known. */
+  readonly hashOf?: (file: InputFile) => string | undefined;
   readonly signal?: AbortSignal;
   readonly sizes?: Partial<Sizes>;
   /** Does a half of the work in a thread of its own, for files of so many bytes in all. */
@@ -39,6 +41,8 @@ export interface EntriesOptions {
 export interface EntriesFile {
   readonly path: string;
   readonly rows: number;
+  /** SHA-256 of each file. */
+  readonly hashes: readonly string[];
 }
 
 /**
@@ -55,10 +59,11 @@ export async function ensureEntries(
   const known = (await namesIn(workFolder)).filter((name) => name.startsWith(ENTRIES) && !isDraft(name));
   if (known.length > 0) {
     const hashes: string[] = [];
-    for (const { folder, name } of files) hashes.push(await hashFile(join(folder, name), signal));
+    for (const file of files)
+      hashes.push(options.hashOf?.(file) ?? (await hashFile(join(file.folder, file.name), signal)));
     const begin = await nameOf(files, hashes, options);
     const found = known.find((name) => name.startsWith(`${begin}-`));
-    if (found) return { path: join(workFolder, found), rows: Number(found.slice(begin.length + 1)) };
+    if (found) return { path: join(workFolder, found), rows: Number(found.slice(begin.length + 1)), hashes };
   }
   const isFull = `The disk of ${workFolder} is full: it needs about 250 bytes for each row of the files.`;
   return sortingIn({ folder: workFolder, begin: ENTRIES, isFull }, () => sortEntries(files, options));
@@ -87,7 +92,7 @@ async function sortEntries(files: readonly InputFile[], options: EntriesOptions)
     path,
     shares.flatMap(({ runs }) => runs),
   );
-  return { path, rows };
+  return { path, rows, hashes };
 }
 
 /** Write the entries of all files, where they are large in two threads. What fails first is thrown, when all have ended. */
