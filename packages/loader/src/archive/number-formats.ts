@@ -32,7 +32,7 @@ export function formatOf(code: string): NumberFormat {
   if (/\[(?:h+|m+|s+)\]/.test(first)) return PLAIN;
   const letters = first.replaceAll(/\[[^\]]*\]/g, '').replaceAll('general', '');
   const hasTime = /[hs]/.test(letters);
-  const hasDay = /[yd]/.test(letters) || (/m/.test(letters.replaceAll('am/pm', '')) && !hasTime);
+  const hasDay = /[yd]/.test(letters) || (letters.replaceAll('am/pm', '').includes('m') && !hasTime);
   return hasDay || hasTime ? { is: 'date', hasDay, hasTime } : PLAIN;
 }
 

@@ -13,7 +13,6 @@ const TOTAL_BYTES_MAX = 17_179_869_184;
 const MEMBERS_MAX = 100_000;
 
 const ENCRYPTED = 'it is encrypted; unpack it with its password, or pack it without one';
-const STRONGLY_ENCRYPTED = /strong encryption/;
 
 /** One file of an archive. */
 export interface Member {
@@ -119,7 +118,7 @@ function unreadableArchive(path: string, error: unknown): UnreadableInput {
   const why =
     code !== undefined || message.startsWith('it')
       ? message
-      : STRONGLY_ENCRYPTED.test(message)
+      : message.includes('strong encryption')
         ? 'its members are encrypted; unpack them with the password, or pack them without one'
         : /not found|multi-disk/.test(message)
           ? 'it is no zip archive, or it was cut off'

@@ -3,6 +3,7 @@ import { WrongUsage } from '../common/errors.js';
 import { isDraft, namesIn } from '../common/files.js';
 import { hashFile } from '../rows/byte-source.js';
 import type { Sizes } from '../rows/blocks.js';
+import { pathOf } from '../rows/copies.js';
 import { ExternalSort, sortingIn } from '../rows/external-sort.js';
 import type { KindMapping } from '../rows/mapping.js';
 import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
@@ -55,7 +56,8 @@ export async function ensureEntries(
   const known = (await namesIn(workFolder)).filter((name) => name.startsWith(ENTRIES) && !isDraft(name));
   if (known.length > 0) {
     const hashes: string[] = [];
-    for (const { folder, name } of files) hashes.push(await hashFile(join(folder, name), signal));
+    for (const { folder, name, copies } of files)
+      hashes.push(await hashFile(pathOf(folder, name, copies), signal));
     const begin = await nameOf(files, hashes, options);
     const found = known.find((name) => name.startsWith(`${begin}-`));
     if (found) return { path: join(workFolder, found), rows: Number(found.slice(begin.length + 1)) };
@@ -118,7 +120,9 @@ async function writeShares(files: readonly InputFile[], options: EntriesOptions)
 }
 
 async function bytesOf(files: readonly InputFile[]): Promise<number> {
-  const sizes = await Promise.all(files.map(({ folder, name }) => fileBytes(join(folder, name))));
+  const sizes = await Promise.all(
+    files.map(({ folder, name, copies }) => fileBytes(pathOf(folder, name, copies))),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

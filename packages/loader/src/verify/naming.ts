@@ -84,7 +84,7 @@ export async function nameDifferences(
 
 /** Visit the items of some lines of a file; not those that cannot be read. */
 async function visitItems(
-  { folder, name, kind, cameFrom }: InputFile,
+  { folder, name, kind, cameFrom, copies }: InputFile,
   lines: ReadonlyMap<number, unknown>,
   { mapping, signal }: { mapping: KindMapping; signal: AbortSignal },
   visitItem: (line: number, item: string) => Promise<void>,
@@ -101,5 +101,9 @@ async function visitItems(
     for (const item of items.splice(0)) await visitItem(...item);
     return left > 0;
   };
-  await visitFile({ folder, kind, mapping, cameFrom }, name, visit, { isReused: true, signal, blockRead });
+  await visitFile({ folder, kind, mapping, cameFrom, copies }, name, visit, {
+    isReused: true,
+    signal,
+    blockRead,
+  });
 }

@@ -79,7 +79,7 @@ export function workbookOf(sheets: readonly WrittenSheet[], options: WorkbookOpt
   const members = Object.entries({ ...all, ...parts }).map(([name, content]): WrittenMember => ({
     name,
     content:
-      /^<\?/.test(String(content)) || typeof content !== 'string'
+      typeof content !== 'string' || content.startsWith('<?')
         ? content
         : `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${content}`,
   }));
