@@ -1,12 +1,15 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, writevSync } from 'node:fs';
 import { RichText } from './cell-text.js';
 import { XmlScanner } from './xml.js';
 
 /** Bytes of texts that are written at a time. */
-const PAGE_BYTES = 262_144;
+const PAGE_BYTES = 16_384;
 
 /** Pages that stay in memory: 32 MiB. */
-const PAGES_MAX = 128;
+const PAGES_MAX = 2_048;
+
+/** Bytes of a character in UTF-8, for each unit of a string. */
+const BYTES_OF_UNIT = 3;
 
 interface Page {
   /** Number of its first text. */
@@ -26,9 +29,11 @@ export class SharedStrings {
   private readonly pages: Page[] = [];
   /** The last used one is the last. */
   private readonly held = new Map<Page, Buffer>();
-  private waiting: string[] = [];
-  private waitingBytes = 0;
-  count = 0;
+  private readonly ends: number[] = [];
+  private texts: Buffer;
+  private length = 0;
+  private offset = 0;
+  private count = 0;
 
   /** @param path of a file that is made for them, mode 0600 */
   constructor(
@@ -37,6 +42,7 @@ export class SharedStrings {
     private readonly pagesMax = PAGES_MAX,
   ) {
     this.file = openSync(path, 'w+', 0o600);
+    this.texts = Buffer.allocUnsafeSlow(pageBytes * 2);
   }
 
   /** @throws Error with a sentence without its subject */
@@ -76,33 +82,30 @@ export class SharedStrings {
   }
 
   private add(text: string): void {
-    this.waiting.push(text);
-    this.waitingBytes += text.length;
+    const needed = this.length + text.length * BYTES_OF_UNIT;
+    if (needed > this.texts.length) {
+      const larger = Buffer.allocUnsafeSlow(needed);
+      this.texts.copy(larger, 0, 0, this.length);
+      this.texts = larger;
+    }
+    this.length += this.texts.write(text, this.length);
+    this.ends.push(this.length);
     this.count += 1;
-    if (this.waitingBytes >= this.pageBytes) this.writePage();
+    if (this.length >= this.pageBytes) this.writePage();
   }
 
   private writePage(): void {
-    if (this.waiting.length === 0) return;
-    const texts = this.waiting.map((text) => Buffer.from(text));
-    const ends = Buffer.alloc(texts.length * 4);
-    let end = 0;
-    for (const [index, { length }] of texts.entries()) {
-      end += length;
-      ends.writeUInt32LE(end, index * 4);
-    }
-    const all = Buffer.concat([ends, ...texts]);
-    const page = {
-      first: this.count - texts.length,
-      count: texts.length,
-      offset: fstatSync(this.file).size,
-      bytes: all.length,
-    };
-    writeSync(this.file, all, 0, all.length, page.offset);
-    this.pages.push(page);
-    this.hold(page, all);
-    this.waiting = [];
-    this.waitingBytes = 0;
+    const count = this.ends.length;
+    if (count === 0) return;
+    const ends = Buffer.alloc(count * 4);
+    for (const [index, end] of this.ends.entries()) ends.writeUInt32LE(end, index * 4);
+    const { offset, length } = this;
+    writevSync(this.file, [ends, this.texts.subarray(0, length)], offset);
+    const bytes = ends.length + length;
+    this.pages.push({ first: this.count - count, count, offset, bytes });
+    this.offset += bytes;
+    this.length = 0;
+    this.ends.length = 0;
   }
 
   private pageOf(index: number): Page | undefined {
@@ -118,18 +121,22 @@ export class SharedStrings {
   }
 
   private bytesOf(page: Page): Buffer {
-    const held = this.held.get(page);
-    const bytes = held ?? Buffer.allocUnsafeSlow(page.bytes);
-    if (held) this.held.delete(page);
-    else readSync(this.file, bytes, 0, page.bytes, page.offset);
-    this.hold(page, bytes);
+    const { held } = this;
+    let bytes = held.get(page);
+    if (bytes) {
+      held.delete(page);
+    } else {
+      bytes = this.memoryFor(page);
+      readSync(this.file, bytes, 0, page.bytes, page.offset);
+    }
+    held.set(page, bytes);
     return bytes;
   }
 
-  private hold(page: Page, bytes: Buffer): void {
-    this.held.set(page, bytes);
-    if (this.held.size <= this.pagesMax) return;
-    const [oldest] = this.held.keys();
-    if (oldest) this.held.delete(oldest);
+  /** That of the page that was not used for longest, where it is enough: what is made anew is freed late. */
+  private memoryFor({ bytes }: Page): Buffer {
+    const oldest = this.held.size < this.pagesMax ? undefined : this.held.entries().next().value;
+    if (oldest) this.held.delete(oldest[0]);
+    return oldest && oldest[1].length >= bytes ? oldest[1] : Buffer.allocUnsafeSlow(bytes);
   }
 }
