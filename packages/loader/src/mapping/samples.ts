@@ -5,6 +5,7 @@ import { UnreadableInput } from '../common/errors.js';
 import { KINDS } from '../kinds/kinds.js';
 import { BlockReader } from '../rows/blocks.js';
 import { openSource } from '../rows/byte-source.js';
+import { problemOfCell } from '../rows/cell-marks.js';
 import { chosenSheet, copyMember } from '../rows/copies.js';
 import { isPacked, isWorkbook, memberOf } from '../rows/folder.js';
 import { LineFinder } from '../rows/records.js';
@@ -88,7 +89,8 @@ async function startOf(workbook: Workbook, sheet: Sheet): Promise<string> {
   let last = 0;
   for (const { number, cells } of first) {
     const missing = number > header ? width - cells.length : 0;
-    const whole = [...cells, ...new Array<string>(missing).fill('')];
+    const readable = cells.map((cell) => (problemOfCell(cell) ? '' : cell));
+    const whole = [...readable, ...new Array<string>(missing).fill('')];
     // A line for each row, so that lines before the header can be counted.
     text += '\n'.repeat(number - last - 1) + csvLine(whole.map((cell) => cell.replaceAll(/[\r\n]+/g, ' ')));
     last = number;

@@ -1,4 +1,5 @@
-import type { Problem } from './field-value.js';
+import type { FieldType } from '../kinds/fields.js';
+import type { FieldValue, Problem } from './field-value.js';
 
 /** What is said of cells of a workbook that have no value that can be sent, by the mark with which their copies begin. */
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -16,4 +17,28 @@ export function problemOfCell(text: string): Problem | undefined {
   if (!text.startsWith('#')) return undefined;
   const mark = MARK.exec(text)?.[1];
   return mark === undefined ? undefined : { problem: PROBLEMS[mark] ?? 'is an error of a formula.' };
+}
+
+/** A number of a workbook, or a text with a separator of thousands. */
+const TWO_NUMBERS = /^-?\d{1,3}\.\d{3}$/;
+
+/**
+ * The value of a field of a workbook, or why its cells have none: a cell has a mark, or an amount such as 1.234 was read as 1234, as
+ * texts are where the mapping says so, and may be a number.
+ *
+ * @param value what was read of the cells
+ */
+export function checkedCells(
+  type: FieldType | undefined,
+  texts: readonly string[],
+  value: FieldValue,
+): FieldValue {
+  const marked = texts.map(problemOfCell).find((problem) => problem !== undefined);
+  if (marked || type !== 'number' || typeof value !== 'string') return marked ?? value;
+  const size = (text: string): number => Math.abs(Number(text));
+  const isOther = texts.some((text) => TWO_NUMBERS.test(text) && size(text) !== size(value));
+  if (!isOther) return value;
+  return {
+    problem: 'could be two numbers: one of the workbook, or a text in which a point separates thousands.',
+  };
 }

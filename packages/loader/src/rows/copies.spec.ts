@@ -262,6 +262,24 @@ describe('the sheet of a workbook', () => {
     ]);
   });
 
+  it('refuses an amount that is one number in the workbook and another as a text (L11)', async () => {
+    const rows = [
+      ['external_account_number', 'Betrag'],
+      ['1', '1.234,50'],
+      ['1', '1.234'],
+      ['1', 1.234],
+      ['1', 12],
+    ];
+    const amount = { column: 'Betrag', amount: { decimal: ',', thousands: '.' } };
+    const mapping = mappingOf({}, { fields: { amount } });
+    expect((await read(sheets({ name: 'S', rows }), ['Ledger.xlsx'], mapping)).map(told)).toEqual([
+      'Ledger.xlsx:2 1 {"amount":1234.50}',
+      expect.stringMatching(/^Ledger\.xlsx:3 1 amount: Column 2 \(Betrag\) could be two numbers/),
+      expect.stringMatching(/^Ledger\.xlsx:4 1 amount: Column 2 \(Betrag\) could be two numbers/),
+      'Ledger.xlsx:5 1 {"amount":12}',
+    ]);
+  });
+
   it('counts days from 1900 or 1904 on as it says; the days of a mapping are refused there (L2)', async () => {
     const formats = ['dd/mm/yyyy'];
     const rows = [

@@ -1,6 +1,6 @@
 import { WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
-import { problemOfCell } from './cell-marks.js';
+import { checkedCells, problemOfCell } from './cell-marks.js';
 import { CsvFinder } from './csv-finder.js';
 import { ACCOUNT, fieldNames, fieldType, type FieldType } from '../kinds/fields.js';
 import type { ColumnsSource } from './field-sources.js';
@@ -97,15 +97,15 @@ export class CsvRows implements RowReader {
     let error: RowError | undefined;
     for (const { field, type, index, form } of this.columns) {
       const text = finder.cell(record.bytes, index);
-      const isMarked = this.isOfWorkbook && form?.values?.get(text) === undefined;
-      const value = (isMarked ? problemOfCell(text) : undefined) ?? valueOfText(type, text, form);
+      let value = valueOfText(type, text, form);
+      if (this.isOfWorkbook && form?.values?.has(text) !== true) value = checkedCells(type, [text], value);
       if (typeof value === 'object') error ??= this.errorOf(field, [index], value, [text]);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const { field, indexes, read } of this.several) {
       const texts = indexes.map((index) => finder.cell(record.bytes, index));
-      const marked = this.isOfWorkbook ? texts.map(problemOfCell).find((problem) => problem) : undefined;
-      const value = marked ?? read(texts);
+      let value = read(texts);
+      if (this.isOfWorkbook) value = checkedCells(fieldType(kind, field), texts, value);
       if (typeof value === 'object') error ??= this.errorOf(field, indexes, value, texts);
       else if (value !== undefined) fields.set(field, value);
     }
