@@ -51,7 +51,8 @@ export function numberText(written: string, format: NumberFormat, isFrom1904: bo
   if (written.trim() === '' || !Number.isFinite(value)) return undefined;
   const text = withoutExponent(value.toPrecision(DIGITS));
   if (format.is === 'date') return daysToText(text, format, isFrom1904);
-  if (Number.isInteger(value) && Number(text) !== value) return `#DIGITS! ${value.toPrecision(DIGITS)}`;
+  if (Number.isInteger(value) && Number(text) !== value)
+    return `#DIGITS! ${value.toPrecision(DIGITS).toUpperCase()}`;
   if (format.is === 'padded' && /^\d+$/.test(text)) return text.padStart(format.digits, '0');
   return text;
 }

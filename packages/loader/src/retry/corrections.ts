@@ -74,7 +74,7 @@ export async function readCorrections(
         account: row.account,
         key: row.error ? undefined : row.key,
       })),
-      candidates.map(({ last: { raw, account, key } }) => ({ raw, account, key })),
+      candidates.map(({ last: { raw, account, key }, isThere }) => ({ raw, account, key, isThere })),
     );
     for (const [index, row] of rows.entries()) {
       const of = candidates[found[index] ?? -1];

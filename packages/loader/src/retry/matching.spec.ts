@@ -44,6 +44,16 @@ describe('corrected rows', () => {
       notes,
       [2, 3],
     ],
+    [
+      'are none that have arrived, while another is left',
+      [row('A,X-3,12.5', 'A', 'X-3')],
+      [
+        { ...row('A,#,12.5', 'A'), isThere: true },
+        row('A,X-3,#', 'A'),
+        { ...row('A,X-4,1', 'A'), isThere: true },
+      ],
+      [1],
+    ],
     ['that repeat a text are found once each', [notes[0]!, notes[0]!], [notes[0]!, notes[0]!], [0, 1]],
     [
       'that were added are none of them',

@@ -5,7 +5,12 @@ export interface CorrectedRow {
   readonly raw: RawText;
   readonly account: string | undefined;
   readonly key: string | undefined;
+  /** Of a failed row: whether it has arrived since, so that it stands in the file only where a process was killed before it wrote it. */
+  readonly isThere?: boolean;
 }
+
+/** More than rows have in common: a row that has arrived is taken only where no other is left. */
+const OF_ARRIVED = 1e9;
 
 /** Largest number of comparisons by text; beyond it rows are matched by their order alone. */
 const COMPARISONS_MAX = 1_000_000;
@@ -119,7 +124,7 @@ function common(one: CorrectedRow | undefined, other: CorrectedRow | undefined):
   while (begin < shorter && a[begin] === b[begin]) begin += 1;
   let end = 0;
   while (end < shorter - begin && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  return begin + end;
+  return begin + end - (other?.isThere === true ? OF_ARRIVED : 0);
 }
 
 function textOf(raw: RawText): string {
