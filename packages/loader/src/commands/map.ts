@@ -65,7 +65,11 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
     for (const name of names) {
       const one = { folder, name, temporary };
       const { entry, said } = await proposeFor(one, options);
-      remarks.push(...said.map((remark) => (names.length === 1 ? remark : `${name}: ${remark}`)));
+      remarks.push(
+        ...said.map((remark) =>
+          names.length === 1 || remark.startsWith(name) ? remark : `${name}: ${remark}`,
+        ),
+      );
       if (entry) addEntry(files, entry);
       try {
         const shown = await firstRows(one, entry);

@@ -6,82 +6,115 @@
  */
 export const OPERATIONS = {
   createNotes: {
-    parameters: ['dry_run'],
-    list: 'notes',
+    parameters: [
+      "dry_run"
+    ],
+    list: "notes",
     required: [],
     fields: {
-      body: 'text',
+      body: "text",
       document_paths: {
-        document_path: 'text',
+        document_path: "text"
       },
-      created_at: 'date-time',
-      is_pinned: 'boolean',
-      unpin_at: 'date-time',
-    },
+      created_at: "date-time",
+      is_pinned: "boolean",
+      unpin_at: "date-time"
+    }
   },
   createHistoricalStatements: {
-    parameters: ['dry_run'],
-    list: 'statements',
-    required: ['statement_id', 'bill_period_from_date', 'bill_period_to_date'],
+    parameters: [
+      "dry_run"
+    ],
+    list: "statements",
+    required: [
+      "statement_id",
+      "bill_period_from_date",
+      "bill_period_to_date"
+    ],
     fields: {
-      statement_id: 'text',
-      bill_period_from_date: 'date',
-      bill_period_to_date: 'date',
-      issued_date: 'date',
-      number: 'text',
-      gross_amount: 'number',
-      statement_path: 'text',
-    },
+      statement_id: "text",
+      bill_period_from_date: "date",
+      bill_period_to_date: "date",
+      issued_date: "date",
+      number: "text",
+      gross_amount: "number",
+      statement_path: "text"
+    }
   },
   createPaymentInstruction: {
-    parameters: ['dry_run'],
-    required: ['vendor', 'reference', 'type'],
+    parameters: [
+      "dry_run"
+    ],
+    required: [
+      "vendor",
+      "reference",
+      "type"
+    ],
     fields: {
-      vendor: 'text',
-      reference: 'text',
-      type: 'text',
-    },
+      vendor: "text",
+      reference: "text",
+      type: "text"
+    }
   },
   createTransactions: {
-    parameters: ['dry_run', 'check_previously_added', 'force_add_to_current_statement'],
-    list: 'transactions',
-    required: ['transaction_id', 'transaction_date', 'amount', 'type'],
+    parameters: [
+      "dry_run",
+      "check_previously_added",
+      "force_add_to_current_statement"
+    ],
+    list: "transactions",
+    required: [
+      "transaction_id",
+      "transaction_date",
+      "amount",
+      "type"
+    ],
     fields: {
-      transaction_id: 'text',
-      transaction_date: 'date',
-      amount: 'number',
-      type: 'text',
-      reason: 'text',
-      reference: 'text',
-      payment_type: 'text',
-      display_note: 'text',
-      note: 'text',
-      product_code: 'text',
+      transaction_id: "text",
+      transaction_date: "date",
+      amount: "number",
+      type: "text",
+      reason: "text",
+      reference: "text",
+      payment_type: "text",
+      display_note: "text",
+      note: "text",
+      product_code: "text",
       line_items: {
-        rate_band: 'text',
-        start_date: 'date',
-        end_date: 'date',
-        number_of_units: 'number',
-        net_amount: 'number',
-        price_per_unit: 'number',
-        units: ['number'],
+        rate_band: "text",
+        start_date: "date",
+        end_date: "date",
+        number_of_units: "number",
+        net_amount: "number",
+        price_per_unit: "number",
+        units: [
+          "number"
+        ]
       },
       tax_items: {
-        amount: 'number',
-        tax_type: 'text',
-        value_taxed: 'number',
-        rate: 'number',
-        unit_type: 'text',
-      },
-    },
-  },
+        amount: "number",
+        tax_type: "text",
+        value_taxed: "number",
+        rate: "number",
+        unit_type: "text"
+      }
+    }
+  }
 } as const;
 
 /** What every body has beside its items. */
-export const ENVELOPE = ['import_supplier', 'external_account_number'] as const;
+export const ENVELOPE = [
+  "import_supplier",
+  "external_account_number"
+] as const;
 
 /** Most characters of an account number. */
 export const ACCOUNT_LENGTH_MAX = 128;
 
 /** The sections of an account's content, in the order of the digests. */
-export const SECTIONS = ['notes', 'transactions', 'historical_statements', 'payment_instructions'] as const;
+export const SECTIONS = [
+  "notes",
+  "transactions",
+  "historical_statements",
+  "payment_instructions"
+] as const;
