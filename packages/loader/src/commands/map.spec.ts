@@ -277,15 +277,19 @@ describe('proposing a mapping', () => {
         ]),
       },
       { name: 'out/secret.csv', content: table, flags: 1 },
+      { name: 'out/letter.pdf', content: 'x' },
     ]);
-    const folder = folderWith({ 'parts.zip': parts, '.hidden.zip': '' });
+    const folder = folderWith({ 'parts.zip': parts, '.hidden.zip': '', 'mapping.json': '{}' });
     for (const path of [folder, join(folder, 'parts.zip')]) {
       const { mapping, remarks, rows } = await mapFile(path, { kind: 'transactions' });
       expect(mapping.files.map(({ match, form }) => [match, form])).toEqual([
         [['parts.zip/out/ledger-1.csv', 'parts.zip/out/ledger-2.csv.gz'], { delimiter: ';' }],
         ['parts.zip/out/ledger.xlsx', undefined],
       ]);
-      expect(remarks[0]).toMatch(/^parts\.zip\/out\/secret\.csv is not read: it is encrypted/);
+      expect(remarks[0]).toBe(
+        'parts.zip/out/letter.pdf is not looked at: load refuses it, unless it is moved away or in "ignore_files".',
+      );
+      expect(remarks[1]).toMatch(/^parts\.zip\/out\/secret\.csv is not read: it is encrypted/);
       expect(rows.map(({ origin, account }) => `${origin.file}:${origin.line} ${account ?? ''}`)).toEqual([
         'parts.zip/out/ledger-1.csv:2 1',
         'parts.zip/out/ledger-2.csv.gz:2 1',

@@ -166,22 +166,32 @@ async function filesOf(path: string): Promise<{ folder: string; names: string[];
   const shown = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
   const all = isOne ? [basename(path)] : shown.map(({ name }) => name);
   const [names, remarks]: [string[], string[]] = [[], []];
+  const take = (name: string): void => {
+    if (MAPPED.test(basename(name))) names.push(name);
+    else if (!NO_ROWS.test(name))
+      remarks.push(
+        `${name} is not looked at: load refuses it, unless it is moved away or in "ignore_files".`,
+      );
+  };
   for (const name of all.sort()) {
-    if (!/\.zip$/i.test(name)) {
-      if (isOne || MAPPED.test(name)) names.push(name);
-      continue;
-    }
-    for (const { path: member, reason } of await membersIn(folder, name)) {
-      if (reason !== undefined) remarks.push(`${member} is not read: ${reason}.`);
-      else if (MAPPED.test(basename(member))) names.push(member);
-    }
+    if (/\.zip$/i.test(name)) {
+      for (const { path: member, reason } of await membersIn(folder, name)) {
+        if (reason === undefined) take(member);
+        else remarks.push(`${member} is not read: ${reason}.`);
+      }
+    } else if (isOne) names.push(name);
+    else take(name);
   }
   if (names.length === 0)
     throw new WrongUsage([`${path} has no file to propose a mapping for.`, ...remarks].join(' '));
   return { folder, names, remarks };
 }
 
+/** Of files that are looked at. */
 const MAPPED = /^[^.].*\.(?:(?:ndjson|jsonl|csv|tsv|txt|dat)(?:\.gz)?|xlsx)$/i;
+
+/** Mapping files and reports. */
+const NO_ROWS = /\.(?:json|html?)$/i;
 
 /** @returns the kind that is named or that the name says; else the one that finds most of its fields, and that this is a guess */
 function chosenKind(
