@@ -323,7 +323,7 @@ describe('load', () => {
     const leftOut = ['--ignore', 'old.csv', '--ignore', '*.xls', '--ignore', '2024'];
     const rehearsed = await world.json('load', [...leftOut, '--dry-run']);
     expect(rehearsed.stderr.trimEnd().split('\n').at(-1)).toMatch(
-      / --ignore old\.csv --ignore '\*\.xlsx' --ignore 2024 --json$/,
+      / --ignore old\.csv --ignore '\*\.xls' --ignore 2024 --json$/,
     );
     expect(await world.json('load', leftOut)).toMatchObject({ code: 0, result: all(1) });
     expect((await world.verify(leftOut)).code).toBe(0);
