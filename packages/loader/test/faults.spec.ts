@@ -1,7 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type TestService } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
@@ -9,6 +11,7 @@ import { onlyWith } from '../../../test/support/service-process.js';
 import { startProxy } from '../../../test/support/tcp-proxy.js';
 import { startDecidingProxy, type Decision, type Passing } from './support/deciding-proxy.js';
 import { removeFolders } from './support/folders.js';
+import { workbookOf } from './support/workbook.js';
 import { accounts, instruction, LoaderWorld, note, statement, transaction } from './support/loader.js';
 
 const PACKAGE = join(import.meta.dirname, '..');
@@ -273,5 +276,35 @@ describe('a loader that is killed', () => {
     // What was answered and not yet written when it was killed: at most the requests under way.
     expect(result.already).toBeLessThanOrEqual(killed * 8 * 5);
     expect(await given.stored('transaction')).toEqual(everything(numbers, 20));
+  });
+
+  it('while it copied a workbook makes the copy anew, and leaves nothing of the other one (L1, L5)', async () => {
+    const { given, numbers } = await world(1, 2);
+    const header = ['external_account_number', 'body', 'created_at'];
+    const leftOut = Array.from({ length: 40_000 }, (_, index) => ['Total', `Text ${index}`]);
+    const row = [numbers[0]!, 'one', '2026-11-02T09:30:00Z'];
+    const bytes = workbookOf([{ name: 'S', rows: [header, ...leftOut, row] }]);
+    writeFileSync(join(given.folder, 'notes.xlsx'), bytes);
+    const mapping = join(given.folder, 'mapping.json');
+    const form = { leave_out: { external_account_number: 'Total' } };
+    writeFileSync(mapping, JSON.stringify({ files: [{ match: 'notes.xlsx', kind: 'notes', form }] }));
+    const options = ['--mapping', mapping];
+    const args = ['load', given.folder, '--base-url', service.baseUrl, '--supplier', given.world.supplier];
+    const unpacked = join(given.folder, '.data-import-loader', 'unpacked');
+    for (const draft of [/strings\.new$/, /^[0-9a-f]{32}\.new$/]) {
+      const child = spawn(process.execPath, [join(PACKAGE, 'dist', 'main.js'), ...args, ...options], {
+        env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
+        stdio: 'ignore',
+      });
+      const ended = once(child, 'close');
+      const names = (): string[] => (existsSync(unpacked) ? readdirSync(unpacked) : []);
+      while (child.exitCode === null && !names().some((name) => draft.test(name))) await setImmediate();
+      child.kill('SIGKILL');
+      await ended;
+      expect(names().some((name) => draft.test(name))).toBe(true);
+    }
+    expect(await given.json('load', options)).toMatchObject({ code: 0, result: { read: 3, loaded: 3 } });
+    expect(readdirSync(unpacked)).toEqual([]);
+    expect(await given.stored('note')).toEqual({ [numbers[0]!]: 1 });
   });
 });

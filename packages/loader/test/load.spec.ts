@@ -299,7 +299,7 @@ describe('load', () => {
     const [account = ''] = accounts(1);
     const world = await LoaderWorld.create(service, [account], {
       'transactions.ndjson': transactions(account, 1),
-      'transactions.xlsx': '',
+      'transactions.xls': '',
       'old.csv': '',
     });
     mkdirSync(join(world.folder, '2024'));
@@ -307,21 +307,23 @@ describe('load', () => {
     const refused: readonly (readonly [command: string, more: readonly string[]])[] = [
       ['load', []],
       ['load', ['--dry-run']],
-      ['load', ['--ignore', 'old.csv', '--ignore', '*.xlsx']],
+      ['load', ['--ignore', 'old.csv', '--ignore', '*.xls']],
       ['verify', []],
     ];
     for (const [command, more] of refused) {
       const { code, stdout, stderr } = await world.run(command, more);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toContain('\n  2024/notes.csv: it lies in a subfolder\n');
-      expect(stderr.includes('transactions.xlsx: workbooks are not read')).toBe(!more.includes('--ignore'));
+      expect(stderr.includes('transactions.xls: workbooks of this form are not read')).toBe(
+        !more.includes('--ignore'),
+      );
     }
     expect(readdirSync(world.folder)).not.toContain('failures');
     expect(await world.stored('transaction')).toEqual({});
-    const leftOut = ['--ignore', 'old.csv', '--ignore', '*.xlsx', '--ignore', '2024'];
+    const leftOut = ['--ignore', 'old.csv', '--ignore', '*.xls', '--ignore', '2024'];
     const rehearsed = await world.json('load', [...leftOut, '--dry-run']);
     expect(rehearsed.stderr.trimEnd().split('\n').at(-1)).toMatch(
-      / --ignore old\.csv --ignore '\*\.xlsx' --ignore 2024 --json$/,
+      / --ignore old\.csv --ignore '\*\.xls' --ignore 2024 --json$/,
     );
     expect(await world.json('load', leftOut)).toMatchObject({ code: 0, result: all(1) });
     expect((await world.verify(leftOut)).code).toBe(0);

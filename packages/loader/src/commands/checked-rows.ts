@@ -39,7 +39,8 @@ export async function checkedFiles(
 ): Promise<CheckedRows> {
   const { folder, folderOptions, isDryRun } = options;
   if (!isDryRun) await writeCorrectedFiles(folder, journal);
-  const all = await inputFiles([folder], [...preparations.keys()], folderOptions);
+  const found = await inputFiles([folder], [...preparations.keys()], folderOptions);
+  const all = found.map((file) => ({ ...file, copies: reading.copies }));
   const files = isDryRun ? uncorrected(all) : all;
   const workFolder = await verifyFolder(work);
   const entries = { workFolder, options, running, isShared: false, preparations: preparations.values() };

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { formatted, formula, workbookOf, type WrittenCell } from '../../test/support/workbook.js';
+import { zipOf } from '../../test/support/zip.js';
 import { mapCommand, mapFile } from './map.js';
 
 afterEach(removeFolders);
@@ -197,6 +200,104 @@ describe('proposing a mapping', () => {
     expect(existsSync(output)).toBe(true);
     await expect(mapCommand(join(folder, 'transactions.csv'), { output }, io)).rejects.toThrow(
       'it is there already',
+    );
+  });
+
+  it('looks into workbooks: the header behind titles, forms by the cells, the sheet where several are visible (L11)', async () => {
+    const day = (serial: number): WrittenCell => formatted(serial, 1);
+    const rows: WrittenCell[][] = [
+      ['Ledger of', 'November'],
+      [],
+      ['Account No', 'Booking Date', 'Amount', 'transactionID', 'Narrative'],
+      ['1001', day(46331), 12.5, 'L-1', 'Bill;a;b;c'],
+      ['1001', day(46332), formula('C4*2', 25), 'L-2'],
+      ['Total', null, 37.5],
+    ];
+    const sheets = [
+      { name: 'Cover', rows: [['Acme', 'Ltd']] },
+      { name: '2026', rows },
+      { name: 'Old', state: 'hidden' as const, rows },
+    ];
+    const bytes = workbookOf(sheets, { formats: ['dd/mm/yyyy'] });
+    const folder = folderWith({ 'Ledger.xlsx': bytes });
+    const { mapping, remarks, rows: shown } = await mapFile(join(folder, 'Ledger.xlsx'), {});
+    expect(mapping.files).toEqual([
+      {
+        match: 'Ledger.xlsx',
+        kind: 'transactions',
+        form: { sheet: '2026', skip_lines: 2, leave_out: { 'Account No': ['Total'] } },
+        fields: {
+          external_account_number: 'Account No',
+          transaction_date: 'Booking Date',
+          amount: 'Amount',
+          transaction_id: 'transactionID',
+          display_note: 'Narrative',
+        },
+        constants: { type: '' },
+      },
+    ]);
+    expect(remarks.join(' ')).toContain('the sheets "Cover", "2026"; "2026" is taken');
+    expect(remarks.join(' ')).toContain('1 cell is a formula, whose last value is read: column C (Amount).');
+    expect(shown.map(({ origin, item }) => [origin.line, item])).toEqual([
+      [
+        4,
+        '{"transaction_date":"2026-11-05","amount":12.5,"transaction_id":"L-1","display_note":"Bill;a;b;c"}',
+      ],
+      [5, '{"transaction_date":"2026-11-06","amount":25,"transaction_id":"L-2"}'],
+    ]);
+    const alone = folderWith({
+      'notes.xlsx': workbookOf([
+        {
+          name: 'S',
+          rows: [
+            ['external_account_number', 'body', 'created_at'],
+            ['1', 'x', '2026-11-02T10:00:00Z'],
+          ],
+        },
+      ]),
+    });
+    expect((await mapFile(alone, {})).mapping).toEqual({ files: [] });
+  });
+
+  it('looks into archives, whose members count like files of the folder (L11)', async () => {
+    const table = 'Konto;Nr;Betrag\n1;L-1;2,50\n';
+    const parts = zipOf([
+      { name: 'out/ledger-1.csv', content: table },
+      { name: 'out/ledger-2.csv.gz', content: gzipSync(table) },
+      {
+        name: 'out/ledger.xlsx',
+        content: workbookOf([
+          {
+            name: 'S',
+            rows: [
+              ['Konto', 'Nr'],
+              ['1', 'L-3'],
+            ],
+          },
+        ]),
+      },
+      { name: 'out/secret.csv', content: table, flags: 1 },
+      { name: 'out/letter.pdf', content: 'x' },
+    ]);
+    const folder = folderWith({ 'parts.zip': parts, '.hidden.zip': '', 'mapping.json': '{}' });
+    for (const path of [folder, join(folder, 'parts.zip')]) {
+      const { mapping, remarks, rows } = await mapFile(path, { kind: 'transactions' });
+      expect(mapping.files.map(({ match, form }) => [match, form])).toEqual([
+        [['parts.zip/out/ledger-1.csv', 'parts.zip/out/ledger-2.csv.gz'], { delimiter: ';' }],
+        ['parts.zip/out/ledger.xlsx', undefined],
+      ]);
+      expect(remarks[0]).toBe(
+        'parts.zip/out/letter.pdf is not looked at: load refuses it, unless it is moved away or in "ignore_files".',
+      );
+      expect(remarks[1]).toMatch(/^parts\.zip\/out\/secret\.csv is not read: it is encrypted/);
+      expect(rows.map(({ origin, account }) => `${origin.file}:${origin.line} ${account ?? ''}`)).toEqual([
+        'parts.zip/out/ledger-1.csv:2 1',
+        'parts.zip/out/ledger-2.csv.gz:2 1',
+        'parts.zip/out/ledger.xlsx:2 1',
+      ]);
+    }
+    await expect(mapFile(folderWith({ 'parts.zip': 'x' }), {})).rejects.toThrow(
+      /has no file to propose a mapping for\. parts\.zip is not read: it is no zip archive/,
     );
   });
 });

@@ -1,23 +1,20 @@
-import { readdir, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { UnreadableInput, WrongUsage } from '../common/errors.js';
+import { WrongUsage } from '../common/errors.js';
 import { openNew } from '../common/files.js';
 import { unknownName } from '../common/near-matches.js';
-import { decodedStart, guessTable, type TableGuess } from '../mapping/guess-form.js';
+import type { TableGuess } from '../mapping/guess-form.js';
 import { fieldsFound, propose, type ColumnSample, type Proposal } from '../mapping/propose.js';
-import { BlockReader } from '../rows/blocks.js';
-import { openSource } from '../rows/byte-source.js';
+import { sampleFile } from '../mapping/samples.js';
+import { copiesText, ensureCopies } from '../rows/copies.js';
 import { toRow, visitFile, type Visit } from '../rows/file-records.js';
-import { kindOf } from '../rows/folder.js';
+import { kindOf, membersIn } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
-import { LineFinder } from '../rows/records.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { type Origin, type ReadRow } from '../rows/row.js';
 import { commandText, optionsText } from './continue.js';
 import type { Terminal } from './terminal.js';
-
-/** Rows whose members decide the forms of dates and amounts. */
-const SAMPLED_ROWS = 200;
 
 const SHOWN_ROWS = 3;
 
@@ -60,22 +57,41 @@ export interface MapResult {
  * @throws WrongUsage, UnreadableInput
  */
 export async function mapFile(path: string, options: MapOptions): Promise<MapResult> {
-  const isOne = !(await isFolder(path));
-  const paths = isOne ? [path] : await filesIn(path);
-  const files: ProposedEntry[] = [];
-  const [remarks, rows]: [string[], ShownRow[]] = [[], []];
-  for (const one of paths) {
-    const { entry, said } = await proposeFor(one, options);
-    remarks.push(...said.map((remark) => (isOne ? remark : `${basename(one)}: ${remark}`)));
-    if (entry) addEntry(files, entry);
-    try {
-      rows.push(...(await firstRows(one, entry)));
-    } catch (error) {
-      if (!(error instanceof WrongUsage)) throw error;
-      remarks.push(error.message);
+  const temporary = await mkdtemp(join(tmpdir(), 'data-import-loader-'));
+  try {
+    const { folder, names, remarks } = await filesOf(path);
+    const files: ProposedEntry[] = [];
+    const rows: ShownRow[] = [];
+    for (const name of names) {
+      const one = { folder, name, temporary };
+      const { entry, said } = await proposeFor(one, options);
+      remarks.push(
+        ...said.map((remark) =>
+          names.length === 1 || remark.startsWith(name) ? remark : `${name}: ${remark}`,
+        ),
+      );
+      if (entry) addEntry(files, entry);
+      try {
+        const shown = await firstRows(one, entry);
+        rows.push(...shown.rows);
+        remarks.push(...shown.remarks);
+      } catch (error) {
+        if (!(error instanceof WrongUsage)) throw error;
+        remarks.push(error.message);
+      }
     }
+    return { mapping: { files }, remarks, rows };
+  } finally {
+    await rm(temporary, { recursive: true });
   }
-  return { mapping: { files }, remarks, rows };
+}
+
+/** A file for which a mapping is proposed. */
+interface MappedFile {
+  readonly folder: string;
+  readonly name: string;
+  /** A folder for copies of what lies within another file. */
+  readonly temporary: string;
 }
 
 /** Files that are alike have one entry. */
@@ -88,11 +104,10 @@ function addEntry(files: ProposedEntry[], entry: ProposedEntry): void {
 
 /** @returns no entry where the file is read as it stands */
 async function proposeFor(
-  path: string,
+  { folder, name, temporary }: MappedFile,
   options: MapOptions,
 ): Promise<{ entry: ProposedEntry | undefined; said: string[] }> {
-  const name = basename(path);
-  const { form, columns, remarks } = await sampleColumns(path);
+  const { form, columns, remarks } = await sampleFile(folder, name, temporary);
   const { kind, guessed } = chosenKind(name, options.kind, columns);
   const { proposal, remarks: others } = propose(kind, columns);
   const said = [...guessed, ...remarks, ...others];
@@ -143,15 +158,40 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Files whose names begin with a dot are nobody's rows. */
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter(
-    (entry) => entry.isFile() && /^[^.].*\.(?:ndjson|jsonl|csv|tsv|txt|dat)(?:\.gz)?$/i.test(entry.name),
-  );
-  if (names.length === 0) throw new WrongUsage(`${folder} has no file to propose a mapping for.`);
-  return names.map(({ name }) => join(folder, name)).sort();
+/** One file, or those of a folder or an archive. Files whose names begin with a dot are nobody's rows. */
+async function filesOf(path: string): Promise<{ folder: string; names: string[]; remarks: string[] }> {
+  const isOne = !(await isFolder(path));
+  const folder = isOne ? dirname(path) : path;
+  const entries = isOne ? [] : await readdir(folder, { withFileTypes: true });
+  const shown = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
+  const all = isOne ? [basename(path)] : shown.map(({ name }) => name);
+  const [names, remarks]: [string[], string[]] = [[], []];
+  const take = (name: string): void => {
+    if (MAPPED.test(basename(name))) names.push(name);
+    else if (!NO_ROWS.test(name))
+      remarks.push(
+        `${name} is not looked at: load refuses it, unless it is moved away or in "ignore_files".`,
+      );
+  };
+  for (const name of all.sort()) {
+    if (/\.zip$/i.test(name)) {
+      for (const { path: member, reason } of await membersIn(folder, name)) {
+        if (reason === undefined) take(member);
+        else remarks.push(`${member} is not read: ${reason}.`);
+      }
+    } else if (isOne) names.push(name);
+    else take(name);
+  }
+  if (names.length === 0)
+    throw new WrongUsage([`${path} has no file to propose a mapping for.`, ...remarks].join(' '));
+  return { folder, names, remarks };
 }
+
+/** Of files that are looked at. */
+const MAPPED = /^[^.].*\.(?:(?:ndjson|jsonl|csv|tsv|txt|dat)(?:\.gz)?|xlsx)$/i;
+
+/** Mapping files and reports. */
+const NO_ROWS = /\.(?:json|html?)$/i;
 
 /** @returns the kind that is named or that the name says; else the one that finds most of its fields, and that this is a guess */
 function chosenKind(
@@ -179,11 +219,18 @@ async function writeNew(path: string, text: string): Promise<void> {
 }
 
 /** The first rows of a file, and one for each cause for which rows of its first block fail. */
-async function firstRows(path: string, entry: ProposedEntry | undefined): Promise<ShownRow[]> {
-  const name = basename(path);
+async function firstRows(
+  { folder, name, temporary }: MappedFile,
+  entry: ProposedEntry | undefined,
+): Promise<{ rows: ShownRow[]; remarks: string[] }> {
   const mapping = parseMapping(JSON.stringify({ files: entry ? [entry] : [] }), 'the proposal');
   const kind = mapping.kindOf(name) ?? kindOf(name);
-  if (kind === undefined) return [];
+  if (kind === undefined) return { rows: [], remarks: [] };
+  const own = mapping.get(kind) ?? NO_MAPPING;
+  const copies = await ensureCopies([{ folder, name, kind }], {
+    workFolder: join(temporary, 'unpacked'),
+    mappingOf: () => own,
+  });
   const rows: ReadRow[] = [];
   const causes = new Set<string>();
   let good = 0;
@@ -195,61 +242,14 @@ async function firstRows(path: string, entry: ProposedEntry | undefined): Promis
     if (row.error) causes.add(`${row.error.attr} ${row.error.detail}`);
     if (isNew || (!row.error && good <= SHOWN_ROWS)) rows.push(row);
   };
-  const options = { folder: dirname(path), kind, mapping: mapping.get(kind) ?? NO_MAPPING };
+  const options = { folder, kind, mapping: own, copies };
   await visitFile(options, name, visit, { blockRead: () => Promise.resolve(false) });
-  return rows.map((row) => {
+  const shown = rows.map((row): ShownRow => {
     const { origin, account } = row;
     if (!row.error) return { origin, account, item: row.item };
     const { attr, detail, seen } = row.error;
     const value = seen === undefined ? '' : ` It is ${seen}.`;
     return { origin, account, problem: `${attr === '' ? '' : `${attr}: `}${detail}${value}` };
   });
-}
-
-/** The form of a file, the names of its columns, of NDJSON those of the members, and values of the first rows. */
-async function sampleColumns(path: string): Promise<TableGuess> {
-  const source = await openSource(path);
-  try {
-    const blocks = new BlockReader(source, false);
-    await blocks.advance(0);
-    const name = basename(path);
-    const first = blocks.bytes.subarray(0, blocks.length);
-    const isJson = /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name);
-    const guess = isJson ? jsonSamples(first, blocks.isLast) : guessTable(name, first, blocks.isLast);
-    if (guess.columns.length === 0)
-      throw new UnreadableInput(`${name} has no header and no rows to look at.`);
-    return guess;
-  } finally {
-    await source.close();
-  }
-}
-
-function jsonSamples(first: Buffer, isLast: boolean): TableGuess {
-  const { bytes, encoding } = decodedStart(first);
-  const finder = new LineFinder();
-  const values = new Map<string, string[]>();
-  let at = bytes.subarray(0, 3).toString() === '\uFEFF' ? 3 : 0;
-  for (let rows = 0; at < bytes.length && rows < SAMPLED_ROWS; rows += 1) {
-    const next = finder.find(bytes, at, bytes.length, isLast);
-    if (next === -1) break;
-    for (const [name, value] of Object.entries(objectIn(bytes.toString('utf8', at, finder.to)))) {
-      const known = values.get(name) ?? [];
-      // Only texts have a form that a mapping file says; numbers and objects are read as they are.
-      if (typeof value === 'string') known.push(value);
-      values.set(name, known);
-    }
-    at = next;
-  }
-  const columns = Array.from(values, ([name, found]) => ({ name, values: found }));
-  return { form: encoding ? { encoding } : {}, columns, remarks: [] };
-}
-
-function objectIn(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    // The row is shown as one that cannot be sent.
-    return {};
-  }
+  return { rows: shown, remarks: copiesText(copies) };
 }

@@ -8,6 +8,7 @@ import { groupsText, loadPage, summaryText, timeText } from '../report/text.js';
 import type { Kind } from '../kinds/kinds.js';
 import { expectNoOthers, findFiles, type FolderContent } from '../rows/folder.js';
 import type { Preparation } from '../rows/row.js';
+import { copiesText, removeCopies } from '../rows/copies.js';
 import { leftOutText } from '../rows/prepare.js';
 import { removeSorted } from '../rows/sort.js';
 import { Loading, type LoadingParts } from '../send/loading.js';
@@ -29,7 +30,7 @@ import {
   writeReport,
   type Run,
 } from './run.js';
-import { openSession, prepareKinds, type PreparationOptions, type Session } from './session.js';
+import { copyFiles, openSession, prepareKinds, type PreparationOptions, type Session } from './session.js';
 import { findSupplier } from './supplier.js';
 import { EXIT, type Terminal } from './terminal.js';
 
@@ -115,8 +116,11 @@ export async function send(
       if (!stop.reason && changes.length === 0)
         await writeLoaded(session, result, { options, running, terminal });
       progress.stop();
-      // Sorted copies are kept for a run that continues.
-      if (result.unsent === 0 && !options.isDryRun) await removeSorted(session.work.temporary);
+      // Copies are kept for a run that continues.
+      if (result.unsent === 0 && !options.isDryRun) {
+        await removeSorted(session.work.temporary);
+        await removeCopies(session.work.unpacked);
+      }
       print(result, { options, terminal, sentMs });
       await writeReport(options, () => loadPage(result, session.journal.state));
       if (stop.reason) return sayStopped(stop.reason, resume, terminal);
@@ -151,10 +155,11 @@ async function sendAll(
   { options, run, terminal, running, files }: SendAllOptions,
 ): Promise<SentAll> {
   const { stop, progress } = running;
-  const reading = { options, stop, progress: readingOf(progress) };
   const isRetry = command.name === 'retry';
+  const copies = await copyFiles(session, { isRetry, files, options, stop });
+  const reading = { options, stop, progress: readingOf(progress), copies };
   const preparations = await prepareKinds(session, { isRetry, files, ...reading });
-  for (const preparation of preparations.values()) leftOutText(preparation).forEach(terminal.say);
+  [...copiesText(copies), ...[...preparations.values()].flatMap(leftOutText)].forEach(terminal.say);
   const isFirst = session.journal.state.runs.length === 1;
   if (isFirst && options.forceAddToCurrentStatement === undefined && [...preparations.keys()].some(isMovable))
     terminal.say(NOT_MOVED);
@@ -191,14 +196,14 @@ async function sendAll(
     }
   } catch (error) {
     if (isRetry || !(error instanceof UnreadableInput || error instanceof WrongUsage)) throw error;
-    changes = await changesBehind(error, preparations, options);
+    changes = await changesBehind(error, preparations, options, copies);
   } finally {
     client.close();
   }
   const counted = new Map([...preparations].map(([kind, { rows }]) => [kind, rows]));
   const sentMs = terminal.clock.now() - startedAt;
   if (!isRetry && !stop.signal.aborted && changes.length === 0)
-    changes = await changesSince(preparations, options);
+    changes = await changesSince(preparations, options, copies);
   // Of a part of the accounts it says nothing of the others.
   if (isChecked && changes.length === 0 && options.limit === undefined)
     session.journal.append({ event: 'checked', at: terminal.clock.now(), kinds: [...sending.counts.keys()] });

@@ -6,6 +6,7 @@ import { Journal, readState } from '../journal/journal.js';
 import type { JournalState } from '../journal/state.js';
 import { openWorkFolder, type WorkFolder } from '../journal/work-folder.js';
 import { FailuresFolder } from '../retry/failures-folder.js';
+import { ensureCopies, type Copies } from '../rows/copies.js';
 import { FileRecords } from '../rows/file-records.js';
 import type { FolderContent } from '../rows/folder.js';
 import { prepare, recheck, type ReadingOptions, type ReadingProgress } from '../rows/prepare.js';
@@ -131,6 +132,26 @@ export interface PreparationOptions {
   readonly options: SendingOptions;
   readonly stop: Stop;
   readonly progress: ReadingProgress;
+  readonly copies: Copies;
+}
+
+/**
+ * Copy what of the files lies within others, see copies.ts. `retry` reads none of them where an earlier run has.
+ *
+ * @throws UnreadableInput, WrongUsage
+ */
+export async function copyFiles(
+  { journal, work }: Session,
+  { isRetry, files, options, stop }: Omit<PreparationOptions, 'progress' | 'copies'>,
+): Promise<Copies> {
+  const { folder, kinds, mapping } = options;
+  const earlier = await readState(work.journal);
+  const isRead = (kind: Kind): boolean =>
+    !isRetry || (journal.state.of(kind).prepared ?? earlier.of(kind).prepared) === undefined;
+  const named = kinds
+    .filter(isRead)
+    .flatMap((kind) => (files.get(kind) ?? []).map((name) => ({ folder, name, kind })));
+  return ensureCopies(named, { workFolder: work.unpacked, mappingOf: mapping.of, signal: stop.signal });
 }
 
 /**
@@ -140,9 +161,9 @@ export interface PreparationOptions {
  */
 export async function prepareKinds(
   { journal, work }: Session,
-  { isRetry, files, options, stop, progress }: PreparationOptions,
+  { isRetry, files, options, stop, progress, copies }: PreparationOptions,
 ): Promise<ReadonlyMap<Kind, Preparation>> {
-  const { folder, kinds, mapping } = options;
+  const { kinds, mapping } = options;
   // What an earlier run has read is right for a dry run too.
   const earlier = await readState(work.journal);
   const preparations = new Map<Kind, Preparation>();
@@ -155,7 +176,7 @@ export async function prepareKinds(
       preparations.set(kind, known.preparation);
       continue;
     }
-    const reading = readingOptions(kind, work, { options, stop, progress });
+    const reading = readingOptions(kind, work, { options, stop, progress, copies });
     const hash = createHash('sha256').update(mapping.text(kind)).digest('hex');
     if (known?.mapping === hash) {
       const { changed, preparation } = await recheck(known.preparation, names, reading);
@@ -173,7 +194,7 @@ export async function prepareKinds(
     const preparation = await prepare(kind, names, reading);
     const headers: Record<string, string> = {};
     for (const name of names) {
-      const header = await FileRecords.header({ folder, kind, mapping: reading.mapping }, name);
+      const header = await FileRecords.header({ ...reading, kind }, name);
       if (header !== undefined) headers[name] = header;
     }
     journal.append({ event: 'prepared', preparation, mapping: hash, headers });
@@ -192,12 +213,13 @@ function changedFiles(names: readonly string[]): WrongUsage {
 export function readingOptions(
   kind: Kind,
   work: WorkFolder,
-  { options, stop, progress }: Omit<PreparationOptions, 'isRetry' | 'files'>,
+  { options, stop, progress, copies }: Omit<PreparationOptions, 'isRetry' | 'files'>,
 ): ReadingOptions {
   return {
     folder: options.folder,
     workFolder: work.temporary,
     mapping: options.mapping.of(kind),
+    copies,
     progress,
     signal: stop.signal,
   };

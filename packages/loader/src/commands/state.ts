@@ -1,5 +1,6 @@
-import { stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import type { RunStarted } from '../journal/events.js';
 import { failuresOf, readState } from '../journal/journal.js';
@@ -9,6 +10,7 @@ import type { Result, RunResult } from '../report/result.js';
 import { dateTimeText } from '../report/progress.js';
 import { groupFailures } from '../report/groups.js';
 import { groupsText, runsText, summaryText } from '../report/text.js';
+import { ensureCopies } from '../rows/copies.js';
 import { findFiles } from '../rows/folder.js';
 import { prepare } from '../rows/prepare.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -82,10 +84,19 @@ async function rowsIn(
   const mapping = await readMappingFile(file);
   const { files } = await findFiles(folder, folderOptionsOf(mapping, ignore));
   const rows = new Map<Kind, number>();
-  for (const [kind, names] of files) {
-    const known = state.of(kind).preparation;
-    const options = { folder, workFolder: tmpdir(), mapping: mapping.of(kind) };
-    rows.set(kind, known ? known.rows : (await prepare(kind, names, options)).rows);
+  const unread = [...files].filter(([kind]) => state.of(kind).preparation === undefined);
+  const named = unread.flatMap(([kind, names]) => names.map((name) => ({ folder, name, kind })));
+  // A load that runs meanwhile has the work folder.
+  const workFolder = await mkdtemp(join(tmpdir(), 'data-import-loader-'));
+  try {
+    const copies = await ensureCopies(named, { workFolder, mappingOf: mapping.of });
+    for (const [kind, names] of files) {
+      const known = state.of(kind).preparation;
+      const options = { folder, workFolder, mapping: mapping.of(kind), copies };
+      rows.set(kind, known ? known.rows : (await prepare(kind, names, options)).rows);
+    }
+  } finally {
+    await rm(workFolder, { recursive: true });
   }
   return rows;
 }

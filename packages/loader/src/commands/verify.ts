@@ -6,6 +6,7 @@ import { dateTimeText } from '../report/progress.js';
 import { groupDifferences } from '../report/groups.js';
 import type { VerifyResult } from '../report/result.js';
 import { verifyPage, verifyText } from '../report/verify-text.js';
+import { removeCopies } from '../rows/copies.js';
 import { expectNoOthers, findFiles } from '../rows/folder.js';
 import { KINDS } from '../kinds/kinds.js';
 import { ClientSource } from '../verify/client-source.js';
@@ -31,6 +32,8 @@ interface Context {
   readonly running: Run;
   /** Where its state is kept. */
   readonly workFolder: string;
+  /** Where copies of files are that lie within others. */
+  readonly unpacked: string;
   /** Options of a load of the same files, as they can be typed. */
   readonly typed: string;
 }
@@ -53,9 +56,12 @@ export async function verify(
     try {
       const { supplier, baseUrl } = options;
       const typed = optionsText({ ...filesFlags(flags), supplier, baseUrl });
-      const context = { folders, options, terminal, running, typed, workFolder: await verifyFolder(work) };
+      const { unpacked } = work;
+      const workFolder = await verifyFolder(work);
+      const context = { folders, options, terminal, running, typed, workFolder, unpacked };
       const result = await compareFolders(context);
       running.progress.stop();
+      await removeCopies(unpacked);
       return await conclude(result, context);
     } finally {
       await lock.release();
@@ -73,7 +79,7 @@ function filesFlags({ apiKeyFile, mapping, ignore }: ServiceFlags): Partial<Serv
 }
 
 async function compareFolders(context: Context): Promise<VerifyResult> {
-  const { folders, options, terminal, running, workFolder } = context;
+  const { folders, options, terminal, running, workFolder, unpacked } = context;
   const { stop } = running;
   const startedAt = terminal.clock.now();
   const { concurrency, giveUpAfterMs } = options;
@@ -83,7 +89,11 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
     const status = await findSupplier(client, options, stop);
     stop.signal.throwIfAborted();
     for (const folder of folders) expectNoOthers(folder, await findFiles(folder, options.folderOptions));
-    const files = await inputFiles(folders, options.kinds, options.folderOptions);
+    const files = await inputFiles(folders, options.kinds, options.folderOptions, {
+      workFolder: unpacked,
+      mappingOf: options.mapping.of,
+      signal: stop.signal,
+    });
     const entries = await entriesOf(files, folders, { workFolder, options, running, isShared: true });
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });
     return { ...comparison, seconds: (terminal.clock.now() - startedAt) / 1_000 };

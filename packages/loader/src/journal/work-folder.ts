@@ -16,6 +16,8 @@ export interface WorkFolder {
   readonly temporary: string;
   /** For comparisons. */
   readonly verify: string;
+  /** For copies of files that lie within others. */
+  readonly unpacked: string;
 }
 
 /** @throws WrongUsage when it is a link: with one, whoever made the folder could have the loader write anywhere */
@@ -31,6 +33,7 @@ export async function workFolderOf(folder: string): Promise<WorkFolder> {
     rehearsal: join(path, 'dry-run'),
     temporary: join(path, 'temporary'),
     verify: join(path, 'verify'),
+    unpacked: join(path, 'unpacked'),
   };
 }
 
@@ -54,7 +57,8 @@ export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work
   }).catch((error: unknown) => {
     throw codeOf(error) === undefined ? error : noState(work.path, error);
   });
-  for (const path of [work.path, work.temporary, work.verify]) await removeFiles(path, isDraft);
+  for (const path of [work.path, work.temporary, work.verify, work.unpacked])
+    await removeFiles(path, isDraft);
   return { work, lock };
 }
 

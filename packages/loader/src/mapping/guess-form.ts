@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvFinder } from '../rows/csv-finder.js';
 import { decoderFor, type Encoding } from '../rows/encodings.js';
-import { delimiterOf } from '../rows/folder.js';
+import { delimiterOf, isWorkbook } from '../rows/folder.js';
 import type { ColumnSample } from './propose.js';
 
 /** Rows whose values decide the forms of dates and amounts. */
@@ -47,7 +47,8 @@ export function decodedStart(first: Buffer): { bytes: Buffer; encoding: Encoding
 export function guessTable(name: string, first: Buffer, isWhole: boolean): TableGuess {
   const { bytes, encoding } = decodedStart(first);
   const usual = delimiterOf(name);
-  const guesses = [...new Set([usual, ...DELIMITERS])].map((delimiter) => {
+  const others = isWorkbook(name) ? [] : DELIMITERS;
+  const guesses = [...new Set([usual, ...others])].map((delimiter) => {
     const records = recordsIn(bytes, delimiter, isWhole);
     const width = commonest(records.map(({ cells }) => cells.length).filter((count) => count > 1));
     const fitting = records.filter(({ cells }) => cells.length === width);

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
+import { errorCell, formatted, workbookOf, type WrittenCell } from '../../test/support/workbook.js';
 import { fieldNames } from '../kinds/fields.js';
 import { KINDS } from '../kinds/kinds.js';
+import { ensureCopies } from '../rows/copies.js';
 import { toRow, visitFile } from '../rows/file-records.js';
 import { kindOf } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
@@ -19,16 +22,38 @@ const EXAMPLES = [
   ...PAGE.matchAll(/```csv (\S+)\n([^]*?)```\n\n```json\n([^]*?)```\n\n```text\n([^]*?)```/g),
 ].map(([, name = '', file = '', mapping = '', rows = '']) => ({ name, file, mapping, rows }));
 
+function bytesOf(name: string, file: string, mapping: string): Buffer {
+  if (!name.endsWith('.xlsx'))
+    return mapping.includes('"windows-1252"')
+      ? Buffer.from(file.replaceAll('€', '\x80'), 'latin1')
+      : Buffer.from(file);
+  const rows = file.split('\n').map((line) => line.split(',').map(cellOf));
+  const sheets = [
+    { name: '2024', rows: [['other']] },
+    { name: '2025', rows },
+  ];
+  return workbookOf(sheets, { formats: ['dd/mm/yyyy', '00000'] });
+}
+
+/** What looks like a number or a day is one. */
+function cellOf(text: string): WrittenCell {
+  if (text.startsWith('#')) return errorCell(text);
+  if (text === '2026-11-05') return formatted(46331, 1);
+  if (/^0\d+$/.test(text)) return formatted(Number(text), 2);
+  return /^[\d.]+$/.test(text) ? { xml: `><v>${text}</v></c>` } : text;
+}
+
 describe('the page of the mapping file', () => {
   it.each(EXAMPLES)('has an example of $name that gives what it says (L11)', async (example) => {
     const { name, file, mapping: content, rows } = example;
     const mapping = parseMapping(content, 'mapping.json');
     const kind = mapping.kindOf(name) ?? kindOf(name)!;
-    const isLatin = content.includes('"windows-1252"');
-    const bytes = isLatin ? Buffer.from(file.replaceAll('€', '\x80'), 'latin1') : Buffer.from(file);
-    const folder = folderWith({ [name]: bytes });
+    const folder = folderWith({ [name]: bytesOf(name, file, content) });
+    const own = mapping.get(kind) ?? NO_MAPPING;
+    const copying = { workFolder: join(folder, 'unpacked'), mappingOf: () => own };
+    const copies = await ensureCopies([{ folder, name, kind }], copying);
     const read: string[] = [];
-    await visitFile({ folder, kind, mapping: mapping.get(kind) ?? NO_MAPPING }, name, (...record) => {
+    await visitFile({ folder, kind, mapping: own, copies }, name, (...record) => {
       const row = toRow(...record);
       const line = `line ${row.origin.line}`;
       read.push(row.error ? `${line}: ${row.error.detail}` : `${line}, account ${row.account}: ${row.item}`);
@@ -83,6 +108,7 @@ describe('the JSON Schema of the mapping file', () => {
     { files: [{ ...entry, form: { encoding: 'ebcdic' } }] },
     { files: [{ ...entry, form: { skip_lines: -1 } }] },
     { files: [{ ...entry, form: { leave_out: { Konto: 1 } } }] },
+    { files: [{ ...entry, form: { sheet: 2025 } }] },
     { files: [{ ...entry, fields: { amont: 'Betrag' } }] },
     { files: [{ ...entry, fields: { amount: {} } }] },
     { files: [{ ...entry, fields: { amount: { colum: 'Betrag' } } }] },

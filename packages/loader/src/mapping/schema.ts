@@ -34,8 +34,13 @@ const FORM = closed({
     anyOf: [ASCII_SIGN, { const: '' }],
   }),
   encoding: said('UTF-8 without it, or UTF-16 with a byte order mark.', { enum: ENCODINGS }),
-  skip_lines: said('Lines before the header.', { type: 'integer', minimum: 0, maximum: 10_000 }),
+  skip_lines: said('Lines before the header; of a workbook rows.', {
+    type: 'integer',
+    minimum: 0,
+    maximum: 10_000,
+  }),
   leave_out: said('By column the texts with which a line is no row; * is any text.', mapOf(TEXT_OR_TEXTS)),
+  sheet: said('Of a workbook; without it the only visible one that is not empty.', TEXT),
 });
 
 const AMOUNT = closed({

@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.js';
 import { rawText } from '../journal/raw-text.js';
 import type { JournalState } from '../journal/state.js';
 import { failedRows, readCorrections } from './corrections.js';
-import { withoutFormulas } from './csv.js';
+import { withoutFormulas } from '../common/csv.js';
 import { hashFile } from '../rows/byte-source.js';
 import { kindOf } from '../rows/folder.js';
 import type { KindMapping } from '../rows/mapping.js';

@@ -5,10 +5,10 @@ import { isDraft, removeFiles, WholeFile } from '../common/files.js';
 import { rawBytes } from '../journal/raw-text.js';
 import type { RawText } from '../journal/events.js';
 import { countLineFeeds } from '../rows/blocks.js';
-import { delimiterOf, kindOf } from '../rows/folder.js';
+import { delimiterOf, isWorkbook, kindOf } from '../rows/folder.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Origin } from '../rows/row.js';
-import { csvLine } from './csv.js';
+import { csvLine } from '../common/csv.js';
 
 /** What the rows of a file of a folder have in common. */
 export interface RowForm {
@@ -32,20 +32,22 @@ export interface WrittenRow {
 }
 
 /**
- * The name of the file for rows of a file: that of their kind, in the form of the input. Rows of files with another header, or
- * that are read with another mapping, have another file, `NAME-2.csv`.
+ * The name of the file for rows of a file: that of their kind, in the form of the input, of a workbook `NAME-xlsx.csv`. Rows of files with
+ * another header, or that are read with another mapping, have another file, `NAME-2.csv`.
  */
 export function rowFileName(kind: Kind, file: string, forms: RowForms): string {
   const own = forms.get(file);
   const ending = endingOf(file, own);
   const alike = [...forms].filter(([name, form]) => form.kind === kind && endingOf(name, form) === ending);
   const number = [...new Set(alike.map(([, form]) => textOf(form)))].indexOf(own ? textOf(own) : '') + 1;
-  return number > 1 ? `${kind}-${number}.${ending}` : `${kind}.${ending}`;
+  return number > 1 ? `${kind}-${number}${ending}` : `${kind}${ending}`;
 }
 
-function endingOf(file: string, form: RowForm | undefined): 'csv' | 'tsv' | 'ndjson' {
-  if (form?.header === undefined) return 'ndjson';
-  return delimiterOf(file) === '\t' ? 'tsv' : 'csv';
+/** Cells of workbooks have marks (rows/cell-marks.ts), so their rows are with no others. */
+function endingOf(file: string, form: RowForm | undefined): string {
+  if (form?.header === undefined) return '.ndjson';
+  if (isWorkbook(file)) return '-xlsx.csv';
+  return delimiterOf(file) === '\t' ? '.tsv' : '.csv';
 }
 
 function textOf({ header = '', mapping }: RowForm): string {

@@ -1,5 +1,6 @@
 import { WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
+import { checkedCells, problemOfCell } from './cell-marks.js';
 import { CsvFinder } from './csv-finder.js';
 import { ACCOUNT, fieldNames, fieldType, type FieldType } from '../kinds/fields.js';
 import type { ColumnsSource } from './field-sources.js';
@@ -35,6 +36,7 @@ export class CsvRows implements RowReader {
   private readonly accountIndex: number;
   private readonly fields = new ItemFields();
   private readonly constants: readonly (readonly [string, string])[];
+  private readonly isOfWorkbook: boolean;
 
   /**
    * @param header names of the columns
@@ -61,6 +63,7 @@ export class CsvRows implements RowReader {
       pattern,
     }));
     this.constants = [...mapping.constants];
+    this.isOfWorkbook = mapping.isOfWorkbook ?? false;
     const account = this.columns.find(({ field }) => field === ACCOUNT);
     const isPlain = account?.form?.values === undefined && !mapping.constants.has(ACCOUNT);
     this.accountIndex = isPlain ? (account?.index ?? -1) : -1;
@@ -78,7 +81,8 @@ export class CsvRows implements RowReader {
   account(record: FoundRecord): string | undefined {
     if (this.accountIndex === -1) return this.row(record).account;
     if (this.finder.count !== this.header.length) return undefined;
-    const account = accountOf(this.finder.cell(record.bytes, this.accountIndex));
+    const text = this.finder.cell(record.bytes, this.accountIndex);
+    const account = this.isOfWorkbook && problemOfCell(text) ? undefined : accountOf(text);
     return typeof account === 'string' ? account : undefined;
   }
 
@@ -93,13 +97,15 @@ export class CsvRows implements RowReader {
     let error: RowError | undefined;
     for (const { field, type, index, form } of this.columns) {
       const text = finder.cell(record.bytes, index);
-      const value = valueOfText(type, text, form);
+      let value = valueOfText(type, text, form);
+      if (this.isOfWorkbook && form?.values?.has(text) !== true) value = checkedCells(type, [text], value);
       if (typeof value === 'object') error ??= this.errorOf(field, [index], value, [text]);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const { field, indexes, read } of this.several) {
       const texts = indexes.map((index) => finder.cell(record.bytes, index));
-      const value = read(texts);
+      let value = read(texts);
+      if (this.isOfWorkbook) value = checkedCells(fieldType(kind, field), texts, value);
       if (typeof value === 'object') error ??= this.errorOf(field, indexes, value, texts);
       else if (value !== undefined) fields.set(field, value);
     }

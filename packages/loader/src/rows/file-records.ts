@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { Hash } from 'node:crypto';
-import { join } from 'node:path';
 import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
-import { BlockReader, countLineFeeds, type Sizes } from './blocks.js';
+import { BlockReader, countLineFeeds, SheetLines, type Sizes } from './blocks.js';
 import { openSource, type ByteSource } from './byte-source.js';
+import { pathOf, type Copies } from './copies.js';
 import { CsvFinder } from './csv-finder.js';
 import { CsvRows } from './csv-rows.js';
-import { delimiterOf, isCsv } from './folder.js';
+import { delimiterOf, isCsv, isWorkbook } from './folder.js';
 import { JsonRows } from './json-rows.js';
 import { DecodedSource, decoderFor } from './encodings.js';
 import type { Form } from './form.js';
@@ -31,6 +31,8 @@ export interface FileOptions {
    * and quote holds. They are UTF-8 then, without lines before the header and without what was left out.
    */
   readonly cameFrom?: string | undefined;
+  /** Of files that lie within others. */
+  readonly copies?: Copies | undefined;
   readonly sizes?: Partial<Sizes>;
 }
 
@@ -47,6 +49,9 @@ export class FileRecords {
   /** Lines that the mapping leaves out, before the header or by their text. */
   leftOut = 0;
 
+  /** Counts the rows of a sheet, whose cells may have lines. */
+  private readonly sheetLines: SheetLines | undefined;
+
   private constructor(
     private readonly name: string,
     private readonly base: number,
@@ -54,8 +59,10 @@ export class FileRecords {
     private blocks: BlockReader,
     private reader: RowReader,
     start: number,
+    isSheet: boolean,
   ) {
     this.start = start;
+    if (isSheet) this.sheetLines = new SheetLines();
   }
 
   /**
@@ -106,12 +113,13 @@ export class FileRecords {
     base: number,
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number },
   ): Promise<FileRecords> {
-    const { folder, kind, sizes } = options;
+    const { folder, kind, sizes, copies, cameFrom } = options;
     const mapping = mappingOf(options, name);
-    const source = await openSource(join(folder, name), use.hash);
+    const source = await openSource(pathOf(folder, name, copies), use.hash);
     const blocks = new BlockReader(source, use.isReused ?? false, 0, sizes?.block);
     const reader = new JsonRows(kind, mapping);
-    const records = new FileRecords(name, base, source, blocks, reader, use.start ?? base);
+    const isSheet = cameFrom === undefined && isWorkbook(name);
+    const records = new FileRecords(name, base, source, blocks, reader, use.start ?? base, isSheet);
     try {
       await records.begin(mapping.form, use.isReused ?? false, sizes?.block);
     } catch (error) {
@@ -177,7 +185,7 @@ export class FileRecords {
     const { blocks } = this;
     this.start = this.base + offset;
     while (offset > blocks.offset + blocks.length && !blocks.isLast) {
-      this.line += countLineFeeds(blocks.bytes, this.at, blocks.length);
+      this.line += this.linesTo(blocks.length);
       await blocks.advance(blocks.length);
       this.at = 0;
     }
@@ -185,8 +193,13 @@ export class FileRecords {
     if (target > blocks.length) throw new ChangedInput(`${this.name} has become shorter; it was changed.`);
     // It may be before the header, which has been read.
     if (target <= this.at) return;
-    this.line += countLineFeeds(blocks.bytes, this.at, target);
+    this.line += this.linesTo(target);
     this.at = target;
+  }
+
+  private linesTo(end: number): number {
+    const { bytes } = this.blocks;
+    return this.sheetLines?.count(bytes, this.at, end) ?? countLineFeeds(bytes, this.at, end);
   }
 
   async close(): Promise<void> {
@@ -212,7 +225,7 @@ export class FileRecords {
         this.start = end;
       }
     }
-    this.line += finder.lineFeeds;
+    this.line += this.sheetLines ? 1 : finder.lineFeeds;
   }
 
   /** The block holds nothing but a part of one line. */
@@ -264,7 +277,9 @@ export class FileRecords {
   private async passLine(): Promise<void> {
     for (;;) {
       const { bytes, length, isLast } = this.blocks;
-      const found = bytes.subarray(0, length).indexOf(LINE_FEED, this.at);
+      const found = this.sheetLines
+        ? this.sheetLines.find(bytes, this.at, length)
+        : bytes.subarray(0, length).indexOf(LINE_FEED, this.at);
       this.at = found === -1 ? length : found + 1;
       if (found !== -1) this.line += 1;
       if (found !== -1 || isLast) return;
@@ -290,7 +305,7 @@ export class FileRecords {
       }
       const from = this.at;
       this.at = next;
-      this.line += finder.lineFeeds;
+      this.line += this.sheetLines ? 1 : finder.lineFeeds;
       if (finder.isBlank) continue;
       if (!isReadable(bytes, from, finder.to)) {
         throw new WrongUsage(
@@ -306,14 +321,27 @@ export class FileRecords {
   }
 }
 
-/** @throws WrongUsage where the mapping says of NDJSON what only tables have */
+/** @throws WrongUsage where the mapping says of a file what it cannot have */
 function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMapping {
-  const found = mapping.of(cameFrom ?? name);
-  const { delimiter, quote, leaveOut } = found.form;
+  const origin = cameFrom ?? name;
+  const found = mapping.of(origin);
+  const { delimiter, quote, leaveOut, encoding, sheet } = found.form;
   const isOfTable = (delimiter ?? quote ?? leaveOut) !== undefined;
   if (isOfTable && !isTable({ mapping, cameFrom }, name))
     throw new WrongUsage(
       `${name} is NDJSON, which has no delimiter, quote and leave_out; remove them from its entry in the mapping file.`,
+    );
+  if (isWorkbook(origin)) {
+    if ((delimiter ?? quote ?? encoding) !== undefined)
+      throw new WrongUsage(
+        `${name} is a workbook, which has no delimiter, quote and encoding; remove them from its entry in the mapping file.`,
+      );
+    const form = cameFrom === undefined ? found.form : {};
+    return { ...found, form, isOfWorkbook: true };
+  }
+  if (sheet !== undefined)
+    throw new WrongUsage(
+      `${name} is no workbook, which alone has a sheet; remove it from its entry in the mapping file.`,
     );
   if (cameFrom === undefined) return found;
   return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote } };

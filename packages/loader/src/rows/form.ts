@@ -13,13 +13,17 @@ export interface Form {
   readonly skipLines?: number | undefined;
   /** By column the texts with which a line is no row, such as a total; without the spaces around them. */
   readonly leaveOut?: ReadonlyMap<string, RegExp> | undefined;
+  /** Of a workbook. */
+  readonly sheet?: string | undefined;
 }
 
 const SKIPPED_LINES_MAX = 10_000;
 
+const FORM_PARTS = ['delimiter', 'quote', 'encoding', 'skip_lines', 'leave_out', 'sheet'];
+
 /** @throws WrongUsage */
 export function formOf(value: unknown, place: string): Form {
-  const content = objectOf(value, ['delimiter', 'quote', 'encoding', 'skip_lines', 'leave_out'], place);
+  const content = objectOf(value, FORM_PARTS, place);
   const form = {
     delimiter: optional(content, 'delimiter', place, sign),
     quote: optional(content, 'quote', place, (quote, at) => (quote === '' ? '' : sign(quote, at))),
@@ -30,6 +34,7 @@ export function formOf(value: unknown, place: string): Form {
     leaveOut: optional(content, 'leave_out', place, (columns, at) =>
       mapOf(columns, at, (values, of) => anyOf(texts(values, of, true))),
     ),
+    sheet: optional(content, 'sheet', place, text),
   };
   if (form.delimiter !== undefined && form.delimiter === (form.quote ?? '"'))
     throw new WrongUsage(`${place}: delimiter and quote are the same sign.`);

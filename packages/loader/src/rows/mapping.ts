@@ -31,6 +31,8 @@ export interface FileMapping {
   readonly constants: ReadonlyMap<string, string>;
   /** Columns that are left out. */
   readonly ignore: ReadonlySet<string>;
+  /** Whether the rows come from a workbook, of whose cells some are marked as unreadable (copies.ts). */
+  readonly isOfWorkbook?: boolean;
   /** Whether rows are read as they stand. */
   readonly isEmpty: boolean;
   /** Tells the mapping of a file from those of other files of its kind; empty where all have one. */

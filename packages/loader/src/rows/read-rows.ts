@@ -92,7 +92,7 @@ class FilesSource implements RecordSource {
     if (this.records) return this.records;
     const { file } = this;
     if (!file) throw new RangeError('There is no further file.');
-    await expectUnchanged(this.options.folder, file);
+    await expectUnchanged(this.options, file);
     const { kind } = this.preparation;
     this.records = await FileRecords.open({ ...this.options, kind }, file.name, this.base, {
       start: this.start,

@@ -77,7 +77,7 @@ async function addRecords(
 ): Promise<void> {
   const { kind, files } = preparation;
   for (const [index, file] of files.entries()) {
-    await expectUnchanged(options.folder, file);
+    await expectUnchanged(options, file);
     const visit: Visit = (record, problem, reader) => {
       sort.add((problem ? undefined : reader.account(record)) ?? '', index, record, problem === TOO_LONG);
     };

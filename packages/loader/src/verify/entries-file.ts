@@ -3,6 +3,7 @@ import { WrongUsage } from '../common/errors.js';
 import { isDraft, namesIn } from '../common/files.js';
 import { hashFile } from '../rows/byte-source.js';
 import type { Sizes } from '../rows/blocks.js';
+import { pathOf } from '../rows/copies.js';
 import { ExternalSort, sortingIn } from '../rows/external-sort.js';
 import type { KindMapping } from '../rows/mapping.js';
 import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
@@ -60,7 +61,9 @@ export async function ensureEntries(
   if (known.length > 0) {
     const hashes: string[] = [];
     for (const file of files)
-      hashes.push(options.hashOf?.(file) ?? (await hashFile(join(file.folder, file.name), signal)));
+      hashes.push(
+        options.hashOf?.(file) ?? (await hashFile(pathOf(file.folder, file.name, file.copies), signal)),
+      );
     const begin = await nameOf(files, hashes, options);
     const found = known.find((name) => name.startsWith(`${begin}-`));
     if (found) return { path: join(workFolder, found), rows: Number(found.slice(begin.length + 1)), hashes };
@@ -123,7 +126,9 @@ async function writeShares(files: readonly InputFile[], options: EntriesOptions)
 }
 
 async function bytesOf(files: readonly InputFile[]): Promise<number> {
-  const sizes = await Promise.all(files.map(({ folder, name }) => fileBytes(join(folder, name))));
+  const sizes = await Promise.all(
+    files.map(({ folder, name, copies }) => fileBytes(pathOf(folder, name, copies))),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

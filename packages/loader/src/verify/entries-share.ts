@@ -55,9 +55,16 @@ export async function writeShare(task: ShareTask, options: SharingOptions): Prom
   const hashes: string[] = [];
   const replacedLines: number[] = [];
   let rows = 0;
-  for (const [index, { folder, name, kind, replaced, cameFrom }] of files.entries()) {
+  for (const [index, { folder, name, kind, replaced, cameFrom, copies }] of files.entries()) {
     let found = 0;
-    const reading = { folder, cameFrom, mapping: mappingOf(kind), ...(signal && { signal }), ...sizes };
+    const reading = {
+      folder,
+      cameFrom,
+      copies,
+      mapping: mappingOf(kind),
+      ...(signal && { signal }),
+      ...sizes,
+    };
     const { sha256 } = await readWhole(
       kind,
       name,

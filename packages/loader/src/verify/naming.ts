@@ -47,7 +47,7 @@ export async function nameDifferences(
 
 /** Visit the items of some lines of a file; not those that cannot be read. */
 async function visitItems(
-  { folder, name, kind, cameFrom }: InputFile,
+  { folder, name, kind, cameFrom, copies }: InputFile,
   lines: ReadonlyMap<number, unknown>,
   { mapping, signal }: { mapping: KindMapping; signal: AbortSignal },
   visitItem: (line: number, item: string) => void,
@@ -60,5 +60,6 @@ async function visitItems(
     if (!row.error) visitItem(record.line, row.item);
   };
   const blockRead = (): Promise<boolean> => Promise.resolve(left > 0);
-  await visitFile({ folder, kind, mapping, cameFrom }, name, visit, { isReused: true, signal, blockRead });
+  const options = { folder, kind, mapping, cameFrom, copies };
+  await visitFile(options, name, visit, { isReused: true, signal, blockRead });
 }
