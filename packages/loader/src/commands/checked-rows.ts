@@ -40,7 +40,13 @@ export async function checkedFiles(
   const all = await inputFiles([folder], [...preparations.keys()], folderOptions);
   const files = isDryRun ? uncorrected(all) : all;
   const workFolder = await verifyFolder(work);
-  const { path } = await entriesOf(files, [folder], { workFolder, options, running, isShared: false });
+  const { path } = await entriesOf(files, [folder], {
+    workFolder,
+    sortedFolder: work.temporary,
+    options,
+    running,
+    isShared: false,
+  });
   const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
   return {
     ledger,

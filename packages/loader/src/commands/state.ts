@@ -1,5 +1,6 @@
-import { stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { WrongUsage } from '../common/errors.js';
 import type { RunStarted } from '../journal/events.js';
 import { failuresOf, readState } from '../journal/journal.js';
@@ -10,7 +11,7 @@ import { dateTimeText } from '../report/progress.js';
 import { groupFailures } from '../report/groups.js';
 import { groupsText, runsText, summaryText } from '../report/text.js';
 import { findFiles } from '../rows/folder.js';
-import { prepare } from '../rows/prepare.js';
+import { prepareRows } from '../rows/join.js';
 import type { Kind } from '../kinds/kinds.js';
 import { commandText } from './continue.js';
 import { folderOptionsOf, readMappingFile } from './options.js';
@@ -82,12 +83,18 @@ async function rowsIn(
   const mapping = await readMappingFile(file);
   const { files } = await findFiles(folder, folderOptionsOf(mapping, ignore));
   const rows = new Map<Kind, number>();
-  for (const [kind, names] of files) {
-    const known = state.of(kind).preparation;
-    const options = { folder, workFolder: tmpdir(), mapping: mapping.of(kind) };
-    rows.set(kind, known ? known.rows : (await prepare(kind, names, options)).rows);
+  // What is joined needs the disk.
+  const workFolder = await mkdtemp(join(tmpdir(), 'data-import-loader-'));
+  try {
+    for (const [kind, names] of files) {
+      const known = state.of(kind).preparation;
+      const options = { folder, workFolder, mapping: mapping.of(kind) };
+      rows.set(kind, known ? known.rows : (await prepareRows(kind, names, options)).rows);
+    }
+    return rows;
+  } finally {
+    await rm(workFolder, { recursive: true, force: true });
   }
-  return rows;
 }
 
 async function expectFolder(folder: string): Promise<void> {

@@ -6,12 +6,14 @@ import { verifyText } from '../report/verify-text.js';
 import { hashFile } from '../rows/byte-source.js';
 import { expectNoOthers, findFiles } from '../rows/folder.js';
 import { KINDS } from '../kinds/kinds.js';
+import { removeSorted } from '../rows/sort.js';
 import { Checkpoints } from '../verify/checkpoint.js';
 import { ClientSource } from '../verify/client-source.js';
 import { compareAll, DIFFERENCES_MAX } from '../verify/comparing.js';
 import { sha256 } from '../verify/digests.js';
 import type { EntriesFile } from '../verify/entries-file.js';
 import { inputFiles, type InputFile } from '../verify/input.js';
+import { joinedRowsOf } from '../verify/joined-rows.js';
 import { nameDifferences } from '../verify/naming.js';
 import { differing, type Tally, type VerifyResult } from '../verify/result.js';
 import { commandText, optionsText } from './continue.js';
@@ -127,10 +129,12 @@ async function compareEntries(
         progress.settled('compared', settledRows(rows), 0);
       },
     });
+    const reading = { mappingOf: options.mapping.of, signal: stop.signal };
     const differences = await nameDifferences(checkpoints.path('differences'), files, {
-      mappingOf: options.mapping.of,
-      signal: stop.signal,
+      ...reading,
+      rowsOf: joinedRowsOf(files, { ...reading, sortedFolder: workFolder }),
     });
+    await removeSorted(workFolder);
     const isWhole = kinds.length === KINDS.length;
     const digest = isWhole ? await hashFile(checkpoints.path('digest-lines')) : null;
     const serviceDigest = isWhole ? await hashFile(checkpoints.path('service-digest-lines')) : null;

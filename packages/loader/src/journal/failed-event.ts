@@ -26,6 +26,13 @@ export function failedEvent(
     ...(row.account !== undefined && { account: row.account }),
     ...(row.error === undefined && row.key !== undefined && { key: row.key }),
     raw: rawText(row.raw),
-    errors,
+    ...(row.error !== undefined && { isUnread: true }),
+    errors: row.error === undefined ? errors.map((error) => placed(error, row)) : errors,
   };
+}
+
+/** Of an error in an item that comes from another file, the detail begins with the file and line of it (choice L6). */
+function placed(error: RefusedField, { placeOf }: ReadRow): RefusedField {
+  const place = placeOf?.(error.attr);
+  return place ? { ...error, detail: `${place.file}:${place.line}: ${error.detail}` } : error;
 }

@@ -28,16 +28,41 @@ export function operationOf(kind: Kind): {
   return OPERATIONS[FACTS[kind].operation];
 }
 
-/** @returns the type of a field of the kind, the account included; undefined when there is no such field */
-export function fieldType(kind: Kind, field: string): FieldType | undefined {
-  if (field === ACCOUNT) return 'text';
-  const { fields } = operationOf(kind);
+/** What has fields: the rows of a kind, or the items of a list that they have, such as `transactions.line_items`. */
+export type FieldOwner = Kind | `${Kind}.${string}`;
+
+function fieldsOf(owner: FieldOwner): Readonly<Record<string, DescribedType>> {
+  if (isKind(owner)) return operationOf(owner).fields;
+  const [kind, list] = owner.split('.') as [Kind, string];
+  return operationOf(kind).fields[list] as Readonly<Record<string, DescribedType>>;
+}
+
+/** @returns the type of a field, that of the account of a row included; undefined when there is no such field */
+export function fieldType(owner: FieldOwner, field: string): FieldType | undefined {
+  if (field === ACCOUNT && isKind(owner)) return 'text';
+  const fields = fieldsOf(owner);
   const type = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (typeof type !== 'object') return type as FieldType | undefined;
   return Object.keys(type).join() === DOCUMENT_PATH ? 'paths' : 'list';
 }
 
-/** The names of all fields of a row, the account first. */
-export function fieldNames(kind: Kind): string[] {
-  return [ACCOUNT, ...Object.keys(operationOf(kind).fields)];
+/** The names of all fields, of a row the account first. */
+export function fieldNames(owner: FieldOwner): string[] {
+  return [...(isKind(owner) ? [ACCOUNT] : []), ...Object.keys(fieldsOf(owner))];
+}
+
+/** The kind of the rows that an owner is or is a part of. */
+export function kindOfOwner(owner: FieldOwner): Kind {
+  return owner.split('.')[0] as Kind;
+}
+
+export function isKind(owner: FieldOwner): owner is Kind {
+  return Object.hasOwn(FACTS, owner);
+}
+
+/** The fields of the rows of a kind that are lists of items with fields of their own. */
+export function listsOf(kind: Kind): string[] {
+  return Object.entries(operationOf(kind).fields).flatMap(([name, type]) =>
+    typeof type === 'object' && !Array.isArray(type) ? [name] : [],
+  );
 }

@@ -86,7 +86,38 @@ export async function readCorrections(
       corrections.push({ row, of, isEdited: !isSameRaw(rawText(row.raw), of.last.raw) });
     }
   }
-  return corrections;
+  return stillRefused(corrections, failed, mapping);
+}
+
+/**
+ * What the loader has refused of joined files stands there as a whole row, which would be sent: it stays refused until it is edited.
+ * Of rows with the same key the one that is left is sent, unless another one is there.
+ */
+function stillRefused(
+  corrections: readonly Correction[],
+  failed: readonly FailedRow[],
+  mapping: KindMapping,
+): Correction[] {
+  const found = new Set(corrections.map(({ of }) => of));
+  const counts = new Map<string | undefined, number>();
+  for (const row of failed) {
+    const key = repeatedKey(row);
+    if (row.isThere || found.has(row)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return corrections.map((correction) => {
+    const { row, isEdited, of } = correction;
+    const [error] = of.last.errors;
+    const isJoined = mapping.of(of.first.origin.file).join !== undefined;
+    if (isEdited || !of.last.isUnread || !isJoined || !error) return correction;
+    const key = repeatedKey(of);
+    if (key !== undefined && counts.get(key) === 1) return correction;
+    const { account, origin, raw, start, end } = row;
+    return { ...correction, row: { account, origin, raw, start, end, error } };
+  });
+}
+
+function repeatedKey({ first: { errors } }: FailedRow): string | undefined {
+  return errors[0]?.code === 'repeated_key' ? errors[0].seen : undefined;
 }
 
 async function expectHeader(options: FileOptions, name: string, header: string | undefined): Promise<void> {

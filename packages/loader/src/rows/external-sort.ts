@@ -17,7 +17,7 @@ export interface SortingOptions {
 
 /**
  * Sorts records by account in constant memory, an external merge sort: by the bytes of the account, and those of one account in
- * the order of their files and lines, in which they must be added.
+ * the order of their files and lines.
  */
 export class ExternalSort {
   private readonly builder: RunBuilder;

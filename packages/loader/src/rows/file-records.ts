@@ -10,7 +10,8 @@ import { delimiterOf, isCsv } from './folder.js';
 import { JsonRows } from './json-rows.js';
 import { DecodedSource, decoderFor } from './encodings.js';
 import type { Form } from './form.js';
-import type { FileMapping, KindMapping } from './mapping.js';
+import { NO_MAPPING, type FileMapping, type KindMapping } from './mapping.js';
+import type { FieldOwner } from '../kinds/fields.js';
 import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from './records.js';
 import { unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -70,13 +71,13 @@ export class FileRecords {
     base: number,
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number } = {},
   ): Promise<FileRecords> {
-    const { kind } = options;
     const mapping = mappingOf(options, name);
     const records = await FileRecords.begun(options, name, base, use);
     try {
       const header = isTable(options, name) ? await records.readHeader(mapping.form) : undefined;
       // A table without a header is empty, and has no rows.
-      if (header) records.reader = new CsvRows(kind, mapping, header.cells, name, header.finder);
+      if (header)
+        records.reader = new CsvRows(ownerOf(options, mapping), mapping, header.cells, name, header.finder);
       return records;
     } catch (error) {
       await records.close();
@@ -106,11 +107,11 @@ export class FileRecords {
     base: number,
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number },
   ): Promise<FileRecords> {
-    const { folder, kind, sizes } = options;
+    const { folder, sizes } = options;
     const mapping = mappingOf(options, name);
     const source = await openSource(join(folder, name), use.hash);
     const blocks = new BlockReader(source, use.isReused ?? false, 0, sizes?.block);
-    const reader = new JsonRows(kind, mapping);
+    const reader = new JsonRows(ownerOf(options, mapping), mapping);
     const records = new FileRecords(name, base, source, blocks, reader, use.start ?? base);
     try {
       await records.begin(mapping.form, use.isReused ?? false, sizes?.block);
@@ -304,6 +305,7 @@ export class FileRecords {
 /** @throws WrongUsage where the mapping says of NDJSON what only tables have */
 function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMapping {
   const found = mapping.of(cameFrom ?? name);
+  if (cameFrom !== undefined && found.join) return NO_MAPPING.of(name);
   const { delimiter, quote, leaveOut } = found.form;
   const isOfTable = (delimiter ?? quote ?? leaveOut) !== undefined;
   if (isOfTable && !isTable({ mapping, cameFrom }, name))
@@ -312,9 +314,15 @@ function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMappin
   return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote } };
 }
 
+function ownerOf({ kind }: FileOptions, { join }: FileMapping): FieldOwner {
+  return join?.list === undefined ? kind : `${kind}.${join.list}`;
+}
+
 /** Whether a file is a table with a header: by its name, or because a mapping is for it and it is not NDJSON. */
 function isTable({ mapping, cameFrom }: Pick<FileOptions, 'mapping' | 'cameFrom'>, name: string): boolean {
   const origin = cameFrom ?? name;
+  // What was joined is written as whole rows.
+  if (cameFrom !== undefined && mapping.of(cameFrom).join) return false;
   return isCsv(origin) || (mapping.of(origin).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(origin));
 }
 

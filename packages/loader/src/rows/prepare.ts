@@ -163,8 +163,9 @@ export async function readWhole(
     },
   });
   const sha256 = isPacked(name) ? await hashFile(path, signal) : hash.digest('hex');
-  const mapping = options.mapping.of(options.cameFrom ?? name).name;
-  const said = { ...(mapping !== '' && { mapping }), ...(leftOut > 0 && { leftOut }) };
+  const { name: mapping, join: joined } = options.mapping.of(options.cameFrom ?? name);
+  // What is joined is written without its mapping.
+  const said = { ...(mapping !== '' && !joined && { mapping }), ...(leftOut > 0 && { leftOut }) };
   const file = { name, sha256, bytes, modified, unpackedBytes, ...said };
   await expectUnchanged(folder, file);
   return file;

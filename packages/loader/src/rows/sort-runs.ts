@@ -51,12 +51,13 @@ export class RunBuilder {
     this.used = writeSorted(this.bytes, this.used, account, file, record, isCut);
   }
 
-  /** Write the records, those of an account in the order in which they were added, and begin anew. */
+  /** Write the records, those of an account in the order of their files and lines, and begin anew. */
   async write(writer: RecordWriter): Promise<void> {
     const { accounts, offsets, bytes } = this;
     const order = Uint32Array.from(offsets.keys()).sort((one, other) => {
       const [first = '', second = ''] = [accounts[one], accounts[other]];
-      return first < second ? -1 : first > second ? 1 : one - other;
+      if (first !== second) return first < second ? -1 : 1;
+      return placeOrder(bytes, offsets[one] ?? 0, bytes, offsets[other] ?? 0) || one - other;
     });
     for (const index of order) {
       const from = offsets[index] ?? 0;
@@ -161,6 +162,11 @@ export class RunCursor {
 /** Whether the record of one run comes before that of another. */
 export function isBefore(one: RunCursor, other: RunCursor): boolean {
   if (one.order !== other.order) return one.order < other.order;
-  const [first, second] = [readHead(one.bytes, one.at), readHead(other.bytes, other.at)];
-  return first.file === second.file ? first.line < second.line : first.file < second.file;
+  return placeOrder(one.bytes, one.at, other.bytes, other.at) < 0;
+}
+
+/** Below 0 when the record at an index of bytes has a place before that of another. */
+function placeOrder(bytes: Buffer, at: number, others: Buffer, otherAt: number): number {
+  const [first, second] = [readHead(bytes, at), readHead(others, otherAt)];
+  return first.file - second.file || first.line - second.line;
 }

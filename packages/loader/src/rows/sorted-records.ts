@@ -3,6 +3,9 @@ import { UnreadableInput } from '../common/errors.js';
 import { BlockReader } from './blocks.js';
 import { PlainSource } from './byte-source.js';
 import { FileRecords, toRow } from './file-records.js';
+import { joinedRow } from './joined-record.js';
+import { JsonRows } from './json-rows.js';
+import { NO_MAPPING } from './mapping.js';
 import type { ReadingOptions } from './prepare.js';
 import type { RecordSource } from './record-source.js';
 import { isReadable, NOT_UTF8, TOO_LONG } from './records.js';
@@ -14,6 +17,8 @@ import { HEAD_BYTES, lengthAt, readHead } from './sorted-format.js';
 interface SortedFile {
   readonly name: string;
   readonly reader: RowReader;
+  /** Of a file whose rows were joined. */
+  readonly joined?: JsonRows;
 }
 
 /** The records of a sorted copy. */
@@ -33,7 +38,12 @@ export class SortedRecords implements RecordSource {
   static async open(path: string, preparation: Preparation, options: ReadingOptions): Promise<SortedRecords> {
     const { kind } = preparation;
     const files: SortedFile[] = [];
+    const joined = new JsonRows(kind, NO_MAPPING.of(''));
     for (const { name } of preparation.files) {
+      if (options.mapping.of(name).join) {
+        files.push({ name, reader: joined, joined });
+        continue;
+      }
       // The header of CSV is in the file itself.
       const records = await FileRecords.open({ ...options, kind }, name, 0);
       await records.close();
@@ -85,11 +95,15 @@ export class SortedRecords implements RecordSource {
     const { accountBytes, file, line, isCut } = readHead(bytes, at);
     const source = this.files[file];
     if (!source) throw new UnreadableInput(`${this.path} is damaged; remove it and start again.`);
-    const { name, reader } = source;
+    const { name, reader, joined } = source;
     const from = at + HEAD_BYTES + accountBytes;
     const to = at + recordBytes;
     const start = this.blocks.offset + at;
     const record = { bytes, from, to, file: name, line, start, end: start + recordBytes };
+    if (joined) {
+      const account = bytes.toString('utf8', at + HEAD_BYTES, from);
+      return joinedRow(record, joined, account, (index) => this.files[index]?.name ?? '');
+    }
     if (isCut) return toRow(record, TOO_LONG, reader);
     if (!isReadable(bytes, from, to)) return toRow(record, NOT_UTF8, reader);
     reader.finder.find(bytes, from, to, true);

@@ -3,6 +3,7 @@ import { linesOf } from '../journal/journal.js';
 import { canonicalContent } from '../rows/content.js';
 import { toRow, visitFile, type Visit } from '../rows/file-records.js';
 import type { KindMapping } from '../rows/mapping.js';
+import type { ReadRow } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Draft } from './drafts.js';
 import { differingFields } from './fields.js';
@@ -23,6 +24,13 @@ interface Named {
   fields: readonly string[];
 }
 
+export interface NamingOptions {
+  readonly mappingOf: (kind: Kind) => KindMapping;
+  readonly signal: AbortSignal;
+  /** The rows of the kind of a file, by its index, where they are joined. */
+  readonly rowsOf?: (index: number) => AsyncIterable<readonly ReadRow[]> | undefined;
+}
+
 /**
  * Turn drafts into differences: what a row is called, and the fields in which it differs, is read from its file, of which only
  * the lines with differences are parsed. One draft is in memory at a time, since rows can be large.
@@ -32,7 +40,7 @@ interface Named {
 export async function nameDifferences(
   path: string,
   files: readonly InputFile[],
-  { mappingOf, signal }: { mappingOf: (kind: Kind) => KindMapping; signal: AbortSignal },
+  { mappingOf, signal, rowsOf }: NamingOptions,
 ): Promise<Difference[]> {
   const heads: Omit<Draft, 'text'>[] = [];
   const wanted = new Map<number, Map<number, Wanted[]>>();
@@ -58,7 +66,8 @@ export async function nameDifferences(
     for (const [index, lines] of wanted) {
       const file = files[index];
       if (!file) continue;
-      await visitItems(file, lines, { mapping: mappingOf(file.kind), signal }, async (line, item) => {
+      const rows = rowsOf?.(index);
+      await visitItems(file, lines, { mapping: mappingOf(file.kind), signal, rows }, async (line, item) => {
         for (const one of lines.get(line) ?? []) {
           const isDifferent = one.problem === 'different';
           const fields = isDifferent
@@ -82,13 +91,22 @@ export async function nameDifferences(
   }));
 }
 
-/** Visit the items of some lines of a file; not those that cannot be read. */
+/** Visit the items of some lines of a file; not those that cannot be read. @param rows of its kind, where they are joined */
 async function visitItems(
   { folder, name, kind, cameFrom }: InputFile,
   lines: ReadonlyMap<number, unknown>,
-  { mapping, signal }: { mapping: KindMapping; signal: AbortSignal },
+  {
+    mapping,
+    signal,
+    rows,
+  }: { mapping: KindMapping; signal: AbortSignal; rows: AsyncIterable<readonly ReadRow[]> | undefined },
   visitItem: (line: number, item: string) => Promise<void>,
 ): Promise<void> {
+  for await (const some of rows ?? [])
+    for (const row of some)
+      if (!row.error && row.origin.file === name && lines.has(row.origin.line))
+        await visitItem(row.origin.line, row.item);
+  if (rows) return;
   let left = lines.size;
   const items: [line: number, item: string][] = [];
   const visit: Visit = (record, problem, reader) => {
