@@ -122,16 +122,15 @@ function expected(placed: readonly Placed[]): Record<string, unknown> {
 }
 
 function found(rows: readonly ReadRow[]): Record<string, unknown> {
-  return Object.fromEntries(
-    rows.map((row) => {
-      const { origin, account } = row;
-      const place = `${origin.file}:${origin.line}`;
-      if (!row.error) return [place, { account, ...(JSON.parse(row.item) as object) }];
-      const { code, attr, detail } = row.error;
-      const where = /^(\S+:\d+): /.exec(detail)?.[1];
-      return [place, code === 'invalid' ? [attr, ...(where === undefined ? [] : [where])].join(' ') : code];
-    }),
-  );
+  const entries = rows.map((row): [string, unknown] => {
+    const { origin, account } = row;
+    const place = `${origin.file}:${origin.line}`;
+    if (!row.error) return [place, { account, ...(JSON.parse(row.item) as object) }];
+    const { code, attr, detail } = row.error;
+    const where = /^(\S+:\d+): /.exec(detail)?.[1];
+    return [place, code === 'invalid' ? [attr, ...(where === undefined ? [] : [where])].join(' ') : code];
+  });
+  return Object.fromEntries(entries);
 }
 
 async function collect(
@@ -169,8 +168,11 @@ it('charges, lines and taxes in any order over several files come together as th
         const rows = await collect(preparation, options, new Intervals());
         expect(found(rows)).toEqual(expected(placed));
         expect(preparation.rows).toBe(rows.length);
-        const accounts = rows.map(({ account }) => Buffer.from(account ?? '').toString('hex'));
-        expect(accounts).toEqual(accounts.toSorted());
+        // Those of an account in the order of the files.
+        const order = rows.map(({ account, origin: { file, line } }) =>
+          [Buffer.from(account ?? '').toString('hex'), file, String(line).padStart(6, '0')].join(' '),
+        );
+        expect(order).toEqual(order.toSorted());
         // From any place on the rest.
         const done = new Intervals();
         const left = rows.filter(({ start, end }) => {
