@@ -101,7 +101,7 @@ function stillRefused(
   const found = new Set(corrections.map(({ of }) => of));
   const counts = new Map<string | undefined, number>();
   for (const row of failed) {
-    const key = repeatedKey(row);
+    const key = repeatedKey(row.first);
     if (row.isThere || found.has(row)) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return corrections.map((correction) => {
@@ -109,14 +109,15 @@ function stillRefused(
     const [error] = of.last.errors;
     const isJoined = mapping.of(of.first.origin.file).join !== undefined;
     if (isEdited || !of.last.isUnread || !isJoined || !error) return correction;
-    const key = repeatedKey(of);
+    const key = repeatedKey(of.first);
     if (key !== undefined && counts.get(key) === 1) return correction;
     const { account, origin, raw, start, end } = row;
     return { ...correction, row: { account, origin, raw, start, end, error } };
   });
 }
 
-function repeatedKey({ first: { errors } }: FailedRow): string | undefined {
+/** The key that a row of joined files shares with others, and failed for. */
+export function repeatedKey({ errors }: Failed): string | undefined {
   return errors[0]?.code === 'repeated_key' ? errors[0].seen : undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Clock } from '../common/clock.js';
 import { acknowledgedAs, COUNTED } from '../send/journal-ledger.js';
 import { isConflict } from '../send/outcome.js';
 import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from '../send/ledger.js';
-import type { Correction, FailedRow } from './corrections.js';
+import { repeatedKey, type Correction, type FailedRow } from './corrections.js';
 
 /** Writes what became of rows that had failed, under their places in the files of the folder. */
 export class RetryLedger implements Ledger, CheckLedger {
@@ -38,11 +38,14 @@ export class RetryLedger implements Ledger, CheckLedger {
 
   arrived(kind: Kind, rows: readonly ArrivedRow[], _mark: AccountMark | undefined): void {
     for (const { row, isNew, move } of rows) {
-      const { start, end, origin, raw: before } = this.settle(row);
+      const first = this.settle(row);
+      const { start, end, origin } = first;
       const raw = rawText(row.raw);
+      // Of rows with the same key one goes as it stands, and is another one than its file has.
+      const isSame = isSameRaw(raw, first.raw) && repeatedKey(first) === undefined;
       const at = this.clock.now();
       const moved = sumOfMoves([move]);
-      const more = { ...(!isSameRaw(raw, before) && { raw }), ...(moved && { moved }) };
+      const more = { ...(!isSame && { raw }), ...(moved && { moved }) };
       this.outcomes.set(row, 'arrived');
       this.journal.append({ event: 'arrived', kind, at, start, end, origin, isNew, ...more });
     }
