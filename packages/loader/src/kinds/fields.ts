@@ -1,5 +1,5 @@
 import { ENVELOPE, OPERATIONS } from './contract.generated.js';
-import { FACTS, type Kind } from './kinds.js';
+import { FACTS, KINDS, type Kind } from './kinds.js';
 
 /** How a cell or a mapped value becomes JSON. `paths`: a list of objects with a document path and nothing else. */
 export type FieldType = 'text' | 'date' | 'date-time' | 'number' | 'boolean' | 'list' | 'paths';
@@ -24,6 +24,8 @@ export function operationOf(kind: Kind): {
   readonly required: readonly string[];
   /** The fields of an item, without the account. */
   readonly fields: Readonly<Record<string, DescribedType>>;
+  /** By list of items the fields that these must have. */
+  readonly requiredInLists: Readonly<Record<string, readonly string[]>>;
 } {
   return OPERATIONS[FACTS[kind].operation];
 }
@@ -51,6 +53,13 @@ export function fieldNames(owner: FieldOwner): string[] {
   return [...(isKind(owner) ? [ACCOUNT] : []), ...Object.keys(fieldsOf(owner))];
 }
 
+/** The names of the fields that must be there, of a row the account first. */
+export function requiredFields(owner: FieldOwner): readonly string[] {
+  if (isKind(owner)) return [ACCOUNT, ...operationOf(owner).required];
+  const [kind, list] = owner.split('.') as [Kind, string];
+  return operationOf(kind).requiredInLists[list] ?? [];
+}
+
 /** The kind of the rows that an owner is or is a part of. */
 export function kindOfOwner(owner: FieldOwner): Kind {
   return owner.split('.')[0] as Kind;
@@ -66,3 +75,8 @@ export function listsOf(kind: Kind): string[] {
     typeof type === 'object' && !Array.isArray(type) ? [name] : [],
   );
 }
+
+export const FIELD_OWNERS: readonly FieldOwner[] = KINDS.flatMap((kind): FieldOwner[] => [
+  kind,
+  ...listsOf(kind).map((list) => `${kind}.${list}` as const),
+]);

@@ -1,12 +1,6 @@
-import { fieldNames, listsOf, type FieldOwner } from '../kinds/fields.js';
-import { KINDS } from '../kinds/kinds.js';
+import { FIELD_OWNERS, fieldNames } from '../kinds/fields.js';
 
-const OWNERS = KINDS.flatMap((kind): FieldOwner[] => [
-  kind,
-  ...listsOf(kind).map((list) => `${kind}.${list}` as const),
-]);
-
-const QUOTED = new Map(OWNERS.flatMap(fieldNames).map((name) => [name, `"${name}":`]));
+const QUOTED = new Map(FIELD_OWNERS.flatMap(fieldNames).map((name) => [name, `"${name}":`]));
 
 /**
  * The fields of one row with the JSON text of each, in the order in which they were set first. One instance is used again
