@@ -5,6 +5,7 @@ import { openNew } from '../common/files.js';
 import { unknownName } from '../common/near-matches.js';
 import { decodedStart, guessTable, type TableGuess } from '../mapping/guess-form.js';
 import { fieldsFound, propose, type ColumnSample, type Proposal } from '../mapping/propose.js';
+import { findList, hasNoAccount, type FoundList, type RowsSample } from '../mapping/propose-lists.js';
 import { BlockReader } from '../rows/blocks.js';
 import { openSource } from '../rows/byte-source.js';
 import { toRow, visitFile, type Visit } from '../rows/file-records.js';
@@ -12,7 +13,7 @@ import { kindOf } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
 import { LineFinder } from '../rows/records.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
-import { type Origin, type ReadRow } from '../rows/row.js';
+import { type Origin, type RowError } from '../rows/row.js';
 import { commandText, optionsText } from './continue.js';
 import type { Terminal } from './terminal.js';
 
@@ -35,15 +36,20 @@ export interface MapOptions {
 export interface ShownRow {
   readonly origin: Origin;
   readonly account: string | undefined;
+  /** Of an item of a list. */
+  readonly list?: string;
   readonly item?: string;
   readonly problem?: string;
 }
 
 /** What a mapping file says of files that are alike. */
-interface ProposedEntry extends Proposal {
+interface ProposedEntry {
   match: string | string[];
   readonly kind: Kind;
   readonly form?: TableGuess['form'];
+  fields?: Proposal['fields'];
+  readonly constants?: Proposal['constants'];
+  ignore?: Proposal['ignore'];
 }
 
 export interface MapResult {
@@ -64,42 +70,146 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
   const paths = isOne ? [path] : await filesIn(path);
   const files: ProposedEntry[] = [];
   const [remarks, rows]: [string[], ShownRow[]] = [[], []];
+  const say = (name: string, said: readonly string[]): void => {
+    remarks.push(...said.map((remark) => (isOne ? remark : `${name}: ${remark}`)));
+  };
+  const sampled: SampledFile[] = [];
+  for (const one of paths) sampled.push({ name: basename(one), ...(await sampleColumns(one)) });
+  const mayBeList = ({ columns }: SampledFile): boolean =>
+    !isOne && options.kind === undefined && hasNoAccount(columns);
+  const known: RowsFile[] = [];
+  for (const file of sampled.filter((one) => !mayBeList(one))) {
+    const { entry, said } = proposeFor(file, options);
+    say(file.name, said);
+    addRows(known, addEntry(files, entry), file);
+  }
+  const lists: ListFiles[] = [];
+  for (const file of sampled.filter(mayBeList)) {
+    const found = findList(file.name, file.columns, known);
+    if (found) {
+      addItems(lists, found, file);
+      continue;
+    }
+    const { entry, said } = proposeFor(file, options);
+    say(file.name, said);
+    addEntry(files, entry);
+  }
+  for (const one of lists) {
+    say(one.names.join(', '), proposeList(one));
+    addEntry(files, one.rows.entry);
+  }
   for (const one of paths) {
-    const { entry, said } = await proposeFor(one, options);
-    remarks.push(...said.map((remark) => (isOne ? remark : `${basename(one)}: ${remark}`)));
-    if (entry) addEntry(files, entry);
     try {
-      rows.push(...(await firstRows(one, entry)));
+      rows.push(...(await firstRows(one, files)));
     } catch (error) {
       if (!(error instanceof WrongUsage)) throw error;
       remarks.push(error.message);
     }
   }
-  return { mapping: { files }, remarks, rows };
+  return { mapping: { files: files.filter(isNeeded) }, remarks, rows };
 }
 
-/** Files that are alike have one entry. */
-function addEntry(files: ProposedEntry[], entry: ProposedEntry): void {
+type SampledFile = TableGuess & { readonly name: string };
+
+/** Files of rows that are alike. */
+interface RowsFile extends RowsSample {
+  readonly entry: ProposedEntry;
+  columns: readonly ColumnSample[];
+}
+
+function addRows(known: RowsFile[], entry: ProposedEntry, { columns }: SampledFile): void {
+  const { kind } = entry;
+  const alike = known.find((rows) => rows.entry === entry);
+  if (!alike) known.push({ entry, kind, columns });
+  else alike.columns = withMore(alike.columns, columns);
+}
+
+/** Columns with the values of files that are alike. */
+function withMore(columns: readonly ColumnSample[], others: readonly ColumnSample[]): ColumnSample[] {
+  return columns.map(({ name, values }) => {
+    const more = others.find((column) => column.name === name)?.values ?? [];
+    return { name, values: [...values, ...more] };
+  });
+}
+
+/** Files with items of a list that are alike. */
+interface ListFiles extends FoundList<RowsFile> {
+  readonly names: string[];
+  readonly form: TableGuess['form'];
+  columns: readonly ColumnSample[];
+  readonly remarks: readonly string[];
+}
+
+function addItems(lists: ListFiles[], found: FoundList<RowsFile>, file: SampledFile): void {
+  const textOf = ({ list, key, form, columns }: Omit<ListFiles, 'names' | 'rows'>): string =>
+    JSON.stringify([list, key, form, columns.map(({ name }) => name)]);
+  const own = { ...found, ...file, names: [file.name] };
+  const alike = lists.find((one) => one.rows === found.rows && textOf(one) === textOf(own));
+  if (!alike) {
+    lists.push(own);
+    return;
+  }
+  alike.names.push(file.name);
+  alike.columns = withMore(alike.columns, file.columns);
+}
+
+/** Whether files are not read as they stand. */
+function isNeeded({ match, kind, ...said }: ProposedEntry): boolean {
+  return Object.keys(said).length > 0 || [match].flat().some((name) => kindOf(name) !== kind);
+}
+
+/** Files that are alike have one entry. @returns it */
+function addEntry(files: ProposedEntry[], entry: ProposedEntry): ProposedEntry {
+  if (files.includes(entry)) return entry;
   const textOf = (one: ProposedEntry): string => JSON.stringify({ ...one, match: '' });
   const same = files.find((known) => textOf(known) === textOf(entry));
   if (same) same.match = [same.match, entry.match].flat();
   else files.push(entry);
+  return same ?? entry;
 }
 
-/** @returns no entry where the file is read as it stands */
-async function proposeFor(
-  path: string,
+function proposeFor(
+  { name, form, columns, remarks }: SampledFile,
   options: MapOptions,
-): Promise<{ entry: ProposedEntry | undefined; said: string[] }> {
-  const name = basename(path);
-  const { form, columns, remarks } = await sampleColumns(path);
+): { entry: ProposedEntry; said: string[] } {
   const { kind, guessed } = chosenKind(name, options.kind, columns);
   const { proposal, remarks: others } = propose(kind, columns);
-  const said = [...guessed, ...remarks, ...others];
-  const isPlain = Object.keys(form).length === 0 && Object.keys(proposal).length === 0;
-  if (isPlain && kindOf(name) === kind) return { entry: undefined, said };
-  const inForm = Object.keys(form).length > 0 ? { form } : {};
-  return { entry: { match: name, kind, ...inForm, ...proposal }, said };
+  return {
+    entry: { match: name, kind, ...formIn(form), ...proposal },
+    said: [...guessed, ...remarks, ...others],
+  };
+}
+
+function formIn(form: TableGuess['form']): Pick<ProposedEntry, 'form'> {
+  return Object.keys(form).length > 0 ? { form } : {};
+}
+
+/** Add to the entry of rows that files have items of a list of theirs. @returns what is said of it */
+function proposeList({
+  names,
+  form,
+  columns,
+  remarks,
+  rows: { entry, kind },
+  list,
+  key,
+}: ListFiles): string[] {
+  const where = `${list} of ${[entry.match].flat().join(', ')}`;
+  const { from: known } = (entry.fields?.[list] ?? {}) as { from?: string | string[] };
+  if (known !== undefined)
+    return [
+      `It seems to have ${where} too, in another form than ${[known].flat().join(', ')}. Bring them into one.`,
+    ];
+  const items = columns.filter((column) => column.name !== key.ofItem);
+  const { proposal, remarks: others } = propose(`${kind}.${list}`, items);
+  const from = names.length === 1 ? names[0] : names;
+  const source = { from, key: { [key.ofItem]: key.ofRow }, ...formIn(form), ...proposal };
+  entry.fields = { ...entry.fields, [list]: source };
+  const ignore = entry.ignore?.filter((column) => column !== key.ofRow);
+  if (ignore && ignore.length > 0) entry.ignore = ignore;
+  else delete entry.ignore;
+  const taken = `It is taken for ${where}, where ${key.ofItem} is the ${key.ofRow} of the row. Check it.`;
+  return [taken, ...remarks, ...others];
 }
 
 /**
@@ -122,11 +232,11 @@ export async function mapCommand(
   else await writeNew(options.output, text);
   for (const remark of remarks) io.err(`${remark}\n`);
   if (rows.length > 0) io.err('The first rows as they would be sent:\n');
-  for (const { origin, account, item, problem } of rows) {
-    const place = mapping.files.length > 1 ? `${origin.file}: ` : '';
-    io.err(
-      `  ${place}line ${origin.line}, account ${account ?? 'unknown'}: ${item ?? `not sent: ${problem ?? ''}`}\n`,
-    );
+  const hasSeveral = new Set(rows.map(({ origin }) => origin.file)).size > 1;
+  for (const { origin, account, list, item, problem } of rows) {
+    const place = hasSeveral ? `${origin.file}: ` : '';
+    const whose = list === undefined ? `account ${account ?? 'unknown'}` : `in ${list}`;
+    io.err(`  ${place}line ${origin.line}, ${whose}: ${item ?? `not sent: ${problem ?? ''}`}\n`);
   }
   if (options.output !== undefined) {
     io.err(`Written to ${options.output}. Check it, then:\n`);
@@ -178,32 +288,45 @@ async function writeNew(path: string, text: string): Promise<void> {
   await file.close();
 }
 
-/** The first rows of a file, and one for each cause for which rows of its first block fail. */
-async function firstRows(path: string, entry: ProposedEntry | undefined): Promise<ShownRow[]> {
+/** The first rows of a file, or items, and one for each cause for which rows of its first block fail. */
+async function firstRows(path: string, files: readonly ProposedEntry[]): Promise<ShownRow[]> {
   const name = basename(path);
-  const mapping = parseMapping(JSON.stringify({ files: entry ? [entry] : [] }), 'the proposal');
+  // What has to be filled in for other files does not matter.
+  const own = files.filter((entry) => isNeeded(entry) && isNamed(entry, name));
+  const mapping = parseMapping(JSON.stringify({ files: own }), 'the proposal');
   const kind = mapping.kindOf(name) ?? kindOf(name);
   if (kind === undefined) return [];
-  const rows: ReadRow[] = [];
+  const rows: ShownRow[] = [];
   const causes = new Set<string>();
   let good = 0;
-  const visit: Visit = (...record) => {
-    const row = toRow(...record);
-    if (!row.error) good += 1;
-    const isNew =
-      row.error && causes.size < SHOWN_PROBLEMS && !causes.has(`${row.error.attr} ${row.error.detail}`);
-    if (row.error) causes.add(`${row.error.attr} ${row.error.detail}`);
-    if (isNew || (!row.error && good <= SHOWN_ROWS)) rows.push(row);
+  const reading = mapping.get(kind) ?? NO_MAPPING;
+  const list = reading.of(name).join?.list;
+  const visit: Visit = (record, problem, reader) => {
+    const { file, line } = record;
+    const row = toRow(record, problem, reader);
+    const part = list === undefined || problem ? undefined : reader.part(record);
+    const error = part ? part.error : row.error;
+    const cause = error && `${error.attr} ${error.detail}`;
+    if (cause === undefined) good += 1;
+    if (cause === undefined ? good > SHOWN_ROWS : causes.size >= SHOWN_PROBLEMS || causes.has(cause)) return;
+    const shown = { origin: { file, line }, account: row.account, ...(list !== undefined && { list }) };
+    if (error) rows.push({ ...shown, problem: problemText(error) });
+    else rows.push({ ...shown, item: part?.fields?.without() ?? (row.error ? '' : row.item) });
+    if (cause !== undefined) causes.add(cause);
   };
-  const options = { folder: dirname(path), kind, mapping: mapping.get(kind) ?? NO_MAPPING };
+  const options = { folder: dirname(path), kind, mapping: reading };
   await visitFile(options, name, visit, { blockRead: () => Promise.resolve(false) });
-  return rows.map((row) => {
-    const { origin, account } = row;
-    if (!row.error) return { origin, account, item: row.item };
-    const { attr, detail, seen } = row.error;
-    const value = seen === undefined ? '' : ` It is ${seen}.`;
-    return { origin, account, problem: `${attr === '' ? '' : `${attr}: `}${detail}${value}` };
-  });
+  return rows;
+}
+
+function isNamed({ match, fields = {} }: ProposedEntry, name: string): boolean {
+  const lists = Object.values(fields) as { from?: string | string[] }[];
+  return [match, ...lists.map(({ from = [] }) => from)].flat().includes(name);
+}
+
+function problemText({ attr, detail, seen }: RowError): string {
+  const value = seen === undefined ? '' : ` It is ${seen}.`;
+  return `${attr === '' ? '' : `${attr}: `}${detail}${value}`;
 }
 
 /** The form of a file, the names of its columns, of NDJSON those of the members, and values of the first rows. */
