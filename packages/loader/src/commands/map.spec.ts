@@ -177,11 +177,11 @@ describe('proposing a mapping', () => {
   it('finds files with the lines and taxes of charges, and what joins them (L3, L11)', async () => {
     const folder = folderWith({
       'billing-charges.csv':
-        'charge_no,account_no,date,amount,product\nC-1,1001,05/11/2026,12.50,GAS\nC-2,1001,13/11/2026,9.00,GAS\n',
+        'bill,account_no,date,amount,product\nC-1,1001,05/11/2026,12.50,GAS\nC-2,1001,13/11/2026,9.00,GAS\n',
       'billing-lines-1.csv':
-        'Charge No;from;to;kWh;net\nC-2;01/10/2026;31/10/2026;20,5;8,00\nC-1;14/10/2026;31/10/2026;1,0;9,50\n',
-      'billing-lines-2.csv': 'Charge No;from;to;kWh;net\nC-1;01/10/2026;13/10/2026;10,0;1.012\n',
-      'taxes.ndjson': '{"charge":"C-1","tax":"2.50","vat_rate":"0.05"}\n',
+        'Bill;from;to;kWh;net\nC-2;01/10/2026;31/10/2026;20,5;8,00\nC-1;14/10/2026;31/10/2026;1,0;9,50\n',
+      'billing-lines-2.csv': 'Bill;from;to;kWh;net\nC-1;01/10/2026;13/10/2026;10,0;1.012\n',
+      'taxes.ndjson': '{"of_charge":"C-1","tax":"2.50","vat_rate":"0.05"}\n',
       'notes.csv': 'external_account_number,body\n1,Hello\n',
     });
     const { mapping, remarks, rows } = await mapFile(folder, {});
@@ -190,12 +190,13 @@ describe('proposing a mapping', () => {
         match: 'billing-charges.csv',
         kind: 'transactions',
         fields: {
+          transaction_id: 'bill',
           external_account_number: 'account_no',
           transaction_date: { column: 'date', dates: 'DD/MM/YYYY' },
           product_code: 'product',
           line_items: {
             from: ['billing-lines-1.csv', 'billing-lines-2.csv'],
-            key: { 'Charge No': 'charge_no' },
+            key: { Bill: 'bill' },
             form: { delimiter: ';' },
             fields: {
               start_date: { column: 'from', dates: 'DD/MM/YYYY' },
@@ -206,29 +207,29 @@ describe('proposing a mapping', () => {
           },
           tax_items: {
             from: 'taxes.ndjson',
-            key: { charge: 'charge_no' },
+            key: { of_charge: 'bill' },
             fields: { amount: 'tax', rate: 'vat_rate' },
             constants: { tax_type: '', value_taxed: '', unit_type: '' },
           },
         },
-        constants: { transaction_id: '', type: '' },
+        constants: { type: '' },
       },
     ]);
     const said = remarks.join('\n');
     expect(said).toContain(
-      'billing-lines-1.csv, billing-lines-2.csv: It is taken for line_items of billing-charges.csv, where Charge No is the charge_no of the row. Check it.',
+      'billing-lines-1.csv, billing-lines-2.csv: It is taken for line_items of billing-charges.csv, where Bill is the bill of the row. Check it.',
     );
     expect(said).toContain('taxes.ndjson: No column was found for tax_type, value_taxed, unit_type');
     expect(rows.map(({ origin, list, item, problem }) => [origin.file, list, item ?? problem])).toEqual([
       [
         'billing-charges.csv',
         undefined,
-        '{"transaction_date":"2026-11-05","amount":12.50,"product_code":"GAS"}',
+        '{"transaction_id":"C-1","transaction_date":"2026-11-05","amount":12.50,"product_code":"GAS"}',
       ],
       [
         'billing-charges.csv',
         undefined,
-        '{"transaction_date":"2026-11-13","amount":9.00,"product_code":"GAS"}',
+        '{"transaction_id":"C-2","transaction_date":"2026-11-13","amount":9.00,"product_code":"GAS"}',
       ],
       [
         'billing-lines-1.csv',

@@ -12,7 +12,7 @@ import { toRow, visitFile, type Visit } from '../rows/file-records.js';
 import { kindOf } from '../rows/folder.js';
 import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
 import { LineFinder } from '../rows/records.js';
-import { KINDS, type Kind } from '../kinds/kinds.js';
+import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import { type Origin, type RowError } from '../rows/row.js';
 import { commandText, optionsText } from './continue.js';
 import type { Terminal } from './terminal.js';
@@ -48,7 +48,7 @@ interface ProposedEntry {
   readonly kind: Kind;
   readonly form?: TableGuess['form'];
   fields?: Proposal['fields'];
-  readonly constants?: Proposal['constants'];
+  constants?: Proposal['constants'];
   ignore?: Proposal['ignore'];
 }
 
@@ -209,7 +209,18 @@ function proposeList({
   if (ignore && ignore.length > 0) entry.ignore = ignore;
   else delete entry.ignore;
   const taken = `It is taken for ${where}, where ${key.ofItem} is the ${key.ofRow} of the row. Check it.`;
-  return [taken, ...remarks, ...others];
+  return [taken, ...idFrom(entry, key.ofRow), ...remarks, ...others];
+}
+
+/** Where rows have nothing that identifies them, it is what other files know them by. */
+function idFrom(entry: ProposedEntry, column: string): string[] {
+  const [id = '', ...others] = FACTS[entry.kind].key;
+  const { [id]: constant, ...left } = entry.constants ?? {};
+  if (others.length > 0 || constant === undefined) return [];
+  entry.fields = { [id]: column, ...entry.fields };
+  if (Object.keys(left).length > 0) entry.constants = left;
+  else delete entry.constants;
+  return [`${column} is taken for ${id} of ${[entry.match].flat().join(', ')}. Check it.`];
 }
 
 /**
