@@ -190,7 +190,13 @@ describe('charges with lines and taxes in other files', () => {
       ['C-9', 9],
     ]);
     // The other one is not sent as it stands, since it would be a second charge.
-    expect(await world.json('retry', options)).toMatchObject({ code: 1, result: { loaded: 6, failed: 1 } });
+    // Whole rows need no mapping but for the kinds of the files.
+    const kinds = join(mkdtempSync(join(tmpdir(), 'loader-mapping-')), 'kinds.json');
+    writeFileSync(kinds, JSON.stringify({ files: [{ match: '*.csv', kind: 'transactions' }] }));
+    expect(await world.json('retry', ['--mapping', kinds])).toMatchObject({
+      code: 1,
+      result: { loaded: 6, failed: 1 },
+    });
     expect(await world.json('status', options)).toMatchObject({
       code: 0,
       result: { read: 7, loaded: 6, failed: 1 },
@@ -316,9 +322,7 @@ describe('a loader that is killed while it joins', () => {
     const rows = await stored(account);
     expect(rows.length).toBe(6_000);
     expect(
-      new Set(
-        rows.map(({ lines }) => JSON.stringify((lines ?? []).map(({ net_amount: net }) => net))),
-      ),
+      new Set(rows.map(({ lines }) => JSON.stringify((lines ?? []).map(({ net_amount: net }) => net)))),
     ).toEqual(new Set(['[1,2]']));
     expect(readdirSync(work)).toEqual([]);
   });

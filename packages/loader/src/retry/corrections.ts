@@ -7,7 +7,7 @@ import type { JournalState } from '../journal/state.js';
 import { rowFileName, type RowForms } from './row-files.js';
 import { FileRecords, toRow, visitFile, type FileOptions } from '../rows/file-records.js';
 import { kindOf } from '../rows/folder.js';
-import type { KindMapping } from '../rows/mapping.js';
+import { NO_MAPPING, type KindMapping } from '../rows/mapping.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
 import { matchRows } from './matching.js';
@@ -62,8 +62,9 @@ export async function readCorrections(
   for (const name of names) {
     const candidates = failed.filter(({ first }) => rowFileName(kind, first.origin.file, forms) === name);
     const cameFrom = candidates[0]?.first.origin.file;
-    const options = { folder, kind, mapping, cameFrom };
-    await expectHeader(options, name, forms.get(cameFrom ?? '')?.header);
+    const form = forms.get(cameFrom ?? '');
+    const options = { folder, kind, mapping: form?.isJoined ? NO_MAPPING : mapping, cameFrom };
+    await expectHeader(options, name, form?.header);
     const rows: ReadRow[] = [];
     await visitFile(options, name, (...record) => {
       rows.push(toRow(...record));
@@ -86,7 +87,7 @@ export async function readCorrections(
       corrections.push({ row, of, isEdited: !isSameRaw(rawText(row.raw), of.last.raw) });
     }
   }
-  return stillRefused(corrections, failed, mapping);
+  return stillRefused(corrections, failed, forms);
 }
 
 /**
@@ -96,7 +97,7 @@ export async function readCorrections(
 function stillRefused(
   corrections: readonly Correction[],
   failed: readonly FailedRow[],
-  mapping: KindMapping,
+  forms: RowForms,
 ): Correction[] {
   const found = new Set(corrections.map(({ of }) => of));
   const counts = new Map<string | undefined, number>();
@@ -107,7 +108,7 @@ function stillRefused(
   return corrections.map((correction) => {
     const { row, isEdited, of } = correction;
     const [error] = of.last.errors;
-    const isJoined = mapping.of(of.first.origin.file).join !== undefined;
+    const isJoined = forms.get(of.first.origin.file)?.isJoined === true;
     if (isEdited || !of.last.isUnread || !isJoined || !error) return correction;
     const key = repeatedKey(of.first);
     if (key !== undefined && counts.get(key) === 1) return correction;

@@ -320,10 +320,9 @@ function ownerOf({ kind }: FileOptions, { join }: FileMapping): FieldOwner {
 
 /** Whether a file is a table with a header: by its name, or because a mapping is for it and it is not NDJSON. */
 function isTable({ mapping, cameFrom }: Pick<FileOptions, 'mapping' | 'cameFrom'>, name: string): boolean {
-  const origin = cameFrom ?? name;
-  // What was joined is written as whole rows.
-  if (cameFrom !== undefined && mapping.of(cameFrom).join) return false;
-  return isCsv(origin) || (mapping.of(origin).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(origin));
+  // What was written elsewhere has a name that says it.
+  if (cameFrom !== undefined) return isCsv(name);
+  return isCsv(name) || (mapping.of(name).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name));
 }
 
 /**

@@ -164,8 +164,9 @@ export async function readWhole(
   });
   const sha256 = isPacked(name) ? await hashFile(path, signal) : hash.digest('hex');
   const { name: mapping, join: joined } = options.mapping.of(options.cameFrom ?? name);
-  // What is joined is written without its mapping.
-  const said = { ...(mapping !== '' && !joined && { mapping }), ...(leftOut > 0 && { leftOut }) };
+  // What was joined is read without its mapping where it is written elsewhere.
+  const how = joined ? ({ isJoined: true } as const) : mapping !== '' && { mapping };
+  const said = { ...how, ...(leftOut > 0 && { leftOut }) };
   const file = { name, sha256, bytes, modified, unpackedBytes, ...said };
   await expectUnchanged(folder, file);
   return file;

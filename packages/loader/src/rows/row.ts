@@ -68,6 +68,8 @@ export interface FileSummary {
   readonly mapping?: string;
   /** Lines that the mapping leaves out, before the header or by their text. */
   readonly leftOut?: number;
+  /** Whether its rows, or the items that it has, were joined with those of other files. */
+  readonly isJoined?: true;
 }
 
 /**
