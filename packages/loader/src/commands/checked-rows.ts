@@ -43,8 +43,14 @@ export async function checkedFiles(
   const all = found.map((file) => ({ ...file, copies: reading.copies }));
   const files = isDryRun ? uncorrected(all) : all;
   const workFolder = await verifyFolder(work);
-  const entries = { workFolder, options, running, isShared: false, preparations: preparations.values() };
-  const { path } = await entriesOf(files, [folder], entries);
+  const { path } = await entriesOf(files, [folder], {
+    workFolder,
+    sortedFolder: work.temporary,
+    options,
+    running,
+    isShared: false,
+    preparations: preparations.values(),
+  });
   const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
   return {
     ledger,

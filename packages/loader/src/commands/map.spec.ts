@@ -177,6 +177,83 @@ describe('proposing a mapping', () => {
     expect(amounts).toEqual(['12.50', '-2.00', '-12.50', '-2.00', '-3.00', '-12.50', '-2.00', '-3.00']);
   });
 
+  it('finds files with the lines and taxes of charges, and what joins them (L3, L11)', async () => {
+    const folder = folderWith({
+      'billing-charges.csv':
+        'bill,account_no,date,amount,product\nC-1,1001,05/11/2026,12.50,GAS\nC-2,1001,13/11/2026,9.00,GAS\n',
+      'billing-lines-1.csv':
+        'Bill;from;to;kWh;net\nC-2;01/10/2026;31/10/2026;20,5;8,00\nC-1;14/10/2026;31/10/2026;1,0;9,50\n',
+      'billing-lines-2.csv': 'Bill;from;to;kWh;net\nC-1;01/10/2026;13/10/2026;10,0;1.012\n',
+      'taxes.ndjson': '{"of_charge":"C-1","tax":"2.50","vat_rate":"0.05"}\n',
+      'notes.csv': 'external_account_number,body\n1,Hello\n',
+    });
+    const { mapping, remarks, rows } = await mapFile(folder, {});
+    expect(mapping.files).toEqual([
+      {
+        match: 'billing-charges.csv',
+        kind: 'transactions',
+        fields: {
+          transaction_id: 'bill',
+          external_account_number: 'account_no',
+          transaction_date: { column: 'date', dates: 'DD/MM/YYYY' },
+          product_code: 'product',
+          line_items: {
+            from: ['billing-lines-1.csv', 'billing-lines-2.csv'],
+            key: { Bill: 'bill' },
+            form: { delimiter: ';' },
+            fields: {
+              start_date: { column: 'from', dates: 'DD/MM/YYYY' },
+              end_date: { column: 'to', dates: 'DD/MM/YYYY' },
+              number_of_units: { column: 'kWh', amount: { decimal: ',' } },
+              net_amount: { column: 'net', amount: { decimal: ',' } },
+            },
+          },
+          tax_items: {
+            from: 'taxes.ndjson',
+            key: { of_charge: 'bill' },
+            fields: { amount: 'tax', rate: 'vat_rate' },
+            constants: { tax_type: '', value_taxed: '', unit_type: '' },
+          },
+        },
+        constants: { type: '' },
+      },
+    ]);
+    const said = remarks.join('\n');
+    expect(said).toContain(
+      'billing-lines-1.csv, billing-lines-2.csv: It is taken for line_items of billing-charges.csv, where Bill is the bill of the row. Check it.',
+    );
+    expect(said).toContain('taxes.ndjson: No column was found for tax_type, value_taxed, unit_type');
+    expect(rows.map(({ origin, list, item, problem }) => [origin.file, list, item ?? problem])).toEqual([
+      [
+        'billing-charges.csv',
+        undefined,
+        '{"transaction_id":"C-1","transaction_date":"2026-11-05","amount":12.50,"product_code":"GAS"}',
+      ],
+      [
+        'billing-charges.csv',
+        undefined,
+        '{"transaction_id":"C-2","transaction_date":"2026-11-13","amount":9.00,"product_code":"GAS"}',
+      ],
+      [
+        'billing-lines-1.csv',
+        'line_items',
+        '{"start_date":"2026-10-01","end_date":"2026-10-31","number_of_units":20.5,"net_amount":8.00}',
+      ],
+      [
+        'billing-lines-1.csv',
+        'line_items',
+        '{"start_date":"2026-10-14","end_date":"2026-10-31","number_of_units":1.0,"net_amount":9.50}',
+      ],
+      [
+        'billing-lines-2.csv',
+        'line_items',
+        expect.stringMatching(/^net_amount: Column 5 \(net\) could be two numbers/),
+      ],
+      ['notes.csv', undefined, '{"body":"Hello"}'],
+      ['taxes.ndjson', 'tax_items', '{"amount":"2.50","rate":"0.05"}'],
+    ]);
+  });
+
   it('prints the mapping alone on standard output, or writes it to a new file', async () => {
     const folder = folderWith({ 'transactions.csv': LEDGER });
     const printed = { out: '', err: '' };

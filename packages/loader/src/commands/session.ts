@@ -9,7 +9,8 @@ import { FailuresFolder } from '../retry/failures-folder.js';
 import { ensureCopies, type Copies } from '../rows/copies.js';
 import { FileRecords } from '../rows/file-records.js';
 import type { FolderContent } from '../rows/folder.js';
-import { prepare, recheck, type ReadingOptions, type ReadingProgress } from '../rows/prepare.js';
+import { recheck, type ReadingOptions, type ReadingProgress } from '../rows/prepare.js';
+import { prepareRows } from '../rows/join.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import type { Preparation } from '../rows/row.js';
 import type { Stop } from '../common/stop.js';
@@ -191,9 +192,10 @@ export async function prepareKinds(
         `The mapping of ${kind} is not the one with which they were loaded before. To send all of them from the start, add --again; to correct rows that failed, use retry.`,
       );
     }
-    const preparation = await prepare(kind, names, reading);
+    const preparation = await prepareRows(kind, names, reading);
     const headers: Record<string, string> = {};
     for (const name of names) {
+      if (reading.mapping.of(name).join) continue;
       const header = await FileRecords.header({ ...reading, kind }, name);
       if (header !== undefined) headers[name] = header;
     }

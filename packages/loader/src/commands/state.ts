@@ -12,7 +12,7 @@ import { groupFailures } from '../report/groups.js';
 import { groupsText, runsText, summaryText } from '../report/text.js';
 import { ensureCopies } from '../rows/copies.js';
 import { findFiles } from '../rows/folder.js';
-import { prepare } from '../rows/prepare.js';
+import { prepareRows } from '../rows/join.js';
 import type { Kind } from '../kinds/kinds.js';
 import { commandText } from './continue.js';
 import { folderOptionsOf, readMappingFile } from './options.js';
@@ -86,19 +86,19 @@ async function rowsIn(
   const rows = new Map<Kind, number>();
   const unread = [...files].filter(([kind]) => state.of(kind).preparation === undefined);
   const named = unread.flatMap(([kind, names]) => names.map((name) => ({ folder, name, kind })));
-  // A load that runs meanwhile has the work folder.
+  // What is joined or lies within other files needs the disk, and a load that runs meanwhile has the work folder.
   const workFolder = await mkdtemp(join(tmpdir(), 'data-import-loader-'));
   try {
     const copies = await ensureCopies(named, { workFolder, mappingOf: mapping.of });
     for (const [kind, names] of files) {
       const known = state.of(kind).preparation;
       const options = { folder, workFolder, mapping: mapping.of(kind), copies };
-      rows.set(kind, known ? known.rows : (await prepare(kind, names, options)).rows);
+      rows.set(kind, known ? known.rows : (await prepareRows(kind, names, options)).rows);
     }
+    return rows;
   } finally {
-    await rm(workFolder, { recursive: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
-  return rows;
 }
 
 async function expectFolder(folder: string): Promise<void> {

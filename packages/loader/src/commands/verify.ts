@@ -9,12 +9,14 @@ import { verifyPage, verifyText } from '../report/verify-text.js';
 import { removeCopies } from '../rows/copies.js';
 import { expectNoOthers, findFiles } from '../rows/folder.js';
 import { KINDS } from '../kinds/kinds.js';
+import { removeSorted } from '../rows/sort.js';
 import { ClientSource } from '../verify/client-source.js';
 import { Compared } from '../verify/compared.js';
 import { compareAll, DIFFERENCES_MAX } from '../verify/comparing.js';
 import { sha256 } from '../verify/digests.js';
 import type { EntriesFile } from '../verify/entries-file.js';
 import { inputFiles, type InputFile } from '../verify/input.js';
+import { joinedRowsOf } from '../verify/joined-rows.js';
 import { nameDifferences } from '../verify/naming.js';
 import { differing, type Tally } from '../verify/result.js';
 import { commandText, optionsText } from './continue.js';
@@ -137,10 +139,12 @@ async function compareEntries(
         progress.settled('compared', settledRows(rows), 0);
       },
     });
+    const reading = { mappingOf: options.mapping.of, signal: stop.signal };
     const differences = await nameDifferences(compared, files, {
-      mappingOf: options.mapping.of,
-      signal: stop.signal,
+      ...reading,
+      rowsOf: joinedRowsOf(files, { ...reading, sortedFolder: workFolder }),
     });
+    await removeSorted(workFolder);
     await compared.remove();
     const { accounts, rows, omitted, about } = compared;
     const labels = files.map(({ label }) => label);

@@ -76,6 +76,8 @@ export interface Failed {
   readonly key?: string;
   readonly raw: RawText;
   readonly errors: readonly RefusedField[];
+  /** Whether it was refused without the service. */
+  readonly isUnread?: true;
   /** Whether it was recorded as failed before: then this is about a second attempt, and `raw` is the corrected text. */
   readonly isAgain?: true;
   /** Whether `raw` is not the text of the file that is loaded. */

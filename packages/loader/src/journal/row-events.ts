@@ -27,7 +27,8 @@ export function failedEvent(
     ...(row.account !== undefined && { account: row.account }),
     ...(row.error === undefined && row.key !== undefined && { key: row.key }),
     raw: rawText(row.raw),
-    errors,
+    ...(row.error !== undefined && { isUnread: true }),
+    errors: row.error === undefined ? errors.map((error) => placed(error, row)) : errors,
   };
 }
 
@@ -44,4 +45,10 @@ export function arrivedEvent(
 ): Arrived {
   const moved = recordedMoves([{ start, end, move }]);
   return { event: 'arrived', kind, at, start, end, origin, isNew, ...(moved && { moved }) };
+}
+
+/** Of an error in an item that comes from another file, the detail begins with the file and line of it (choice L6). */
+function placed(error: RefusedField, { placeOf }: ReadRow): RefusedField {
+  const place = placeOf?.(error.attr);
+  return place ? { ...error, detail: `${place.file}:${place.line}: ${error.detail}` } : error;
 }

@@ -3,6 +3,7 @@
 /**
  * By operation id: the query parameters, the member of the body that lists the items (without it the body is the item), and the
  * fields of an item. A type that is an object stands for a list of objects with these fields, one in brackets for a list of it.
+ * By such a list the fields that its objects must have.
  */
 export const OPERATIONS = {
   createNotes: {
@@ -19,6 +20,11 @@ export const OPERATIONS = {
       created_at: "date-time",
       is_pinned: "boolean",
       unpin_at: "date-time"
+    },
+    requiredInLists: {
+      document_paths: [
+        "document_path"
+      ]
     }
   },
   createHistoricalStatements: {
@@ -39,7 +45,8 @@ export const OPERATIONS = {
       number: "text",
       gross_amount: "number",
       statement_path: "text"
-    }
+    },
+    requiredInLists: {}
   },
   createPaymentInstruction: {
     parameters: [
@@ -54,7 +61,8 @@ export const OPERATIONS = {
       vendor: "text",
       reference: "text",
       type: "text"
-    }
+    },
+    requiredInLists: {}
   },
   createTransactions: {
     parameters: [
@@ -98,6 +106,21 @@ export const OPERATIONS = {
         rate: "number",
         unit_type: "text"
       }
+    },
+    requiredInLists: {
+      line_items: [
+        "start_date",
+        "end_date",
+        "number_of_units",
+        "net_amount"
+      ],
+      tax_items: [
+        "amount",
+        "tax_type",
+        "value_taxed",
+        "rate",
+        "unit_type"
+      ]
     }
   }
 } as const;

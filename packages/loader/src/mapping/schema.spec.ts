@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { folderWith, removeFolders } from '../../test/support/folders.js';
 import { errorCell, formatted, workbookOf, type WrittenCell } from '../../test/support/workbook.js';
-import { fieldNames } from '../kinds/fields.js';
-import { KINDS } from '../kinds/kinds.js';
+import { FIELD_OWNERS, fieldNames } from '../kinds/fields.js';
 import { ensureCopies } from '../rows/copies.js';
 import { toRow, visitFile } from '../rows/file-records.js';
-import { kindOf } from '../rows/folder.js';
+import { findFiles, kindOf } from '../rows/folder.js';
+import { Intervals } from '../rows/intervals.js';
+import { prepareRows } from '../rows/join.js';
 import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
+import { readRows } from '../rows/read-rows.js';
 import { mappingSchema } from './schema.js';
 
 const validate = new Ajv({ allowUnionTypes: true }).compile(mappingSchema());
@@ -43,28 +45,61 @@ function cellOf(text: string): WrittenCell {
   return /^[\d.]+$/.test(text) ? { xml: `><v>${text}</v></c>` } : text;
 }
 
+/** Those of several files. */
+const JOINED = EXAMPLES.filter(({ file }) => file.includes('```csv '));
+
 describe('the page of the mapping file', () => {
-  it.each(EXAMPLES)('has an example of $name that gives what it says (L11)', async (example) => {
-    const { name, file, mapping: content, rows } = example;
-    const mapping = parseMapping(content, 'mapping.json');
-    const kind = mapping.kindOf(name) ?? kindOf(name)!;
-    const folder = folderWith({ [name]: bytesOf(name, file, content) });
-    const own = mapping.get(kind) ?? NO_MAPPING;
-    const copying = { workFolder: join(folder, 'unpacked'), mappingOf: () => own };
-    const copies = await ensureCopies([{ folder, name, kind }], copying);
-    const read: string[] = [];
-    await visitFile({ folder, kind, mapping: own, copies }, name, (...record) => {
-      const row = toRow(...record);
-      const line = `line ${row.origin.line}`;
-      read.push(row.error ? `${line}: ${row.error.detail}` : `${line}, account ${row.account}: ${row.item}`);
-    });
-    expect(`${read.join('\n')}\n`).toBe(rows);
-    expect(validate(JSON.parse(content)) ? [] : validate.errors).toEqual([]);
-  });
+  it.each(EXAMPLES.filter((example) => !JOINED.includes(example)))(
+    'has an example of $name that gives what it says (L11)',
+    async (example) => {
+      const { name, file, mapping: content, rows } = example;
+      const mapping = parseMapping(content, 'mapping.json');
+      const kind = mapping.kindOf(name) ?? kindOf(name)!;
+      const folder = folderWith({ [name]: bytesOf(name, file, content) });
+      const own = mapping.get(kind) ?? NO_MAPPING;
+      const copying = { workFolder: join(folder, 'unpacked'), mappingOf: () => own };
+      const copies = await ensureCopies([{ folder, name, kind }], copying);
+      const read: string[] = [];
+      await visitFile({ folder, kind, mapping: own, copies }, name, (...record) => {
+        const row = toRow(...record);
+        const line = `line ${row.origin.line}`;
+        read.push(
+          row.error ? `${line}: ${row.error.detail}` : `${line}, account ${row.account}: ${row.item}`,
+        );
+      });
+      expect(`${read.join('\n')}\n`).toBe(rows);
+      expect(validate(JSON.parse(content)) ? [] : validate.errors).toEqual([]);
+    },
+  );
+
+  it.each(JOINED)(
+    'has an example of $name and other files that gives what it says (L11)',
+    async (example) => {
+      const { name, file, mapping: content, rows } = example;
+      const texts = `${name}\n${file}`.split('```\n\n```csv ').map((text) => text.split(/\n([^]*)/));
+      const folder = folderWith(Object.fromEntries(texts.map(([of = '', text = '']) => [of, text])));
+      const mapping = parseMapping(content, 'mapping.json');
+      const options = { folder, workFolder: join(folder, '.work'), mapping: mapping.get('transactions')! };
+      const found = await findFiles(folder, { kindOf: mapping.kindOf });
+      const preparation = await prepareRows('transactions', found.files.get('transactions') ?? [], options);
+      const read: string[] = [];
+      for await (const some of readRows(preparation, options, new Intervals()))
+        for (const row of some) {
+          const place = `${row.origin.file}:${row.origin.line}`;
+          read.push(
+            row.error
+              ? `${place}: ${row.error.code}${row.error.attr && ` ${row.error.attr}`}: ${row.error.detail}`
+              : `${place}, account ${row.account}: ${row.item}`,
+          );
+        }
+      expect(`${read.join('\n')}\n`).toBe(rows);
+      expect(validate(JSON.parse(content)) ? [] : validate.errors).toEqual([]);
+    },
+  );
 
   it('has an example in every section but the first, and names every key (L11)', () => {
     expect(EXAMPLES).toHaveLength((PAGE.match(/^## /gm) ?? []).length - 1);
-    const fields = new Set(KINDS.flatMap(fieldNames));
+    const fields = new Set(FIELD_OWNERS.flatMap(fieldNames));
     const keys = keysOf(mappingSchema()).filter((key) => !fields.has(key));
     expect(keys).toEqual(expect.arrayContaining(['skip_lines', 'first_year', 'ambiguous', 'decimals']));
     expect(keys.filter((key) => !PAGE.includes(`\`${key}\``) && !PAGE.includes(`"${key}"`))).toEqual([]);
@@ -125,6 +160,12 @@ describe('the JSON Schema of the mapping file', () => {
     { files: [{ ...entry, fields: { type: { case: [{ when: { A: 'x' } }] } } }] },
     { files: [{ ...entry, fields: { type: { constant: null } } }] },
     { files: [{ ...entry, values: { amont: {} } }] },
+    { files: [{ ...entry, fields: { line_items: { from: '*', key: {} } } }] },
+    { files: [{ ...entry, fields: { line_items: { from: '*' } } }] },
+    { files: [{ ...entry, fields: { line_items: { from: 1, key: { a: 'a' } } } }] },
+    { files: [{ ...entry, fields: { line_items: { from: '*', key: { a: 'a' }, match: '*' } } }] },
+    { files: [{ ...entry, fields: { line_items: { from: '*', key: { a: 'a' }, fields: { net: 'n' } } } }] },
+    { files: [{ ...entry, fields: { note: { from: '*', key: { a: 'a' } } } }] },
   ])('refuses %j, as the loader does (L11)', (content) => {
     expect(() => parseMapping(JSON.stringify(content), 'mapping.json')).toThrow('mapping.json');
     expect(validate(content)).toBe(false);

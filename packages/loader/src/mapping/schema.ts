@@ -1,4 +1,4 @@
-import { fieldNames, fieldType, type FieldType } from '../kinds/fields.js';
+import { fieldNames, fieldType, isKind, listsOf, type FieldOwner, type FieldType } from '../kinds/fields.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { NEGATIVE } from '../rows/amounts.js';
 import { ENCODINGS } from '../rows/encodings.js';
@@ -110,12 +110,40 @@ function sourceSchema(type: FieldType): Schema {
   };
 }
 
-function byField(kind: Kind, schemaOf: (field: string) => Schema): Schema {
-  return closed(Object.fromEntries(fieldNames(kind).map((field) => [field, schemaOf(field)])));
+function byField(owner: FieldOwner, schemaOf: (field: string) => Schema): Schema {
+  return closed(Object.fromEntries(fieldNames(owner).map((field) => [field, schemaOf(field)])));
 }
 
-/** What both forms of a mapping say of a kind. */
-function common(kind: Kind): Record<'constants' | 'values' | 'ignore', Schema> {
+/** The fields of rows, or of items of a list of theirs; the list itself can be in other files. */
+function fieldsSchema(owner: FieldOwner): Schema {
+  const lists: readonly string[] = isKind(owner) ? listsOf(owner) : [];
+  return byField(owner, (field) => {
+    const source = { $ref: `#/definitions/${fieldType(owner, field) ?? 'text'}` };
+    return lists.includes(field)
+      ? { anyOf: [source, listSchema(`${owner}.${field}` as FieldOwner)] }
+      : source;
+  });
+}
+
+/** A list whose items are in other files. */
+function listSchema(owner: FieldOwner): Schema {
+  return closed(
+    {
+      from: said('Patterns of the names of the files with its items.', TEXT_OR_TEXTS),
+      key: said('By column of such a file the column of the rows that has the same text.', {
+        ...mapOf(TEXT),
+        minProperties: 1,
+      }),
+      form: FORM,
+      fields: fieldsSchema(owner),
+      ...common(owner),
+    },
+    ['from', 'key'],
+  );
+}
+
+/** What is said of the values of rows, or of items. */
+function common(kind: FieldOwner): Record<'constants' | 'values' | 'ignore', Schema> {
   return {
     constants: said(
       'The value of rows that have none.',
@@ -160,7 +188,7 @@ export function mappingSchema(): Schema {
     then: {
       properties: {
         ...common(kind),
-        fields: byField(kind, (field) => ({ $ref: `#/definitions/${fieldType(kind, field) ?? 'text'}` })),
+        fields: fieldsSchema(kind),
       },
     },
   });

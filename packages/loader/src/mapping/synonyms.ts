@@ -1,5 +1,4 @@
-import { ACCOUNT, fieldNames } from '../kinds/fields.js';
-import type { Kind } from '../kinds/kinds.js';
+import { ACCOUNT, fieldNames, type FieldOwner } from '../kinds/fields.js';
 
 /** What other systems call the account, in the form of {@link normalised}. */
 const ACCOUNT_NAMES = [
@@ -41,8 +40,15 @@ export function isNamed(column: string, names: readonly string[]): boolean {
   return names.includes(normalised(column));
 }
 
-/** What other systems call the fields of a kind. */
-const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>> = {
+/** What the names of files with items of a list have. */
+export const LIST_FILES: Readonly<Record<string, RegExp>> = {
+  line_items: /line|item|position|detail/i,
+  tax_items: /tax|vat|steuer|mwst|tva/i,
+  document_paths: /doc|attach/i,
+};
+
+/** What other systems call the fields of a kind, or of a list. */
+const NAMES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   notes: {
     body: ['text', 'note', 'note_text', 'comment', 'comments', 'memo', 'message', 'description'],
     document_paths: ['documents', 'document', 'files', 'attachments', 'document_path', 'path'],
@@ -85,6 +91,9 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
       'nr',
       'document_number',
       'buchungsnummer',
+      'charge_no',
+      'charge_id',
+      'charge_number',
     ],
     transaction_date: [
       'date',
@@ -96,9 +105,10 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
       'trans_date',
       'txn_date',
       'buchungsdatum',
+      'charge_date',
       'datum',
     ],
-    amount: ['value', 'amount_gross', 'gross_amount', 'total', 'sum', 'betrag'],
+    amount: ['value', 'gross', 'charge_amount', 'amount_gross', 'gross_amount', 'total', 'sum', 'betrag'],
     type: ['transaction_type', 'trans_type', 'txn_type', 'category', 'kind'],
     reason: ['reason_code'],
     reference: ['ref', 'payment_reference', 'bank_reference'],
@@ -109,10 +119,39 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
     line_items: ['lines', 'items'],
     tax_items: ['taxes', 'tax_lines'],
   },
+  'transactions.line_items': {
+    rate_band: ['band', 'rate', 'register', 'tariff', 'tarif', 'time_band'],
+    start_date: ['from', 'from_date', 'date_from', 'period_from', 'start', 'von', 'begin'],
+    end_date: ['to', 'to_date', 'date_to', 'period_to', 'end', 'bis', 'until'],
+    number_of_units: [
+      'units',
+      'quantity',
+      'qty',
+      'kwh',
+      'k_wh',
+      'usage',
+      'consumption',
+      'menge',
+      'verbrauch',
+    ],
+    net_amount: ['net', 'amount', 'net_value', 'line_amount', 'netto', 'nettobetrag', 'betrag'],
+    price_per_unit: ['price', 'unit_price', 'unit_rate', 'preis', 'einzelpreis'],
+    units: ['readings', 'half_hours'],
+  },
+  'transactions.tax_items': {
+    amount: ['tax', 'tax_amount', 'vat', 'vat_amount', 'steuer', 'steuerbetrag', 'mwst'],
+    tax_type: ['type', 'tax_code', 'tax_name', 'steuerart'],
+    value_taxed: ['net', 'base', 'taxable', 'taxable_amount', 'net_amount', 'netto', 'bemessungsgrundlage'],
+    rate: ['tax_rate', 'vat_rate', 'percent', 'satz', 'steuersatz'],
+    unit_type: ['unit', 'rate_type'],
+  },
+  'notes.document_paths': {
+    document_path: ['path', 'file', 'file_name', 'filename', 'document', 'attachment'],
+  },
 };
 
 /** A name in lower case with `_` between words, whatever separated them. */
-function normalised(name: string): string {
+export function normalised(name: string): string {
   return name
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .toLowerCase()
@@ -120,13 +159,13 @@ function normalised(name: string): string {
     .replaceAll(/^_+|_+$/g, '');
 }
 
-/** The fields of a kind that a column could hold by its name, the likeliest first. */
-export function fieldsForName(kind: Kind, column: string): string[] {
+/** The fields that a column could hold by its name, the likeliest first. */
+export function fieldsForName(owner: FieldOwner, column: string): string[] {
   const name = normalised(column);
-  const names = fieldNames(kind);
+  const names = fieldNames(owner);
   const known = names.filter((field) => field === name);
   const other = names.filter((field) =>
-    field === ACCOUNT ? ACCOUNT_NAMES.includes(name) : NAMES[kind][field]?.includes(name),
+    field === ACCOUNT ? ACCOUNT_NAMES.includes(name) : NAMES[owner]?.[field]?.includes(name),
   );
   return [...known, ...other];
 }

@@ -8,7 +8,7 @@ import type { JournalState } from '../journal/state.js';
 import { rowFileName, type RowForms } from './row-files.js';
 import { FileRecords, toRow, visitFile, type FileOptions } from '../rows/file-records.js';
 import { kindOf } from '../rows/folder.js';
-import type { KindMapping } from '../rows/mapping.js';
+import { NO_MAPPING, type KindMapping } from '../rows/mapping.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow } from '../rows/row.js';
 import { matchRows } from './matching.js';
@@ -71,8 +71,9 @@ export async function readCorrections(
   for (const name of names) {
     const candidates = failed.filter(({ first }) => rowFileName(kind, first.origin.file, forms) === name);
     const cameFrom = candidates[0]?.first.origin.file;
-    const options = { folder, kind, mapping, cameFrom };
-    await expectHeader(options, name, forms.get(cameFrom ?? '')?.header);
+    const form = forms.get(cameFrom ?? '');
+    const options = { folder, kind, mapping: form?.isJoined ? NO_MAPPING : mapping, cameFrom };
+    await expectHeader(options, name, form?.header);
     const rows: ReadRow[] = [];
     await visitFile(options, name, (...record) => {
       rows.push(toRow(...record));
@@ -95,7 +96,39 @@ export async function readCorrections(
       corrections.push({ row, of, isEdited: !isSameRaw(rawText(row.raw), of.last.raw) });
     }
   }
-  return corrections;
+  return stillRefused(corrections, failed, forms);
+}
+
+/**
+ * What the loader has refused of joined files stands there as a whole row, which would be sent: it stays refused until it is edited.
+ * Of rows with the same key the one that is left is sent, unless another one is there.
+ */
+function stillRefused(
+  corrections: readonly Correction[],
+  failed: readonly FailedRow[],
+  forms: RowForms,
+): Correction[] {
+  const found = new Set(corrections.map(({ of }) => of));
+  const counts = new Map<string | undefined, number>();
+  for (const row of failed) {
+    const key = repeatedKey(row.first);
+    if (row.isThere || found.has(row)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return corrections.map((correction) => {
+    const { row, isEdited, of } = correction;
+    const [error] = of.last.errors;
+    const isJoined = forms.get(of.first.origin.file)?.isJoined === true;
+    if (isEdited || !of.last.isUnread || !isJoined || !error) return correction;
+    const key = repeatedKey(of.first);
+    if (key !== undefined && counts.get(key) === 1) return correction;
+    const { account, origin, raw, start, end } = row;
+    return { ...correction, row: { account, origin, raw, start, end, error } };
+  });
+}
+
+/** The key that a row of joined files shares with others, and failed for. */
+export function repeatedKey({ errors }: Failed): string | undefined {
+  return errors[0]?.code === 'repeated_key' ? errors[0].seen : undefined;
 }
 
 async function expectHeader(options: FileOptions, name: string, header: string | undefined): Promise<void> {

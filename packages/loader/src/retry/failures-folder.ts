@@ -22,7 +22,8 @@ export function formsOf(state: JournalState): RowForms {
   const forms = KINDS.flatMap((kind) => {
     const { preparation, headers = {} } = state.of(kind).prepared ?? {};
     return (preparation?.files ?? []).map(
-      ({ name, mapping = '' }) => [name, { kind, header: headers[name], mapping }] as const,
+      ({ name, mapping = '', isJoined = false }) =>
+        [name, { kind, header: headers[name], mapping, isJoined }] as const,
     );
   });
   return new Map(forms);

@@ -8,7 +8,7 @@ import type { Clock } from '../common/clock.js';
 import { acknowledgedAs, COUNTED } from '../send/journal-ledger.js';
 import { isConflict } from '../send/outcome.js';
 import type { AccountMark, ArrivedRow, CheckLedger, Ledger } from '../send/ledger.js';
-import type { Correction, FailedRow } from './corrections.js';
+import { repeatedKey, type Correction, type FailedRow } from './corrections.js';
 
 /** Writes what became of rows that had failed, under their places in the files of the folder. */
 export class RetryLedger implements Ledger, CheckLedger {
@@ -40,9 +40,11 @@ export class RetryLedger implements Ledger, CheckLedger {
       const { row } = arrived;
       const first = this.settle(row);
       const raw = rawText(row.raw);
+      // Of rows with the same key one goes as it stands, and is another one than its file has.
+      const isSame = isSameRaw(raw, first.raw) && repeatedKey(first) === undefined;
       this.outcomes.set(row, 'arrived');
       const event = arrivedEvent(kind, first, this.clock.now(), arrived);
-      this.journal.append({ ...event, ...(!isSameRaw(raw, first.raw) && { raw }) });
+      this.journal.append({ ...event, ...(!isSame && { raw }) });
     }
   }
 

@@ -17,6 +17,8 @@ export interface RowForm {
   readonly header: string | undefined;
   /** Which mapping of several they are read with. */
   readonly mapping: string;
+  /** Whether they were joined from several files: they are whole rows now, to which no mapping applies. */
+  readonly isJoined?: boolean;
 }
 
 /** By file name. */

@@ -2,12 +2,28 @@ import { WrongUsage } from '../common/errors.js';
 import { hint } from '../common/near-matches.js';
 import { checkedCells, problemOfCell } from './cell-marks.js';
 import { CsvFinder } from './csv-finder.js';
-import { ACCOUNT, fieldNames, fieldType, type FieldType } from '../kinds/fields.js';
+import {
+  ACCOUNT,
+  fieldNames,
+  fieldType,
+  isKind,
+  kindOfOwner,
+  type FieldOwner,
+  type FieldType,
+} from '../kinds/fields.js';
 import type { ColumnsSource } from './field-sources.js';
 import { errorOf, valueOfText, type Problem, type ValueForm } from './field-value.js';
 import { ItemFields } from './item-fields.js';
 import { columnsOf, fieldsOfColumns, type FileMapping } from './mapping.js';
-import { accountOf, rowOfFields, unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
+import {
+  accountOf,
+  keepText,
+  rowOfFields,
+  unreadableRow,
+  type FoundRecord,
+  type ReadPart,
+  type RowReader,
+} from './row-reader.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, RowError } from './row.js';
 
@@ -22,6 +38,7 @@ interface Column {
 /** A field and the cells that it is read from. */
 interface Columns {
   readonly field: string;
+  readonly type: FieldType | undefined;
   readonly indexes: readonly number[];
   readonly read: ColumnsSource['read'];
 }
@@ -37,6 +54,9 @@ export class CsvRows implements RowReader {
   private readonly fields = new ItemFields();
   private readonly constants: readonly (readonly [string, string])[];
   private readonly isOfWorkbook: boolean;
+  private readonly kind: Kind;
+  /** The cells of the key, where the file is joined with others. */
+  private readonly key: readonly number[];
 
   /**
    * @param header names of the columns
@@ -45,18 +65,27 @@ export class CsvRows implements RowReader {
    *   needs is missing
    */
   constructor(
-    private readonly kind: Kind,
+    owner: FieldOwner,
     mapping: FileMapping,
     private readonly header: readonly string[],
     file: string,
     readonly finder: CsvFinder = new CsvFinder(),
   ) {
-    expectColumns(kind, mapping, header, file);
-    this.columns = columnsIn(kind, mapping, header);
+    expectColumns(owner, mapping, header, file);
+    this.columns = columnsIn(owner, mapping, header);
+    this.kind = kindOfOwner(owner);
+    this.key = (mapping.join?.key ?? []).map((name) => header.indexOf(name));
     this.several = [...mapping.sources].flatMap(([field, source]) =>
       'column' in source
         ? []
-        : [{ field, indexes: source.columns.map((name) => header.indexOf(name)), read: source.read }],
+        : [
+            {
+              field,
+              type: fieldType(owner, field),
+              indexes: source.columns.map((name) => header.indexOf(name)),
+              read: source.read,
+            },
+          ],
     );
     this.leftOut = [...(mapping.form.leaveOut ?? [])].map(([name, pattern]) => ({
       index: header.indexOf(name),
@@ -68,7 +97,7 @@ export class CsvRows implements RowReader {
     const isPlain = account?.form?.values === undefined && !mapping.constants.has(ACCOUNT);
     this.accountIndex = isPlain ? (account?.index ?? -1) : -1;
     const hasAccount = account ?? mapping.sources.get(ACCOUNT) ?? mapping.constants.get(ACCOUNT);
-    if (hasAccount === undefined) throw withoutAccount(kind, header, file);
+    if (hasAccount === undefined && isKind(owner)) throw withoutAccount(owner, header, file);
   }
 
   isLeftOut({ bytes }: FoundRecord): boolean {
@@ -87,30 +116,54 @@ export class CsvRows implements RowReader {
   }
 
   row(record: FoundRecord): ReadRow {
-    const { finder, header, kind } = this;
-    if (finder.count !== header.length) {
-      const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
-      return unreadableRow(record, { code: 'invalid', attr: '', detail });
-    }
-    const { fields } = this;
+    const problem = this.cellsProblem();
+    if (problem) return unreadableRow(record, problem);
+    const error = this.read(record, false);
+    return rowOfFields(this.kind, this.fields, error, record);
+  }
+
+  part(record: FoundRecord): ReadPart {
+    const { fields, finder } = this;
+    const error = this.cellsProblem();
+    if (error) return { fields: undefined, error, key: [] };
+    const key = this.key.map((index) => finder.cell(record.bytes, index).trim());
+    const problem = this.isOfWorkbook ? key.map(problemOfCell).find(Boolean) : undefined;
+    const why = this.read(record, true) ?? (problem && this.errorOf('', this.key, problem, key));
+    return { fields, error: why, key: problem ? [] : key };
+  }
+
+  private cellsProblem(): RowError | undefined {
+    const { finder, header } = this;
+    if (finder.count === header.length) return undefined;
+    const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
+    return { code: 'invalid', attr: '', detail };
+  }
+
+  /** Read the fields. @returns why one of them cannot be read */
+  private read(record: FoundRecord, keepsText: boolean): RowError | undefined {
+    const { fields, finder } = this;
     fields.clear();
     let error: RowError | undefined;
+    const fail = (field: string, indexes: readonly number[], problem: Problem, texts: string[]): void => {
+      error ??= this.errorOf(field, indexes, problem, texts);
+      if (keepsText) keepText(fields, field, texts);
+    };
     for (const { field, type, index, form } of this.columns) {
       const text = finder.cell(record.bytes, index);
       let value = valueOfText(type, text, form);
       if (this.isOfWorkbook && form?.values?.has(text) !== true) value = checkedCells(type, [text], value);
-      if (typeof value === 'object') error ??= this.errorOf(field, [index], value, [text]);
+      if (typeof value === 'object') fail(field, [index], value, [text]);
       else if (value !== undefined) fields.set(field, value);
     }
-    for (const { field, indexes, read } of this.several) {
+    for (const { field, type, indexes, read } of this.several) {
       const texts = indexes.map((index) => finder.cell(record.bytes, index));
       let value = read(texts);
-      if (this.isOfWorkbook) value = checkedCells(fieldType(kind, field), texts, value);
-      if (typeof value === 'object') error ??= this.errorOf(field, indexes, value, texts);
+      if (this.isOfWorkbook) value = checkedCells(type, texts, value);
+      if (typeof value === 'object') fail(field, indexes, value, texts);
       else if (value !== undefined) fields.set(field, value);
     }
     for (const [field, json] of this.constants) if (!fields.has(field)) fields.set(field, json);
-    return rowOfFields(kind, fields, error, record);
+    return error;
   }
 
   private errorOf(
@@ -126,7 +179,12 @@ export class CsvRows implements RowReader {
 }
 
 /** @throws WrongUsage for a column that is repeated, is missing, or of which nothing is said */
-function expectColumns(kind: Kind, mapping: FileMapping, header: readonly string[], file: string): void {
+function expectColumns(
+  owner: FieldOwner,
+  mapping: FileMapping,
+  header: readonly string[],
+  file: string,
+): void {
   const { sources, ignore, form } = mapping;
   expectCells(header, file);
   const repeated = header.find((name, index) => header.indexOf(name) !== index && !ignore.has(name));
@@ -142,20 +200,20 @@ function expectColumns(kind: Kind, mapping: FileMapping, header: readonly string
     );
   }
   for (const name of header) {
-    const isRead = fieldType(kind, name) !== undefined && !sources.has(name);
-    if (!isRead && !named.has(name) && !ignore.has(name)) throw unknownColumn(kind, name, file);
+    const isRead = fieldType(owner, name) !== undefined && !sources.has(name);
+    if (!isRead && !named.has(name) && !ignore.has(name)) throw unknownColumn(owner, name, file);
   }
 }
 
 /** The fields that come from one column each, in the order of the columns. */
-function columnsIn(kind: Kind, mapping: FileMapping, header: readonly string[]): Column[] {
+function columnsIn(owner: FieldOwner, mapping: FileMapping, header: readonly string[]): Column[] {
   const fieldsOf = fieldsOfColumns(mapping);
   return header.flatMap((name, index) => {
     const isPlain = !mapping.sources.has(name) && !mapping.ignore.has(name);
     const own =
       isPlain && fieldsOf.get(name) === undefined ? [{ field: name, form: mapping.formOf(name) }] : [];
     return [...(fieldsOf.get(name) ?? []), ...own].flatMap(({ field, form }) => {
-      const type = fieldType(kind, field);
+      const type = fieldType(owner, field);
       return type === undefined ? [] : [{ field, type, index, form }];
     });
   });
@@ -170,15 +228,15 @@ function expectCells([name = '', ...others]: readonly string[], file: string): v
   );
 }
 
-function unknownColumn(kind: Kind, name: string, file: string): WrongUsage {
+function unknownColumn(owner: FieldOwner, name: string, file: string): WrongUsage {
   return new WrongUsage(
-    `${file} has the column ${quoted(name)}, which is no field of ${kind}.${hint(name, fieldNames(kind))} Map it or list it in "ignore" of a mapping file.`,
+    `${file} has the column ${quoted(name)}, which is no field of ${owner}.${hint(name, fieldNames(owner))} Map it or list it in "ignore" of a mapping file.`,
   );
 }
 
-function withoutAccount(kind: Kind, header: readonly string[], file: string): WrongUsage {
+function withoutAccount(owner: FieldOwner, header: readonly string[], file: string): WrongUsage {
   return new WrongUsage(
-    `${file} has no column ${ACCOUNT}, which every row of ${kind} needs.${hint(ACCOUNT, header)}`,
+    `${file} has no column ${ACCOUNT}, which every row of ${owner} needs.${hint(ACCOUNT, header)}`,
   );
 }
 

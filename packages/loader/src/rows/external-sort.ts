@@ -6,11 +6,13 @@ import { byteOrderOf } from './account-order.js';
 import { SIZES, type Sizes } from './blocks.js';
 import {
   lengthAt,
+  placeAt,
   sortedBytes,
   SortedReader,
   SortedWriter,
   writeSorted,
   type RecordBytes,
+  type SortedPlace,
 } from './sorted-file.js';
 
 /** A run is full when it has reached its size: what is read at a time exceeds it. */
@@ -31,7 +33,7 @@ export interface SortingOptions {
 
 /**
  * Sorts records by account in constant memory, an external merge sort: by the bytes of the account, and those of one account in
- * the order of their files and lines, in which they must be added.
+ * the order of their files and lines.
  */
 export class ExternalSort {
   private readonly builder: RunBuilder;
@@ -155,12 +157,13 @@ class RunBuilder {
     this.used = writeSorted(this.bytes, this.used, account, file, record, isCut);
   }
 
-  /** Write the records, those of an account in the order in which they were added, and begin anew. */
+  /** Write the records, those of an account in the order of their files and lines, and begin anew. */
   async write(writer: SortedWriter): Promise<void> {
     const { accounts, offsets, bytes } = this;
     const order = Uint32Array.from(offsets.keys()).sort((one, other) => {
       const [first = '', second = ''] = [accounts[one], accounts[other]];
-      return first < second ? -1 : first > second ? 1 : one - other;
+      if (first !== second) return first < second ? -1 : 1;
+      return orderOf(placeAt(bytes, offsets[one] ?? 0), placeAt(bytes, offsets[other] ?? 0)) || one - other;
     });
     for (const index of order) {
       const from = offsets[index] ?? 0;
@@ -220,8 +223,12 @@ class Heap {
 /** Whether the record of one run comes before that of another. */
 function isBefore(one: SortedReader, other: SortedReader): boolean {
   if (one.order !== other.order) return one.order < other.order;
-  const [first, second] = [one.place, other.place];
-  return first.file === second.file ? first.line < second.line : first.file < second.file;
+  return orderOf(one.place, other.place) < 0;
+}
+
+/** Below 0 when a place is before another one. */
+function orderOf(one: SortedPlace, other: SortedPlace): number {
+  return one.file - other.file || one.line - other.line;
 }
 
 /**

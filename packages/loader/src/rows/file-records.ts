@@ -10,7 +10,8 @@ import { delimiterOf, isCsv, isWorkbook } from './folder.js';
 import { JsonRows } from './json-rows.js';
 import { DecodedSource, decoderFor } from './encodings.js';
 import type { Form } from './form.js';
-import type { FileMapping, KindMapping } from './mapping.js';
+import { NO_MAPPING, type FileMapping, type KindMapping } from './mapping.js';
+import type { FieldOwner } from '../kinds/fields.js';
 import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from './records.js';
 import { unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -77,13 +78,13 @@ export class FileRecords {
     base: number,
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number } = {},
   ): Promise<FileRecords> {
-    const { kind } = options;
     const mapping = mappingOf(options, name);
     const records = await FileRecords.begun(options, name, base, use);
     try {
       const header = isTable(options, name) ? await records.readHeader(mapping.form) : undefined;
       // A table without a header is empty, and has no rows.
-      if (header) records.reader = new CsvRows(kind, mapping, header.cells, name, header.finder);
+      if (header)
+        records.reader = new CsvRows(ownerOf(options, mapping), mapping, header.cells, name, header.finder);
       return records;
     } catch (error) {
       await records.close();
@@ -113,11 +114,11 @@ export class FileRecords {
     base: number,
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number },
   ): Promise<FileRecords> {
-    const { folder, kind, sizes, copies, cameFrom } = options;
+    const { folder, sizes, copies, cameFrom } = options;
     const mapping = mappingOf(options, name);
     const source = await openSource(pathOf(folder, name, copies), use.hash);
     const blocks = new BlockReader(source, use.isReused ?? false, 0, sizes?.block);
-    const reader = new JsonRows(kind, mapping);
+    const reader = new JsonRows(ownerOf(options, mapping), mapping);
     const isSheet = cameFrom === undefined && isWorkbook(name);
     const records = new FileRecords(name, base, source, blocks, reader, use.start ?? base, isSheet);
     try {
@@ -325,6 +326,7 @@ export class FileRecords {
 function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMapping {
   const origin = cameFrom ?? name;
   const found = mapping.of(origin);
+  if (cameFrom !== undefined && found.join) return NO_MAPPING.of(name);
   const { delimiter, quote, leaveOut, encoding, sheet } = found.form;
   const isOfTable = (delimiter ?? quote ?? leaveOut) !== undefined;
   if (isOfTable && !isTable({ mapping, cameFrom }, name))
@@ -347,10 +349,15 @@ function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMappin
   return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote } };
 }
 
+function ownerOf({ kind }: FileOptions, { join }: FileMapping): FieldOwner {
+  return join?.list === undefined ? kind : `${kind}.${join.list}`;
+}
+
 /** Whether a file is a table with a header: by its name, or because a mapping is for it and it is not NDJSON. */
 function isTable({ mapping, cameFrom }: Pick<FileOptions, 'mapping' | 'cameFrom'>, name: string): boolean {
-  const origin = cameFrom ?? name;
-  return isCsv(origin) || (mapping.of(origin).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(origin));
+  // What was written elsewhere has a name that says it.
+  if (cameFrom !== undefined) return isCsv(name);
+  return isCsv(name) || (mapping.of(name).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name));
 }
 
 /**

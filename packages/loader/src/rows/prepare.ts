@@ -168,8 +168,10 @@ export async function readWhole(
     },
   });
   const sha256 = isPacked(name) ? await hashFile(path, signal) : hash.digest('hex');
-  const mapping = options.mapping.of(options.cameFrom ?? name).name;
-  const said = { ...(mapping !== '' && { mapping }), ...(leftOut > 0 && { leftOut }) };
+  const { name: mapping, join: joined } = options.mapping.of(options.cameFrom ?? name);
+  // What was joined is read without its mapping where it is written elsewhere.
+  const how = joined ? ({ isJoined: true } as const) : mapping !== '' && { mapping };
+  const said = { ...how, ...(leftOut > 0 && { leftOut }) };
   const file = { name, sha256, bytes, modified, unpackedBytes, ...said };
   await expectUnchanged(options, file);
   return file;

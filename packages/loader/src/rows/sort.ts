@@ -11,10 +11,10 @@ import type { Preparation } from './row.js';
 import { sortedBytesMax } from './sorted-file.js';
 
 /** Begins the names of sorted copies. */
-const SORTED = 'sorted-';
+export const SORTED = 'sorted-';
 
 /** The name of the sorted copy in the work folder; it changes with the files and with how they are read. */
-function sortedName({ kind, files }: Preparation, { mapping }: ReadingOptions): string {
+export function sortedName({ kind, files }: Preparation, { mapping }: ReadingOptions): string {
   const hash = createHash('sha256');
   for (const { sha256 } of files) hash.update(sha256);
   hash.update(mapping.text);

@@ -74,6 +74,15 @@ export function lengthAt(bytes: Buffer, at: number): number {
   return HEAD_BYTES + bytes.readUInt16LE(at + ACCOUNT_LENGTH) + bytes.readUInt32LE(at + CONTENT_LENGTH);
 }
 
+/** Where the content of the record comes from whose head is at an index. */
+export function placeAt(bytes: Buffer, at: number): SortedPlace {
+  return {
+    file: bytes.readUInt16LE(at + FILE),
+    line: bytes.readDoubleLE(at + LINE),
+    isCut: bytes.readUInt8(at + FLAGS) === IS_CUT,
+  };
+}
+
 /** Writes records one after the other. */
 export class SortedWriter {
   private buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES * 4);
@@ -185,12 +194,7 @@ export class SortedReader {
   }
 
   get place(): SortedPlace {
-    const { bytes, at } = this;
-    return {
-      file: bytes.readUInt16LE(at + FILE),
-      line: bytes.readDoubleLE(at + LINE),
-      isCut: bytes.readUInt8(at + FLAGS) === IS_CUT,
-    };
+    return placeAt(this.bytes, this.at);
   }
 
   /** Where the content begins; it ends with the record. */

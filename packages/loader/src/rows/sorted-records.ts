@@ -1,17 +1,22 @@
 import { UnreadableInput } from '../common/errors.js';
 import { SIZES } from './blocks.js';
 import { FileRecords, toRow } from './file-records.js';
+import { joinedRow } from './joined-record.js';
+import { JsonRows } from './json-rows.js';
+import { NO_MAPPING } from './mapping.js';
 import type { ReadingOptions } from './prepare.js';
 import type { RecordSource } from './record-source.js';
 import { isReadable, NOT_UTF8, TOO_LONG } from './records.js';
 import type { RowReader } from './row-reader.js';
 import type { Preparation, ReadRow } from './row.js';
-import { SortedReader } from './sorted-file.js';
+import { HEAD_BYTES, SortedReader } from './sorted-file.js';
 
 /** A file from which records of the sorted copy come. */
 interface SourceFile {
   readonly name: string;
   readonly reader: RowReader;
+  /** Of a file whose rows were joined. */
+  readonly joined?: JsonRows;
 }
 
 /** The records of a sorted copy. */
@@ -29,7 +34,12 @@ export class SortedRecords implements RecordSource {
   static async open(path: string, preparation: Preparation, options: ReadingOptions): Promise<SortedRecords> {
     const { kind } = preparation;
     const files: SourceFile[] = [];
+    const joined = new JsonRows(kind, NO_MAPPING.of(''));
     for (const { name } of preparation.files) {
+      if (options.mapping.of(name).join) {
+        files.push({ name, reader: joined, joined });
+        continue;
+      }
       // The header of CSV is in the file itself.
       const records = await FileRecords.open({ ...options, kind }, name, 0);
       await records.close();
@@ -60,9 +70,13 @@ export class SortedRecords implements RecordSource {
     const { bytes, at, length, offset: start, contentFrom: from, place } = this.sorted;
     const source = this.files[place.file];
     if (!source) throw new UnreadableInput(`${this.path} is damaged; remove it and start again.`);
-    const { name, reader } = source;
+    const { name, reader, joined } = source;
     const to = at + length;
     const record = { bytes, from, to, file: name, line: place.line, start, end: start + length };
+    if (joined) {
+      const account = bytes.toString('utf8', at + HEAD_BYTES, from);
+      return joinedRow(record, joined, account, (index) => this.files[index]?.name ?? '');
+    }
     if (place.isCut) return toRow(record, TOO_LONG, reader);
     if (!isReadable(bytes, from, to)) return toRow(record, NOT_UTF8, reader);
     reader.finder.find(bytes, from, to, true);

@@ -9,7 +9,7 @@ import type { KindMapping } from '../rows/mapping.js';
 import { changedMeanwhile, fileBytes } from '../rows/prepare.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { sha256 } from './digests.js';
-import { writeShare, type Share, type ShareTask } from './entries-share.js';
+import { writeJoinedShare, writeShare, type Share, type ShareTask } from './entries-share.js';
 import { correctionsHash, type InputFile } from './input.js';
 
 /** Two threads have such a run at a time, and what they read it from. */
@@ -25,6 +25,8 @@ export interface EntriesOptions {
   readonly folders: readonly string[];
   /** Where the entries are kept. */
   readonly workFolder: string;
+  /** Where sorted copies of rows that are joined are, or are made; the work folder without it. */
+  readonly sortedFolder?: string;
   /** The mapping of each kind, and a text by which another one is recognised. */
   readonly mapping: { readonly of: (kind: Kind) => KindMapping; readonly text: (kind: Kind) => string };
   /** The SHA-256 of a file, where it is known. */
@@ -74,10 +76,19 @@ export async function ensureEntries(
 
 async function sortEntries(files: readonly InputFile[], options: EntriesOptions): Promise<EntriesFile> {
   const { workFolder, signal, sizes } = options;
-  const shares = await writeShares(files, options);
-  const [{ hashes } = { hashes: [] }] = shares;
+  const read = await writeShares(files, options);
+  const joined = await writeJoinedShare(
+    { files, path: join(workFolder, `${ENTRIES}joined`), sizes: { run: RUN_BYTES, ...sizes } },
+    {
+      ...(signal && { signal }),
+      mappingOf: options.mapping.of,
+      sortedFolder: options.sortedFolder ?? workFolder,
+    },
+  );
+  const shares = [...read, joined];
+  const hashes = files.map((_file, index) => shares.map((share) => share.hashes[index]).find(Boolean) ?? '');
   for (const [index, { name, kind, replaced }] of files.entries()) {
-    if (shares.some((share) => share.hashes[index] !== hashes[index])) throw changedMeanwhile(name);
+    if (read.some((share) => share.hashes[index] !== read[0]?.hashes[index])) throw changedMeanwhile(name);
     const found = shares.reduce((sum, share) => sum + (share.replaced[index] ?? 0), 0);
     if (found < replaced.size) {
       throw new WrongUsage(

@@ -11,7 +11,7 @@ import { KINDS, type Kind } from '../kinds/kinds.js';
 /** Where `retry` keeps corrected rows. */
 const CORRECTED = 'corrected';
 
-/** Files that an entry can name, see sorted-format.ts. */
+/** Files that an entry can name, see sorted-file.ts. */
 const FILES_MAX = 65_535;
 
 /** A file that is compared. */

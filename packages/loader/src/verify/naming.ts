@@ -1,12 +1,20 @@
 import { canonicalContent } from '../rows/content.js';
 import { toRow, visitFile, type Visit } from '../rows/file-records.js';
 import type { KindMapping } from '../rows/mapping.js';
+import type { ReadRow } from '../rows/row.js';
 import type { Kind } from '../kinds/kinds.js';
 import type { Compared } from './compared.js';
 import { differingFields } from './fields.js';
 import type { InputFile } from './input.js';
 import { keyText } from '../rows/keys.js';
 import type { Difference } from './result.js';
+
+export interface NamingOptions {
+  readonly mappingOf: (kind: Kind) => KindMapping;
+  readonly signal: AbortSignal;
+  /** The rows of the kind of a file, by its index, where they are joined. */
+  readonly rowsOf?: (index: number) => AsyncIterable<readonly ReadRow[]> | undefined;
+}
 
 /**
  * Turn the drafts of a comparison into differences: what a row is called, and the fields in which it differs, is read from its
@@ -15,7 +23,7 @@ import type { Difference } from './result.js';
 export async function nameDifferences(
   compared: Compared,
   files: readonly InputFile[],
-  { mappingOf, signal }: { mappingOf: (kind: Kind) => KindMapping; signal: AbortSignal },
+  { mappingOf, signal, rowsOf }: NamingOptions,
 ): Promise<Difference[]> {
   const differences: Difference[] = [];
   const wanted = new Map<number, Map<number, number[]>>();
@@ -32,7 +40,8 @@ export async function nameDifferences(
   for (const [index, lines] of wanted) {
     const file = files[index];
     if (!file) continue;
-    await visitItems(file, lines, { mapping: mappingOf(file.kind), signal }, (line, item) => {
+    const rows = rowsOf?.(index);
+    await visitItems(file, lines, { mapping: mappingOf(file.kind), signal, rows }, (line, item) => {
       for (const draft of compared.drafts(lines.get(line))) {
         const { kind } = file;
         const fields =
@@ -45,13 +54,22 @@ export async function nameDifferences(
   return differences;
 }
 
-/** Visit the items of some lines of a file; not those that cannot be read. */
+/** Visit the items of some lines of a file; not those that cannot be read. @param rows of its kind, where they are joined */
 async function visitItems(
   { folder, name, kind, cameFrom, copies }: InputFile,
   lines: ReadonlyMap<number, unknown>,
-  { mapping, signal }: { mapping: KindMapping; signal: AbortSignal },
+  {
+    mapping,
+    signal,
+    rows,
+  }: { mapping: KindMapping; signal: AbortSignal; rows: AsyncIterable<readonly ReadRow[]> | undefined },
   visitItem: (line: number, item: string) => void,
 ): Promise<void> {
+  for await (const some of rows ?? [])
+    for (const row of some)
+      if (!row.error && row.origin.file === name && lines.has(row.origin.line))
+        visitItem(row.origin.line, row.item);
+  if (rows) return;
   let left = lines.size;
   const visit: Visit = (record, problem, reader) => {
     if (!lines.has(record.line)) return;

@@ -1,0 +1,203 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { namesIn } from '../common/files.js';
+import { ACCOUNT } from '../kinds/fields.js';
+import type { Kind } from '../kinds/kinds.js';
+import { ExternalSort, sortingIn } from './external-sort.js';
+import type { Visit } from './file-records.js';
+import { untoldRow } from './joined-record.js';
+import { aloneKey, Joiner, partRecord, type JoinedFile } from './joiner.js';
+import type { KindMapping } from './mapping.js';
+import { changedMeanwhile, prepare, readWhole, type ReadingOptions } from './prepare.js';
+import { TOO_LONG } from './records.js';
+import { accountOf } from './row-reader.js';
+import type { FileSummary, Preparation, RowError } from './row.js';
+import { SORTED, sortedName } from './sort.js';
+import { SortedReader } from './sorted-file.js';
+
+/** Longest key, as JSON. */
+const KEY_LENGTH_MAX = 1_000;
+
+/** Keys between two looks at the signal. */
+const KEYS_A_LOOK = 4_096;
+
+/** Whether the rows of files are put together from several. */
+export function isJoined(names: readonly string[], mapping: KindMapping): boolean {
+  return names.some((name) => mapping.of(name).join !== undefined);
+}
+
+/**
+ * Read the files of a kind once, see {@link prepare}. Those whose rows have lists in other files are joined, and their sorted copy is
+ * made.
+ *
+ * @throws WrongUsage, UnreadableInput naming the file
+ */
+export function prepareRows(
+  kind: Kind,
+  names: readonly string[],
+  options: ReadingOptions,
+): Promise<Preparation> {
+  return isJoined(names, options.mapping) ? joinFiles(kind, names, options) : prepare(kind, names, options);
+}
+
+/**
+ * Make the sorted copy of a kind that is joined, unless it is there.
+ *
+ * @returns its path
+ * @throws UnreadableInput, also when a file is not the one that was prepared
+ */
+export async function ensureJoined(preparation: Preparation, options: ReadingOptions): Promise<string> {
+  const { kind, files } = preparation;
+  const name = sortedName(preparation, options);
+  if (!(await namesIn(options.workFolder)).includes(name)) {
+    const made = await joinFiles(
+      kind,
+      files.map((file) => file.name),
+      options,
+    );
+    const changed = made.files.find(({ sha256 }, index) => sha256 !== files[index]?.sha256);
+    if (changed) throw changedMeanwhile(changed.name);
+  }
+  return join(options.workFolder, name);
+}
+
+/**
+ * Join the rows of some files with the items of their lists in others, in constant memory: all of them are sorted by their key, one
+ * pass puts rows together, and these are sorted as the rows of every kind are whose accounts are not together.
+ *
+ * Source: choices L2, L11.
+ */
+async function joinFiles(
+  kind: Kind,
+  names: readonly string[],
+  options: ReadingOptions,
+): Promise<Preparation> {
+  const { progress, ...others } = options;
+  const { workFolder, mapping } = options;
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
+  const begin = `${SORTED}${kind}-`;
+  const isFull = `The disk of ${workFolder} became full while ${kind} were joined.`;
+  return sortingIn({ folder: workFolder, begin, isFull }, async () => {
+    const keys = join(workFolder, `${begin}keys`);
+    const files = names.map((name, index) => ({ name, index, join: mapping.of(name).join }));
+    const reading = new Reading(kind, files.length, options);
+    const byKey = new ExternalSort(keys, others);
+    const parts = inOrderOfParts(files);
+    for (const [order, file] of parts.entries()) await reading.addParts(byKey, order, file);
+    await byKey.finish(keys);
+    const byAccount = new ExternalSort(join(workFolder, `${begin}rows`), others);
+    let rows = 0;
+    for (const file of files) if (!file.join) rows += await reading.addRows(byAccount, file);
+    rows += await joinParts(keys, byAccount, parts, options);
+    await rm(keys);
+    const preparation = { kind, files: reading.summaries, rows, isGrouped: false };
+    const path = join(workFolder, sortedName(preparation, options));
+    await byAccount.finish(path);
+    progress?.(kind, 1);
+    return preparation;
+  });
+}
+
+/** The files that are joined: those with rows, then those with the items of each list, in the order of the lists. */
+function inOrderOfParts(files: readonly JoinedFile[]): JoinedFile[] {
+  const order = ({ join: joined }: JoinedFile): number => joined?.lists.indexOf(joined.list ?? '') ?? 0;
+  return files.filter((file) => file.join).sort((one, other) => order(one) - order(other));
+}
+
+/** Reads files into sorts. */
+class Reading {
+  readonly summaries: FileSummary[] = [];
+  private read = 0;
+
+  constructor(
+    private readonly kind: Kind,
+    private readonly count: number,
+    private readonly options: ReadingOptions,
+  ) {}
+
+  /** @param order of the file among those that are joined */
+  async addParts(sort: ExternalSort, order: number, file: JoinedFile): Promise<void> {
+    await this.visit(sort, file, (record, problem, reader) => {
+      const { line } = record;
+      const part = problem ? { fields: undefined, error: problem, key: [] } : reader.part(record);
+      const { fields, key } = part;
+      const text = JSON.stringify([file.join?.entry, ...key]);
+      const isKey = fields !== undefined && text.length <= KEY_LENGTH_MAX && key.some((one) => one !== '');
+      const error = part.error ?? (isKey ? undefined : keyError(file, text));
+      const account = fields?.get(ACCOUNT);
+      const content = partRecord({
+        error,
+        account: account === undefined ? '' : accountText(JSON.parse(account)),
+        json: fields?.without() ?? untoldRow(record),
+      });
+      const placed = { bytes: content, from: 0, to: content.length, line };
+      sort.add(isKey ? text : aloneKey(order, line), order, placed, false);
+    });
+  }
+
+  /** @returns how many rows the file has */
+  addRows(sort: ExternalSort, file: JoinedFile): Promise<number> {
+    return this.visit(sort, file, (record, problem, reader) => {
+      const account = (problem ? undefined : reader.account(record)) ?? '';
+      sort.add(account, file.index, record, problem === TOO_LONG);
+    });
+  }
+
+  private async visit(sort: ExternalSort, { name, index }: JoinedFile, visit: Visit): Promise<number> {
+    const { kind, options, count } = this;
+    let rows = 0;
+    const summary = await readWhole(
+      kind,
+      name,
+      options,
+      (...record) => {
+        rows += 1;
+        visit(...record);
+      },
+      async () => {
+        options.progress?.(kind, (this.read + 0.5) / (2 * count));
+        if (sort.isFull) await sort.writeRun();
+      },
+    );
+    this.read += 1;
+    this.summaries[index] = { ...summary, rows };
+    return rows;
+  }
+}
+
+function accountText(value: unknown): string {
+  const account = accountOf(value);
+  return typeof account === 'string' ? account : '';
+}
+
+/** A row without a key has no items in other files; an item without one belongs to no row. */
+function keyError({ join: joined }: JoinedFile, text: string): RowError | undefined {
+  const columns = joined?.key.join(', ') ?? '';
+  if (text.length > KEY_LENGTH_MAX)
+    return { code: 'max_length', attr: '', detail: `The key (${columns}) is too long.` };
+  if (joined?.list === undefined) return undefined;
+  return { code: 'no_parent_row', attr: joined.list, detail: `The item has no key: ${columns} is empty.` };
+}
+
+/** Put together what has the same key. @returns how many rows came of it */
+async function joinParts(
+  path: string,
+  sort: ExternalSort,
+  files: readonly JoinedFile[],
+  { signal }: ReadingOptions,
+): Promise<number> {
+  const sorted = new SortedReader(path);
+  const joiner = new Joiner(files, sort);
+  try {
+    for (let records = 1; sorted.next(); records += 1) {
+      const { bytes, at, length, contentFrom, account: key, place } = sorted;
+      joiner.add(key, place.file, place.line, bytes.subarray(contentFrom, at + length));
+      if (records % KEYS_A_LOOK === 0) signal?.throwIfAborted();
+      if (sort.isFull) await sort.writeRun();
+    }
+    joiner.end();
+    return joiner.rows;
+  } finally {
+    sorted.close();
+  }
+}
