@@ -6,6 +6,8 @@ export const ADDRESSES = {
   requests: '/console/requests',
   search: '/console/search',
   sessions: '/console/sessions',
+  /** Beside the console: how one gets the loader. */
+  loader: '/docs/loader/',
   supplierStatus: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/status`,
   supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,
   failures: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures`,

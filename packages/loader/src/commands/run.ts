@@ -6,6 +6,7 @@ import { startProgress, type Progress } from '../report/progress.js';
 import type { ReadingProgress } from '../rows/prepare.js';
 import { answerOf } from '../send/transport.js';
 import type { ServiceOptions } from './options.js';
+import { VERSION } from '../common/version.js';
 import { stopBecauseOf } from './supplier.js';
 import { EXIT, failureText, type Terminal } from './terminal.js';
 
@@ -88,7 +89,7 @@ export function clientFor(
     apiKey,
     connections,
     timeoutMs: ANSWER_TIMEOUT_MS,
-    userAgent: 'data-import-loader',
+    userAgent: `data-import-loader/${VERSION}`,
     ...(retry && { retry }),
     onRetry: ({ error }) => {
       progress.undecided(error instanceof DataImportError ? answerOf(error).status : 0);
