@@ -84,13 +84,14 @@ export function loaderContract(openapi) {
       ...(list !== undefined && { list }),
       required: item.required,
       fields: fieldsOf(openapi, item.properties),
+      choices: choicesOf(openapi, item.properties),
     },
   ]);
   const { external_account_number: account } = requests[0].schema.properties;
   return `${HEAD}
 /**
- * By operation id: the query parameters, the member of the body that lists the items (without it the body is the item), and the
- * fields of an item. A type that is an object stands for a list of objects with these fields, one in brackets for a list of it.
+ * By operation id: the query parameters, the member of the body that lists the items (without it the body is the item), the
+ * fields of an item, and the values of those that have a list of them, to which an operator may have added some. A type that is an object stands for a list of objects with these fields, one in brackets for a list of it.
  */
 export const OPERATIONS = ${literal(Object.fromEntries(operations))} as const;
 
@@ -151,6 +152,16 @@ function fieldsOf(openapi, properties) {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, typeOf(openapi, resolved(openapi, schema))]),
   );
+}
+
+/** By field the values that it may have: a closed list, or that of a catalogue, which only its description names. */
+function choicesOf(openapi, properties) {
+  const lists = Object.entries(properties).map(([name, schema]) => {
+    const { enum: closed, description = '' } = resolved(openapi, schema);
+    const [, named = ''] = /Allowed are ((?:`\w+`(?:, )?)+)/.exec(description) ?? [];
+    return [name, closed ?? [...named.matchAll(/\w+/g)].map(([value]) => value)];
+  });
+  return Object.fromEntries(lists.filter(([, values]) => values.length > 0));
 }
 
 function typeOf(openapi, { type, format, items, properties }) {

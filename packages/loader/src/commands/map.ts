@@ -5,6 +5,7 @@ import { openNew } from '../common/files.js';
 import { unknownName } from '../common/near-matches.js';
 import { decodedStart, guessTable, type TableGuess } from '../mapping/guess-form.js';
 import { fieldsFound, propose, type ColumnSample, type Proposal } from '../mapping/propose.js';
+import { kindsByWords } from '../mapping/synonyms.js';
 import { BlockReader } from '../rows/blocks.js';
 import { openSource } from '../rows/byte-source.js';
 import { toRow, visitFile, type Visit } from '../rows/file-records.js';
@@ -66,7 +67,8 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
   const [remarks, rows]: [string[], ShownRow[]] = [[], []];
   for (const one of paths) {
     const { entry, said } = await proposeFor(one, options);
-    remarks.push(...said.map((remark) => (isOne ? remark : `${basename(one)}: ${remark}`)));
+    const name = basename(one);
+    remarks.push(...said.map((remark) => (isOne || remark.startsWith(name) ? remark : `${name}: ${remark}`)));
     if (entry) addEntry(files, entry);
     try {
       rows.push(...(await firstRows(one, entry)));
@@ -153,7 +155,10 @@ async function filesIn(folder: string): Promise<string[]> {
   return names.map(({ name }) => join(folder, name)).sort();
 }
 
-/** @returns the kind that is named or that the name says; else the one that finds most of its fields, and that this is a guess */
+/**
+ * @returns the kind that is named or that the name says; else one whose words the name has, or the one that finds most of its fields,
+ *   and that this is a guess
+ */
 function chosenKind(
   name: string,
   wanted: string | undefined,
@@ -162,6 +167,8 @@ function chosenKind(
   const kind = wanted === undefined ? kindOf(name) : KINDS.find((known) => known === wanted);
   if (kind) return { kind, guessed: [] };
   if (wanted !== undefined) throw unknownName(`${wanted} is no kind of file.`, wanted, KINDS);
+  const meant = kindsByWords(name).find((known) => fieldsFound(known, columns) >= 10);
+  if (meant) return { kind: meant, guessed: [`${name} is taken for ${meant} by its name. Check it.`] };
   const [first, second] = KINDS.map((known) => ({ known, found: fieldsFound(known, columns) })).sort(
     (one, other) => other.found - one.found,
   );

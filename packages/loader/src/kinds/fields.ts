@@ -24,6 +24,8 @@ export function operationOf(kind: Kind): {
   readonly required: readonly string[];
   /** The fields of an item, without the account. */
   readonly fields: Readonly<Record<string, DescribedType>>;
+  /** By field the values that it may have; the operator may have added some. */
+  readonly choices: Readonly<Record<string, readonly string[]>>;
 } {
   return OPERATIONS[FACTS[kind].operation];
 }

@@ -1,5 +1,5 @@
 import { ACCOUNT, fieldNames } from '../kinds/fields.js';
-import type { Kind } from '../kinds/kinds.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** What other systems call the account, in the form of {@link normalised}. */
 const ACCOUNT_NAMES = [
@@ -13,6 +13,9 @@ const ACCOUNT_NAMES = [
   'customer_no',
   'customer_id',
   'contract_account',
+  'compte',
+  'numéro_compte',
+  'client',
   'konto',
   'kontonummer',
   'kundennummer',
@@ -44,16 +47,52 @@ export function isNamed(column: string, names: readonly string[]): boolean {
 /** What other systems call the fields of a kind. */
 const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>> = {
   notes: {
-    body: ['text', 'note', 'note_text', 'comment', 'comments', 'memo', 'message', 'description'],
+    body: [
+      'text',
+      'texte',
+      'commentaire',
+      'notiz',
+      'note',
+      'note_text',
+      'comment',
+      'comments',
+      'memo',
+      'message',
+      'description',
+    ],
     document_paths: ['documents', 'document', 'files', 'attachments', 'document_path', 'path'],
-    created_at: ['created', 'date', 'created_on', 'creation_date', 'note_date', 'timestamp', 'datum'],
-    is_pinned: ['pinned', 'sticky'],
+    created_at: [
+      'created',
+      'erfasst_am',
+      'créé_le',
+      'date',
+      'created_on',
+      'creation_date',
+      'note_date',
+      'timestamp',
+      'datum',
+    ],
+    is_pinned: ['pinned', 'wichtig', 'sticky'],
     unpin_at: ['unpin', 'pinned_until'],
   },
   statements: {
-    statement_id: ['id', 'statement', 'bill_id', 'invoice_id'],
+    statement_id: [
+      'id',
+      'statement',
+      'bill_id',
+      'invoice_id',
+      'bill_number',
+      'bill_no',
+      'invoice_number',
+      'invoice_no',
+      'rechnungsnummer',
+      'facture',
+      'numéro_facture',
+    ],
     bill_period_from_date: [
       'from',
+      'du',
+      'von',
       'from_date',
       'period_from',
       'period_start',
@@ -61,9 +100,29 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
       'start',
       'bill_from',
     ],
-    bill_period_to_date: ['to', 'to_date', 'period_to', 'period_end', 'end_date', 'end', 'bill_to'],
-    issued_date: ['issued', 'issue_date', 'issued_on', 'bill_date', 'invoice_date', 'date', 'statement_date'],
-    number: ['statement_number', 'bill_number', 'bill_no', 'invoice_number', 'invoice_no', 'rechnungsnummer'],
+    bill_period_to_date: [
+      'to',
+      'au',
+      'bis',
+      'to_date',
+      'period_to',
+      'period_end',
+      'end_date',
+      'end',
+      'bill_to',
+    ],
+    issued_date: [
+      'issued',
+      'émise_le',
+      'rechnungsdatum',
+      'issue_date',
+      'issued_on',
+      'bill_date',
+      'invoice_date',
+      'date',
+      'statement_date',
+    ],
+    number: ['statement_number'],
     gross_amount: ['gross', 'amount', 'total', 'total_amount', 'amount_gross', 'betrag'],
     statement_path: ['path', 'file', 'file_name', 'filename', 'document', 'pdf', 'document_path'],
   },
@@ -76,6 +135,9 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
     transaction_id: [
       'id',
       'transaction',
+      'ledger_ref',
+      'écriture',
+      'numéro_écriture',
       'trans_id',
       'txn_id',
       'tx_id',
@@ -96,14 +158,25 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
       'trans_date',
       'txn_date',
       'buchungsdatum',
+      'date_comptable',
+      'date_écriture',
       'datum',
     ],
-    amount: ['value', 'amount_gross', 'gross_amount', 'total', 'sum', 'betrag'],
-    type: ['transaction_type', 'trans_type', 'txn_type', 'category', 'kind'],
+    amount: ['value', 'montant', 'amount_gross', 'gross_amount', 'total', 'sum', 'betrag'],
+    type: [
+      'transaction_type',
+      'vorgang',
+      'buchungsart',
+      'nature',
+      'trans_type',
+      'txn_type',
+      'category',
+      'kind',
+    ],
     reason: ['reason_code'],
     reference: ['ref', 'payment_reference', 'bank_reference'],
     payment_type: ['payment_method', 'method'],
-    display_note: ['description', 'narrative', 'display_text'],
+    display_note: ['description', 'buchungstext', 'libellé', 'narrative', 'display_text'],
     note: ['comment', 'internal_note', 'memo', 'remark'],
     product_code: ['product', 'tariff', 'tariff_code'],
     line_items: ['lines', 'items'],
@@ -129,4 +202,17 @@ export function fieldsForName(kind: Kind, column: string): string[] {
     field === ACCOUNT ? ACCOUNT_NAMES.includes(name) : NAMES[kind][field]?.includes(name),
   );
   return [...known, ...other];
+}
+
+/** Words in the names of files, and what such files hold. */
+const FILE_WORDS: Readonly<Record<Kind, RegExp>> = {
+  notes: /note|notiz|comment|contact|remarque/i,
+  statements: /statement|bill|invoice|rechnung|facture/i,
+  'payment-instructions': /mandat|instruction|direct.?debit|sepa|payment.?method/i,
+  transactions: /transaction|ledger|journal|buchung|posting|umsatz|[eé]criture|entries/i,
+};
+
+/** The kinds whose words the name of a file has. */
+export function kindsByWords(name: string): Kind[] {
+  return KINDS.filter((kind) => FILE_WORDS[kind].test(name));
 }
