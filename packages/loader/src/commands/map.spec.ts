@@ -192,6 +192,26 @@ describe('proposing a mapping', () => {
     );
   });
 
+  it('finds padded cells, and quotes that are characters like any other (L3, L11)', async () => {
+    const folder = folderWith({
+      'ledger.txt': 'ACCT-NO |TRANS-ID|     AMOUNT\n1001    |T-1     |     12.50-\n',
+      'notes.txt': 'Account No\tComment\n1\tthe "old" meter\n2\t"new"\n',
+      'notes-2.csv': 'Account No,Comment\n1,"a, ""b"""\n',
+    });
+    const { mapping, remarks, rows } = await mapFile(folder, {});
+    expect(mapping.files.map(({ form }) => form)).toEqual([
+      { delimiter: '|', trim: true },
+      undefined,
+      { delimiter: '\t', quote: '' },
+    ]);
+    expect(mapping.files[0]?.fields).toMatchObject({
+      external_account_number: 'ACCT-NO',
+      transaction_id: 'TRANS-ID',
+    });
+    expect(remarks.join(' ')).toMatch(/padded are left out.*quotes are taken for characters like any other/);
+    expect(rows.map(({ item }) => item)).toContain('{"body":"\\"new\\""}');
+  });
+
   it('prints the mapping alone on standard output, or writes it to a new file', async () => {
     const folder = folderWith({ 'transactions.csv': LEDGER });
     const printed = { out: '', err: '' };

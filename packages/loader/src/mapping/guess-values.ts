@@ -143,7 +143,7 @@ export function guessSign(samples: readonly string[]): Readonly<Record<string, 1
 /** The form of amounts as a mapping file says it; undefined when they need none. */
 export function guessAmounts(samples: readonly string[]): AmountOptions | undefined {
   if (samples.every((sample) => numberToJson(sample) !== undefined)) return undefined;
-  const trimmed = samples.map((sample) => sample.trim());
+  const trimmed = samples.map((sample) => sample.trim()).filter((sample) => /\d/.test(sample));
   const forms = [/^[^\d(]*[-\u2212]/, /[-\u2212][^\d)]*$/, /\(.*\)/];
   const negative = NEGATIVE.filter((_, index) => trimmed.some((sample) => forms[index]?.test(sample)));
   const letters = [...new Set(trimmed.flatMap((sample) => sample.match(/\p{L}+/gu) ?? []))];

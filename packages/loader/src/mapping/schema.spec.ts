@@ -80,6 +80,7 @@ describe('the JSON Schema of the mapping file', () => {
     { files: [{ ...entry, form: { separator: ';' } }] },
     { files: [{ ...entry, form: { delimiter: ';;' } }] },
     { files: [{ ...entry, form: { delimiter: 'a' } }] },
+    { files: [{ ...entry, form: { trim: 'yes' } }] },
     { files: [{ ...entry, form: { encoding: 'ebcdic' } }] },
     { files: [{ ...entry, form: { skip_lines: -1 } }] },
     { files: [{ ...entry, form: { leave_out: { Konto: 1 } } }] },

@@ -33,6 +33,7 @@ const FORM = closed({
   quote: said('The sign around cells; "" where no cell is quoted.', {
     anyOf: [ASCII_SIGN, { const: '' }],
   }),
+  trim: said('Whether cells are padded with spaces, which are left out.', { type: 'boolean' }),
   encoding: said('UTF-8 without it, or UTF-16 with a byte order mark.', { enum: ENCODINGS }),
   skip_lines: said('Lines before the header.', { type: 'integer', minimum: 0, maximum: 10_000 }),
   leave_out: said('By column the texts with which a line is no row; * is any text.', mapOf(TEXT_OR_TEXTS)),

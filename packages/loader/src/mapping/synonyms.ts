@@ -13,6 +13,7 @@ const ACCOUNT_NAMES = [
   'customer_no',
   'customer_id',
   'contract_account',
+  'acct_nbr',
   'compte',
   'numéro_compte',
   'client',
@@ -123,7 +124,16 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
       'statement_date',
     ],
     number: ['statement_number'],
-    gross_amount: ['gross', 'amount', 'total', 'total_amount', 'amount_gross', 'betrag'],
+    gross_amount: [
+      'gross',
+      'montant_ttc',
+      'bruttobetrag',
+      'amount',
+      'total',
+      'total_amount',
+      'amount_gross',
+      'betrag',
+    ],
     statement_path: ['path', 'file', 'file_name', 'filename', 'document', 'pdf', 'document_path'],
   },
   'payment-instructions': {
@@ -134,6 +144,8 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
   transactions: {
     transaction_id: [
       'id',
+      'n_écriture',
+      'trans_nbr',
       'transaction',
       'ledger_ref',
       'écriture',
@@ -158,6 +170,8 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
       'trans_date',
       'txn_date',
       'buchungsdatum',
+      'post_dt',
+      'trans_dt',
       'date_comptable',
       'date_écriture',
       'datum',
@@ -165,6 +179,8 @@ const NAMES: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
     amount: ['value', 'montant', 'amount_gross', 'gross_amount', 'total', 'sum', 'betrag'],
     type: [
       'transaction_type',
+      'tc',
+      'trans_code',
       'vorgang',
       'buchungsart',
       'nature',

@@ -272,9 +272,10 @@ export class FileRecords {
   private async readHeader({
     delimiter,
     quote,
+    trim,
   }: Form): Promise<{ finder: CsvFinder; cells: string[]; text: string } | undefined> {
     const { blocks } = this;
-    const finder = new CsvFinder(delimiter ?? delimiterOf(this.name), quote);
+    const finder = new CsvFinder(delimiter ?? delimiterOf(this.name), quote, trim);
     while (this.at < blocks.length || !blocks.isLast) {
       const { bytes, length, isLast } = blocks;
       const next = finder.find(bytes, this.at, length, isLast || length - this.at > RECORD_BYTES_MAX);
@@ -304,12 +305,12 @@ export class FileRecords {
 /** @throws WrongUsage where the mapping says of NDJSON what only tables have */
 function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMapping {
   const found = mapping.of(cameFrom ?? name);
-  const { delimiter, quote, leaveOut } = found.form;
-  const isOfTable = (delimiter ?? quote ?? leaveOut) !== undefined;
+  const { delimiter, quote, trim, leaveOut } = found.form;
+  const isOfTable = (delimiter ?? quote ?? trim ?? leaveOut) !== undefined;
   if (isOfTable && !isTable({ mapping, cameFrom }, name))
-    throw new WrongUsage(`${name} is NDJSON, which has no delimiter, quote and leave_out.`);
+    throw new WrongUsage(`${name} is NDJSON, which has no delimiter, quote, trim and leave_out.`);
   if (cameFrom === undefined) return found;
-  return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote } };
+  return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote, trim } };
 }
 
 /** Whether a file is a table with a header: by its name, or because a mapping is for it and it is not NDJSON. */

@@ -307,6 +307,43 @@ describe('the form of a file', () => {
     expect(plain.map(told)).toEqual(['2 1 {"transaction_id":"a","note":"5\\" pipe"}']);
   });
 
+  it('may pad cells with spaces, which are then no part of names, ids and texts (L11)', async () => {
+    const text =
+      'ACCT  |ID    |POST    |AMT   |TYPE  |NOTE  \n1001  |T-1   |20261105|  2.50|CHARGE| "a" b\n1001  |T-2   |20261105|  2.50|CHARGE|      \n';
+    const fields = {
+      external_account_number: 'ACCT',
+      transaction_id: 'ID',
+      transaction_date: { column: 'POST', dates: 'YYYYMMDD' },
+      amount: 'AMT',
+      type: 'TYPE',
+      display_note: 'NOTE',
+    };
+    const form = { delimiter: '|', quote: '', trim: true };
+    const rows = await readAll(Buffer.from(text), { form, fields });
+    expect(rows.map(told)).toEqual([
+      '2 1001 {"transaction_id":"T-1","transaction_date":"2026-11-05","amount":2.50,"type":"CHARGE","display_note":"\\"a\\" b"}',
+      '3 1001 {"transaction_id":"T-2","transaction_date":"2026-11-05","amount":2.50,"type":"CHARGE"}',
+    ]);
+  });
+
+  it('of a spreadsheet may have rounded ids and accounts, which are refused, and no other text is (L2, L10)', async () => {
+    const row = (account: string, id: string, note: string): string =>
+      `${account},${id},2026-11-05,1,CHARGE,${note}\n`;
+    const text = `external_account_number,transaction_id,transaction_date,amount,type,display_note\n${row('1', '4.50E+15', 'x')}${row('1', '4E+15', 'x')}${row('1.00E+07', 'a', 'x')}${row('1', '"4,5E+15"', 'x')}${row('1', '4E15', '4.5E+15')}${row('1', 'E+15', '')}`;
+    const rows = await readAll(Buffer.from(text), {});
+    expect(rows.map(told)).toEqual([
+      '2 invalid transaction_id',
+      '3 invalid transaction_id',
+      '4 invalid external_account_number',
+      '5 invalid transaction_id',
+      expect.stringContaining('"transaction_id":"4E15"'),
+      expect.stringContaining('"transaction_id":"E+15"'),
+    ]);
+    const values = { transaction_id: { '4E+15': '4000000000000001' } };
+    const [, mapped] = await readAll(Buffer.from(text), { values });
+    expect(mapped && told(mapped)).toContain('"transaction_id":"4000000000000001"');
+  });
+
   it('is tabs in a file of tabs, without being said (L11)', async () => {
     const text = header.replaceAll(';', '\t') + '1\ta\tb\n';
     const rows = await readAll(Buffer.from(text), { fields: FIELDS }, 'ledger.tsv');

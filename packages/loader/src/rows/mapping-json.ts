@@ -40,7 +40,7 @@ export function texts(value: unknown, place: string, isOne = false): string[] {
 }
 
 /** One of a few values. */
-export function oneOf<Value extends string | number>(
+export function oneOf<Value extends string | number | boolean>(
   value: unknown,
   known: readonly Value[],
   place: string,
