@@ -5,12 +5,13 @@ import { openNew } from '../common/files.js';
 import { unknownName } from '../common/near-matches.js';
 import { decodedStart, guessTable, type TableGuess } from '../mapping/guess-form.js';
 import { fieldsFound, propose, type ColumnSample, type Proposal } from '../mapping/propose.js';
+import { recordTypes, type RecordTypes } from '../mapping/record-types.js';
 import { kindsByWords } from '../mapping/synonyms.js';
 import { BlockReader } from '../rows/blocks.js';
 import { openSource } from '../rows/byte-source.js';
 import { toRow, visitFile, type Visit } from '../rows/file-records.js';
 import { kindOf } from '../rows/folder.js';
-import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
+import { NO_MAPPING, parseMapping, type Mapping } from '../rows/mapping.js';
 import { LineFinder } from '../rows/records.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { type Origin, type ReadRow } from '../rows/row.js';
@@ -44,6 +45,7 @@ export interface ShownRow {
 interface ProposedEntry extends Proposal {
   match: string | string[];
   readonly kind: Kind;
+  readonly rows?: Readonly<Record<string, readonly string[]>>;
   readonly form?: TableGuess['form'];
 }
 
@@ -66,12 +68,12 @@ export async function mapFile(path: string, options: MapOptions): Promise<MapRes
   const files: ProposedEntry[] = [];
   const [remarks, rows]: [string[], ShownRow[]] = [[], []];
   for (const one of paths) {
-    const { entry, said } = await proposeFor(one, options);
+    const { entries, said } = await proposeFor(one, options);
     const name = basename(one);
     remarks.push(...said.map((remark) => (isOne || remark.startsWith(name) ? remark : `${name}: ${remark}`)));
-    if (entry) addEntry(files, entry);
+    for (const entry of entries) addEntry(files, entry);
     try {
-      rows.push(...(await firstRows(one, entry)));
+      rows.push(...(await firstRows(one, entries)));
     } catch (error) {
       if (!(error instanceof WrongUsage)) throw error;
       remarks.push(error.message);
@@ -88,20 +90,44 @@ function addEntry(files: ProposedEntry[], entry: ProposedEntry): void {
   else files.push(entry);
 }
 
-/** @returns no entry where the file is read as it stands */
+/** @returns no entry where the file is read as it stands, and several where it has rows of several kinds */
 async function proposeFor(
   path: string,
   options: MapOptions,
-): Promise<{ entry: ProposedEntry | undefined; said: string[] }> {
+): Promise<{ entries: readonly ProposedEntry[]; said: readonly string[] }> {
   const name = basename(path);
   const { form, columns, remarks } = await sampleColumns(path);
+  const inForm = Object.keys(form).length > 0 ? { form } : {};
+  const types = options.kind === undefined && kindOf(name) === undefined ? recordTypes(columns) : undefined;
+  if (types) return proposeShared(name, types, { inForm, remarks });
   const { kind, guessed } = chosenKind(name, options.kind, columns);
   const { proposal, remarks: others } = propose(kind, columns);
   const said = [...guessed, ...remarks, ...others];
   const isPlain = Object.keys(form).length === 0 && Object.keys(proposal).length === 0;
-  if (isPlain && kindOf(name) === kind) return { entry: undefined, said };
-  const inForm = Object.keys(form).length > 0 ? { form } : {};
-  return { entry: { match: name, kind, ...inForm, ...proposal }, said };
+  if (isPlain && kindOf(name) === kind) return { entries: [], said };
+  return { entries: [{ match: name, kind, ...inForm, ...proposal }], said };
+}
+
+/** An entry for each kind of rows in a file. */
+function proposeShared(
+  name: string,
+  { column, kinds, unknown }: RecordTypes,
+  { inForm, remarks }: { readonly inForm: Pick<ProposedEntry, 'form'>; readonly remarks: readonly string[] },
+): { entries: readonly ProposedEntry[]; said: readonly string[] } {
+  const list = kinds.map(({ kind, texts }) => `${texts.join(', ')}: ${kind}`).join('; ');
+  const said = [`${name} has rows of several kinds, as ${column} says: ${list}. Check it.`, ...remarks];
+  if (unknown.length > 0)
+    said.push(
+      `${column}: rows with ${unknown.join(', ')} are of no kind that is known, and fail. Add the text to the "rows" of an entry, or to "leave_out" of the first one.`,
+    );
+  const entries = kinds.map(({ kind, texts, columns, empty }) => {
+    const { proposal, remarks: others } = propose(kind, columns);
+    said.push(...others.map((remark) => `${kind}: ${remark}`));
+    const ignore = [...(proposal.ignore ?? []), ...empty];
+    const ignored = ignore.length > 0 ? { ignore } : {};
+    return { match: name, kind, rows: { [column]: texts }, ...inForm, ...proposal, ...ignored };
+  });
+  return { entries, said };
 }
 
 /**
@@ -185,12 +211,19 @@ async function writeNew(path: string, text: string): Promise<void> {
   await file.close();
 }
 
-/** The first rows of a file, and one for each cause for which rows of its first block fail. */
-async function firstRows(path: string, entry: ProposedEntry | undefined): Promise<ShownRow[]> {
+/** The first rows of a file of each kind, and one for each cause for which rows of its first block fail. */
+async function firstRows(path: string, entries: readonly ProposedEntry[]): Promise<ShownRow[]> {
   const name = basename(path);
-  const mapping = parseMapping(JSON.stringify({ files: entry ? [entry] : [] }), 'the proposal');
-  const kind = mapping.kindOf(name) ?? kindOf(name);
-  if (kind === undefined) return [];
+  const mapping = parseMapping(JSON.stringify({ files: entries }), 'the proposal');
+  const given = mapping.kindsOf(name);
+  const shown: ShownRow[] = [];
+  for (const kind of given.length > 0 ? given : [kindOf(name)])
+    if (kind !== undefined) shown.push(...(await firstRowsOf(kind, path, mapping)));
+  return shown;
+}
+
+async function firstRowsOf(kind: Kind, path: string, mapping: Mapping): Promise<ShownRow[]> {
+  const name = basename(path);
   const rows: ReadRow[] = [];
   const causes = new Set<string>();
   let good = 0;

@@ -23,7 +23,7 @@ describe('the page of the mapping file', () => {
   it.each(EXAMPLES)('has an example of $name that gives what it says (L11)', async (example) => {
     const { name, file, mapping: content, rows } = example;
     const mapping = parseMapping(content, 'mapping.json');
-    const kind = mapping.kindOf(name) ?? kindOf(name)!;
+    const kind = mapping.kindsOf(name)[0] ?? kindOf(name)!;
     const isLatin = content.includes('"windows-1252"');
     const bytes = isLatin ? Buffer.from(file.replaceAll('€', '\x80'), 'latin1') : Buffer.from(file);
     const folder = folderWith({ [name]: bytes });
@@ -77,6 +77,8 @@ describe('the JSON Schema of the mapping file', () => {
     { files: [{ match: '*', kind: 'note' }] },
     { ignore_files: [1] },
     { files: [{ ...entry, column: {} }] },
+    { files: [{ ...entry, rows: {} }] },
+    { files: [{ ...entry, rows: { A: ['x'], B: ['y'] } }] },
     { files: [{ ...entry, form: { separator: ';' } }] },
     { files: [{ ...entry, form: { delimiter: ';;' } }] },
     { files: [{ ...entry, form: { delimiter: 'a' } }] },

@@ -145,6 +145,11 @@ export function mappingSchema(): Schema {
   const entry = {
     match: said('Patterns of names; * is any text, ? one character.', TEXT_OR_TEXTS),
     kind: { enum: KINDS },
+    rows: said('By one column the texts of the rows that are meant, of a file that several entries share.', {
+      ...mapOf(TEXT_OR_TEXTS),
+      minProperties: 1,
+      maxProperties: 1,
+    }),
     form: FORM,
     fields: true,
     constants: true,

@@ -5,7 +5,7 @@ import { ACCOUNT, fieldNames, fieldType, type FieldType } from '../kinds/fields.
 import type { ColumnsSource } from './field-sources.js';
 import { errorOf, valueOfText, type Problem, type ValueForm } from './field-value.js';
 import { ItemFields } from './item-fields.js';
-import { columnsOf, fieldsOfColumns, type FileMapping } from './mapping.js';
+import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from './mapping.js';
 import { accountOf, rowOfFields, unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
 import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import type { ReadRow, RowError } from './row.js';
@@ -34,6 +34,8 @@ export class CsvRows implements RowReader {
   private readonly several: readonly Columns[];
   /** By cell whether its text says that the row is none. */
   private readonly leftOut: readonly { readonly index: number; readonly pattern: RegExp }[];
+  /** Which rows are of this kind, where the file has others. */
+  private readonly share: FileMapping['rows'];
   /** The cell of the account where it is sent as it stands; -1 otherwise. */
   private readonly accountIndex: number;
   private readonly fields = new ItemFields();
@@ -63,6 +65,7 @@ export class CsvRows implements RowReader {
       index: header.indexOf(name),
       pattern,
     }));
+    this.share = mapping.rows;
     this.constants = [...mapping.constants];
     const account = this.columns.find(({ field }) => field === ACCOUNT);
     const isPlain = account?.form?.values === undefined && !mapping.constants.has(ACCOUNT);
@@ -78,6 +81,19 @@ export class CsvRows implements RowReader {
     );
   }
 
+  isOfOther({ bytes }: FoundRecord, problem: RowError | undefined): boolean {
+    const { share } = this;
+    if (!share) return false;
+    // What no entry takes, and what cannot be read, fails once.
+    if (!share.isFirst) return problem !== undefined || !this.isNamed(bytes, share);
+    return problem === undefined && share.others.some((other) => this.isNamed(bytes, other));
+  }
+
+  private isNamed(bytes: Buffer, { column, texts }: NamedRows): boolean {
+    const index = this.header.indexOf(column);
+    return index < this.finder.count && texts.includes(this.finder.cell(bytes, index).trim());
+  }
+
   account(record: FoundRecord): string | undefined {
     if (this.accountIndex === -1) return this.row(record).account;
     if (this.finder.count !== this.header.length) return undefined;
@@ -91,7 +107,12 @@ export class CsvRows implements RowReader {
       const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
       return unreadableRow(record, { code: 'invalid', attr: '', detail });
     }
-    const { fields } = this;
+    const { fields, share } = this;
+    if (share && !this.isNamed(record.bytes, share)) {
+      const index = header.indexOf(share.column);
+      const problem = { problem: 'says no kind of row that the mapping file names.' };
+      return unreadableRow(record, this.errorOf('', [index], problem, [finder.cell(record.bytes, index)]));
+    }
     fields.clear();
     let error: RowError | undefined;
     for (const { field, type, index, form } of this.columns) {
@@ -128,7 +149,11 @@ function expectColumns(kind: Kind, mapping: FileMapping, header: readonly string
   expectCells(header, file);
   const repeated = header.find((name, index) => header.indexOf(name) !== index && !ignore.has(name));
   if (repeated !== undefined) throw new WrongUsage(`${file} has the column ${quoted(repeated)} twice.`);
-  const named = new Set([...[...sources.values()].flatMap(columnsOf), ...(form.leaveOut?.keys() ?? [])]);
+  const named = new Set([
+    ...[...sources.values()].flatMap(columnsOf),
+    ...(form.leaveOut?.keys() ?? []),
+    ...(mapping.rows ? [mapping.rows, ...mapping.rows.others] : []).map(({ column }) => column),
+  ]);
   for (const column of named) {
     if (header.includes(column)) continue;
     throw new WrongUsage(

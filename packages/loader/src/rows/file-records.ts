@@ -200,7 +200,9 @@ export class FileRecords {
       const record = { bytes, from, to, file: this.name, line: this.line, start: this.start, end };
       const isText = isValid || isReadable(bytes, from, to);
       const problem = isTooLong ? TOO_LONG : isText ? finder.problem : NOT_UTF8;
-      if (!problem && this.reader.isLeftOut?.(record)) {
+      if (this.reader.isOfOther?.(record, problem)) {
+        // It is counted there.
+      } else if (!problem && this.reader.isLeftOut?.(record)) {
         this.leftOut += 1;
       } else {
         visit(record, problem, this.reader);
@@ -222,8 +224,11 @@ export class FileRecords {
     this.at = found === -1 ? blocks.length : found + 1;
     const end = this.base + blocks.offset + this.at;
     const place = { file: this.name, line: this.line, start: this.start, end };
-    visit({ bytes, from: 0, to: bytes.length, ...place }, TOO_LONG, this.reader);
-    this.start = end;
+    const record = { bytes, from: 0, to: bytes.length, ...place };
+    if (!this.reader.isOfOther?.(record, TOO_LONG)) {
+      visit(record, TOO_LONG, this.reader);
+      this.start = end;
+    }
     this.line += 1;
   }
 
@@ -306,11 +311,13 @@ export class FileRecords {
 function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMapping {
   const found = mapping.of(cameFrom ?? name);
   const { delimiter, quote, trim, leaveOut } = found.form;
-  const isOfTable = (delimiter ?? quote ?? trim ?? leaveOut) !== undefined;
+  const isOfTable = (delimiter ?? quote ?? trim ?? leaveOut ?? found.rows) !== undefined;
   if (isOfTable && !isTable({ mapping, cameFrom }, name))
-    throw new WrongUsage(`${name} is NDJSON, which has no delimiter, quote, trim and leave_out.`);
+    throw new WrongUsage(`${name} is NDJSON, which has no delimiter, quote, trim, leave_out and rows.`);
   if (cameFrom === undefined) return found;
-  return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote, trim } };
+  const form = { delimiter: delimiter ?? delimiterOf(cameFrom), quote, trim };
+  // All rows of such a file are of its kind, or of none.
+  return { ...found, form, ...(found.rows && { rows: { ...found.rows, others: [], isFirst: true } }) };
 }
 
 /** Whether a file is a table with a header: by its name, or because a mapping is for it and it is not NDJSON. */

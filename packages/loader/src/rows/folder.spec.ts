@@ -116,8 +116,8 @@ describe('the files of a folder', () => {
 
   it('have the kind that a mapping gives them, whatever their names say (L1)', async () => {
     const folder = folderBeside('LEDG-2.TXT', 'LEDG-1.TXT', 'OTHER.TXT');
-    const kindOf = (name: string): Kind | undefined => (name.startsWith('LEDG') ? 'transactions' : undefined);
-    const { files, others } = await findFiles(folder, { kindOf });
+    const kindsOf = (name: string): Kind[] => (name.startsWith('LEDG') ? ['transactions'] : []);
+    const { files, others } = await findFiles(folder, { kindsOf });
     expect(files.get('transactions')).toEqual(['LEDG-1.TXT', 'LEDG-2.TXT']);
     expect(others.map(({ path }) => path)).toEqual(['OTHER.TXT']);
   });

@@ -31,10 +31,26 @@ export interface FileMapping {
   readonly constants: ReadonlyMap<string, string>;
   /** Columns that are left out. */
   readonly ignore: ReadonlySet<string>;
+  /** Which rows of the file are meant, where others are of other kinds. */
+  readonly rows?: SharedRows;
   /** Whether rows are read as they stand. */
   readonly isEmpty: boolean;
   /** Tells the mapping of a file from those of other files of its kind; empty where all have one. */
   readonly name: string;
+}
+
+/** Rows whose text in a column is one of some. */
+export interface NamedRows {
+  readonly column: string;
+  readonly texts: readonly string[];
+}
+
+/** The rows that an entry takes of a file that several entries share. */
+export interface SharedRows extends NamedRows {
+  /** What the other entries take. */
+  readonly others: readonly NamedRows[];
+  /** Whether rows that no entry takes fail here. */
+  readonly isFirst: boolean;
 }
 
 /** How the files of one kind are read. */
@@ -49,8 +65,8 @@ export interface KindMapping {
 export interface Mapping {
   /** @returns undefined for a kind of which it says nothing */
   readonly get: (kind: Kind) => KindMapping | undefined;
-  /** The kind that it gives a file, whatever the name of the file says. */
-  readonly kindOf: (file: string) => Kind | undefined;
+  /** The kinds that it gives a file, whatever the name of the file says; none where it says nothing of the file. */
+  readonly kindsOf: (file: string) => readonly Kind[];
   /** Patterns of files that are not loaded. */
   readonly ignoredFiles: readonly string[];
 }
@@ -104,7 +120,7 @@ export function parseMapping(content: string, file: string): Mapping {
       return [[kind, kindMapping(kind, part, `${file}: ${kind}`)] as const];
     }),
   );
-  return { get: (kind) => kinds.get(kind), kindOf: () => undefined, ignoredFiles: [] };
+  return { get: (kind) => kinds.get(kind), kindsOf: () => [], ignoredFiles: [] };
 }
 
 /** Read the text of a {@link KindMapping} again. */
@@ -126,6 +142,20 @@ interface Entry {
   readonly kind: Kind;
   readonly mapping: FileMapping;
   readonly content: unknown;
+  readonly rows: NamedRows | undefined;
+}
+
+/** The entries that a file is for: the first that fits, or where it takes some of the rows only, all that do. */
+function entriesFor(entries: readonly Entry[], name: string): readonly Entry[] {
+  const fitting = entries.filter(({ fits }) => fits(name));
+  return fitting[0]?.rows ? fitting.filter(({ rows }) => rows) : fitting.slice(0, 1);
+}
+
+function mappingFor(entries: readonly Entry[], kind: Kind): FileMapping {
+  const entry = entries.find((one) => one.kind === kind) ?? entries[0];
+  if (!entry?.rows) return entry?.mapping ?? AS_IT_STANDS;
+  const others = entries.flatMap(({ rows }) => (rows && rows !== entry.rows ? [rows] : []));
+  return { ...entry.mapping, rows: { ...entry.rows, others, isFirst: entry === entries[0] } };
 }
 
 function filesMapping(members: Record<string, unknown>, file: string): Mapping {
@@ -133,22 +163,23 @@ function filesMapping(members: Record<string, unknown>, file: string): Mapping {
   const list = members.files ?? [];
   if (!Array.isArray(list)) throw new WrongUsage(`${file}: files must be a list.`);
   const entries = list.map((content: unknown, index) => entryOf(content, index, `${file}: files.${index}`));
-  const entryFor = (name: string): Entry | undefined => entries.find(({ fits }) => fits(name));
-  const of = (name: string): FileMapping => entryFor(name)?.mapping ?? AS_IT_STANDS;
   const kinds = new Map(
     KINDS.map((kind) => {
-      const own = entries.filter((entry) => entry.kind === kind).map(({ content }) => content);
-      return [kind, own.length > 0 ? { of, text: JSON.stringify({ files: own }) } : undefined];
+      const of = (name: string): FileMapping => mappingFor(entriesFor(entries, name), kind);
+      if (!entries.some((entry) => entry.kind === kind)) return [kind, undefined];
+      // Those that share files say which rows are of none.
+      const own = entries.filter((entry) => entry.kind === kind || entry.rows).map(({ content }) => content);
+      return [kind, { of, text: JSON.stringify({ files: own }) }];
     }),
   );
   return {
     get: (kind) => kinds.get(kind),
-    kindOf: (name) => entryFor(name)?.kind,
+    kindsOf: (name) => [...new Set(entriesFor(entries, name).map(({ kind }) => kind))],
     ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
 }
 
-const ENTRY_PARTS = ['match', 'kind', 'form', 'fields', 'constants', 'values', 'ignore'];
+const ENTRY_PARTS = ['match', 'kind', 'rows', 'form', 'fields', 'constants', 'values', 'ignore'];
 
 function entryOf(value: unknown, index: number, place: string): Entry {
   const content = objectOf(value, ENTRY_PARTS, place);
@@ -177,7 +208,20 @@ function entryOf(value: unknown, index: number, place: string): Entry {
     isEmpty: false,
     name: String(index + 1),
   };
-  return { fits: (name) => matches(name) || matches(name.replace(/\.gz$/, '')), kind, mapping, content };
+  const rows = optional(content, 'rows', place, namedRows);
+  return {
+    fits: (name) => matches(name) || matches(name.replace(/\.gz$/, '')),
+    kind,
+    mapping,
+    content,
+    rows,
+  };
+}
+
+function namedRows(value: unknown, place: string): NamedRows {
+  const [named, ...more] = mapOf(value, place, (listed, at) => texts(listed, at, true));
+  if (!named || more.length > 0) throw new WrongUsage(`${place} must name one column.`);
+  return { column: named[0], texts: named[1] };
 }
 
 const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];
