@@ -18,9 +18,7 @@ import { EXIT, failureText, type Terminal } from './commands/terminal.js';
 import { UnreadableInput, WrongUsage } from './common/errors.js';
 import { KINDS } from './kinds/kinds.js';
 import { countText } from './report/progress.js';
-
-/** Set from package.json when the package is built. */
-declare const LOADER_VERSION: string | undefined;
+import { VERSION } from './common/version.js';
 
 /**
  * Run one command line.
@@ -52,7 +50,7 @@ function commands(terminal: Terminal, ended: (code: number) => void): Command {
     .description(
       "Loads a supplier's files into the data-import service, and goes on where it was interrupted.",
     )
-    .version(typeof LOADER_VERSION === 'string' ? LOADER_VERSION : 'from source')
+    .version(VERSION)
     .exitOverride()
     .configureOutput({
       writeOut: terminal.print,

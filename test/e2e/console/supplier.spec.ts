@@ -88,7 +88,11 @@ describe('the page of a supplier', () => {
     expect(sectionOf(page, 'Settings')).toContain(`Document rootroot of ${world.supplier}`);
     expect(page.document.querySelector('#progress')?.getAttribute('hx-trigger')).toBe('every 10s');
     const links = page.document.querySelectorAll('ul.links a').map((link) => link.getAttribute('href'));
-    expect(links).toEqual([`${addressOf(world)}/failures`, `/console/requests?supplier=${world.supplier}`]);
+    expect(links).toEqual([
+      `${addressOf(world)}/failures`,
+      `/console/requests?supplier=${world.supplier}`,
+      '/docs/loader/',
+    ]);
   });
 
   it('has words for a supplier without anything', async () => {

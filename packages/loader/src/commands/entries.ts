@@ -9,10 +9,10 @@ import { shareInThread } from '../verify/share-thread.js';
 import type { ServiceOptions } from './options.js';
 import { readingOf, type Run } from './run.js';
 
-/** The built program stands beside the one that this file is a part of (build.mjs). To start it takes as long as a few megabytes. */
+/** The file that this one is built into is also the program of the thread (main.ts). To start it takes as long as a few megabytes. */
 const THREAD = {
   run: (task: ShareTask, signal: AbortSignal): Promise<Share> =>
-    shareInThread(new URL('entries-thread.js', import.meta.url), task, signal),
+    shareInThread(new URL(import.meta.url), task, signal),
   fromBytes: 8_000_000,
 };
 

@@ -84,12 +84,12 @@ describe('proposing a mapping', () => {
   });
 
   it('takes a file for a kind by its columns, and asks for the kind when they do not say it', async () => {
-    const folder = folderWith({ 'ledger.csv': LEDGER, 'colours.csv': 'a,b\n1,2\n' });
-    const { mapping, remarks } = await mapFile(join(folder, 'ledger.csv'), {});
+    const folder = folderWith({ 'export.csv': LEDGER, 'colours.csv': 'a,b\n1,2\n' });
+    const { mapping, remarks } = await mapFile(join(folder, 'export.csv'), {});
     expect(mapping.files[0]?.kind).toBe('transactions');
-    expect(remarks.join(' ')).toContain('ledger.csv is taken for transactions by its columns');
+    expect(remarks.join(' ')).toContain('export.csv is taken for transactions by its columns');
     await expect(mapFile(join(folder, 'colours.csv'), {})).rejects.toThrow('name it with --kind');
-    await expect(mapFile(join(folder, 'ledger.csv'), { kind: 'transaction' })).rejects.toThrow(
+    await expect(mapFile(join(folder, 'export.csv'), { kind: 'transaction' })).rejects.toThrow(
       'Did you mean transactions?',
     );
   });
@@ -252,6 +252,44 @@ describe('proposing a mapping', () => {
       ['notes.csv', undefined, '{"body":"Hello"}'],
       ['taxes.ndjson', 'tax_items', '{"amount":"2.50","rate":"0.05"}'],
     ]);
+  });
+
+  it('takes a file for a kind by the words of its name, and lists words whose meaning has to be filled in (L3, L11)', async () => {
+    const folder = folderWith({
+      'contact-notes.csv': 'Account No,Comment\n1,Called\n',
+      'ledger.csv':
+        'Account No,Ref,Trans Type,Reason,Date,Amount\n1,a,BILL,imported charge,2026-11-05,1\n1,b,Payment,REFUND,2026-11-05,2\n1,c,CHARGE,,2026-11-05,3\n',
+    });
+    const { mapping, remarks } = await mapFile(folder, {});
+    expect(mapping.files.map(({ kind }) => kind)).toEqual(['notes', 'transactions']);
+    expect(mapping.files[1]?.fields).toMatchObject({
+      type: { column: 'Trans Type', values: { BILL: '?', Payment: 'PAYMENT' } },
+      reason: { column: 'Reason', values: { 'imported charge': 'IMPORTED_CHARGE' } },
+    });
+    expect(remarks).toContain('contact-notes.csv is taken for notes by its name. Check it.');
+    expect(remarks.join(' ')).toMatch(
+      /ledger\.csv: type: fill in what these mean: BILL\. Known are CHARGE, .*rows with "\?" are refused\./,
+    );
+  });
+
+  it('finds padded cells, and quotes that are characters like any other (L3, L11)', async () => {
+    const folder = folderWith({
+      'ledger.txt': 'ACCT-NO |TRANS-ID|     AMOUNT\n1001    |T-1     |     12.50-\n',
+      'notes.txt': 'Account No\tComment\n1\tthe "old" meter\n2\t"new"\n',
+      'notes-2.csv': 'Account No,Comment\n1,"a, ""b"""\n',
+    });
+    const { mapping, remarks, rows } = await mapFile(folder, {});
+    expect(mapping.files.map(({ form }) => form)).toEqual([
+      { delimiter: '|', trim: true },
+      undefined,
+      { delimiter: '\t', quote: '' },
+    ]);
+    expect(mapping.files[0]?.fields).toMatchObject({
+      external_account_number: 'ACCT-NO',
+      transaction_id: 'TRANS-ID',
+    });
+    expect(remarks.join(' ')).toMatch(/padded are left out.*quotes are taken for characters like any other/);
+    expect(rows.map(({ item }) => item)).toContain('{"body":"\\"new\\""}');
   });
 
   it('prints the mapping alone on standard output, or writes it to a new file', async () => {

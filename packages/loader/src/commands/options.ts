@@ -178,7 +178,7 @@ export async function readMappingFile(file: string | undefined): Promise<Mapping
   return {
     of: (kind) => mapping.get(kind) ?? NO_MAPPING,
     text: (kind) => mapping.get(kind)?.text ?? '',
-    folder: { kindOf: mapping.kindOf, ignore: mapping.ignoredFiles },
+    folder: { kindsOf: mapping.kindsOf, ignore: mapping.ignoredFiles },
   };
 }
 

@@ -10,6 +10,7 @@ import type { ReadingProgress } from '../rows/prepare.js';
 import { NO_ANSWER, whyNotAnswered } from '../send/answer.js';
 import { answerOf } from '../send/transport.js';
 import type { ServiceOptions } from './options.js';
+import { VERSION } from '../common/version.js';
 import { stopBecauseOf } from './supplier.js';
 import { EXIT, failureText, type Terminal } from './terminal.js';
 
@@ -94,7 +95,7 @@ export function clientFor(
     apiKey,
     connections,
     timeoutMs: ANSWER_TIMEOUT_MS,
-    userAgent: 'data-import-loader',
+    userAgent: `data-import-loader/${VERSION}`,
     ...(retry && { retry }),
     onRetry: ({ error }) => {
       progress.undecided(error instanceof DataImportError ? whyNotAnswered(answerOf(error)) : NO_ANSWER);

@@ -171,7 +171,7 @@ async function sendAll(
   let isChecked = false;
   const client = clientFor(options, running, { connections: options.concurrency });
   try {
-    await findSupplier(client, options, stop);
+    await findSupplier(client, { ...options, say: terminal.say }, stop);
     const { isDryRun, forceAddToCurrentStatement: isMoving = false, giveUpAfterMs, ...others } = options;
     const loading = new Loading(
       { ...others, giveUpAfterMs, isDryRun, isMoving, run, bytesPerRequest: BYTES_PER_REQUEST },

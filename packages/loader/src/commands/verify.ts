@@ -88,7 +88,7 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
   const retry = { giveUpAfterMs, attempts: Infinity };
   const client = clientFor(options, running, { connections: concurrency + 1, retry });
   try {
-    const status = await findSupplier(client, options, stop);
+    const status = await findSupplier(client, { ...options, say: terminal.say }, stop);
     stop.signal.throwIfAborted();
     for (const folder of folders) expectNoOthers(folder, await findFiles(folder, options.folderOptions));
     const files = await inputFiles(folders, options.kinds, options.folderOptions, {

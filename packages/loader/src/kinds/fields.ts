@@ -26,6 +26,8 @@ export function operationOf(kind: Kind): {
   readonly fields: Readonly<Record<string, DescribedType>>;
   /** By list of items the fields that these must have. */
   readonly requiredInLists: Readonly<Record<string, readonly string[]>>;
+  /** By field the values that it may have; the operator may have added some. */
+  readonly choices: Readonly<Record<string, readonly string[]>>;
 } {
   return OPERATIONS[FACTS[kind].operation];
 }

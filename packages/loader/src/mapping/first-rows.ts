@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { copiesText, ensureCopies } from '../rows/copies.js';
 import { toRow, visitFile, type Visit } from '../rows/file-records.js';
 import { kindOf } from '../rows/folder.js';
-import { NO_MAPPING, parseMapping } from '../rows/mapping.js';
+import { NO_MAPPING, parseMapping, type Mapping } from '../rows/mapping.js';
 import type { Origin, RowError } from '../rows/row.js';
+import type { Kind } from '../kinds/kinds.js';
 import { isNeeded, type ProposedEntry } from './propose-files.js';
 
 const SHOWN_ROWS = 3;
@@ -29,21 +30,38 @@ export interface MappedFile {
   readonly temporary: string;
 }
 
+export interface FirstRows {
+  readonly rows: readonly ShownRow[];
+  readonly remarks: readonly string[];
+}
+
 /**
- * The first rows of a file as they would be sent with a proposal, or the first items of a list, and one for each cause for which
- * rows of its first block fail.
+ * The first rows of a file of each kind as they would be sent with a proposal, or the first items of a list, and one for each cause
+ * for which rows of its first block fail.
  *
  * @throws UnreadableInput; WrongUsage for a proposal that has to be filled in
  */
-export async function firstRows(
-  { folder, name, temporary }: MappedFile,
-  entries: readonly ProposedEntry[],
-): Promise<{ readonly rows: readonly ShownRow[]; readonly remarks: readonly string[] }> {
+export async function firstRows(file: MappedFile, entries: readonly ProposedEntry[]): Promise<FirstRows> {
+  const { name } = file;
   // What has to be filled in for other files does not matter.
   const own = entries.filter((entry) => isNeeded(entry) && isNamed(entry, name));
   const mapping = parseMapping(JSON.stringify({ files: own }), 'the proposal');
-  const kind = mapping.kindOf(name) ?? kindOf(name);
-  if (kind === undefined) return { rows: [], remarks: [] };
+  const given = mapping.kindsOf(name);
+  const shown: FirstRows[] = [];
+  for (const kind of given.length > 0 ? given : [kindOf(name)])
+    if (kind !== undefined) shown.push(await firstRowsOf(kind, file, mapping));
+  return {
+    rows: shown.flatMap(({ rows }) => rows),
+    // What is said of a file is said once.
+    remarks: [...new Set(shown.flatMap(({ remarks }) => remarks))],
+  };
+}
+
+async function firstRowsOf(
+  kind: Kind,
+  { folder, name, temporary }: MappedFile,
+  mapping: Mapping,
+): Promise<FirstRows> {
   const reading = mapping.get(kind) ?? NO_MAPPING;
   const workFolder = join(temporary, 'unpacked');
   const copies = await ensureCopies([{ folder, name, kind }], { workFolder, mappingOf: () => reading });

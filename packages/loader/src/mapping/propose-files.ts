@@ -5,6 +5,8 @@ import { kindOf } from '../rows/folder.js';
 import type { TableGuess } from './guess-form.js';
 import { findList, hasNoAccount, type FoundList, type RowsSample } from './propose-lists.js';
 import { fieldsFound, propose, type ColumnSample, type Proposal } from './propose.js';
+import { recordTypes, type RecordTypes } from './record-types.js';
+import { kindsByWords } from './synonyms.js';
 
 /** A file, and what was found in its first rows. */
 export type SampledFile = TableGuess & { readonly name: string };
@@ -13,6 +15,7 @@ export type SampledFile = TableGuess & { readonly name: string };
 export interface ProposedEntry {
   match: string | string[];
   readonly kind: Kind;
+  readonly rows?: Readonly<Record<string, readonly string[]>>;
   readonly form?: TableGuess['form'];
   fields?: Proposal['fields'];
   constants?: Proposal['constants'];
@@ -52,28 +55,59 @@ export function proposeFiles(
       addItems(lists, found, file);
       continue;
     }
-    const { entry, said } = proposeFor(file, wanted);
+    const { proposed, said } = proposeFor(file, wanted);
     say(file.name, said);
-    const added = addEntry(entries, entry);
-    if (!mayBeList(file)) addRows(known, added, file);
+    for (const { entry, columns } of proposed) {
+      const added = addEntry(entries, entry);
+      if (!mayBeList(file)) addRows(known, added, columns);
+    }
   }
   for (const one of lists) say(one.names.join(', '), proposeList(one));
   return { entries, remarks };
 }
 
-function proposeFor(
-  { name, form, columns, remarks }: SampledFile,
-  wanted: string | undefined,
-): { entry: ProposedEntry; said: string[] } {
-  const { kind, guessed } = chosenKind(name, wanted, columns);
-  const { proposal, remarks: others } = propose(kind, columns);
-  return {
-    entry: { match: name, kind, ...formIn(form), ...proposal },
-    said: [...guessed, ...remarks, ...others],
-  };
+/** The entries of a file, each with the columns that it is about. */
+interface ProposedFile {
+  readonly proposed: readonly { readonly entry: ProposedEntry; readonly columns: readonly ColumnSample[] }[];
+  readonly said: readonly string[];
 }
 
-/** @returns the kind that is named or that the name says; else the one that finds most of its fields, and that this is a guess */
+function proposeFor(file: SampledFile, wanted: string | undefined): ProposedFile {
+  const { name, form, columns, remarks } = file;
+  const types = wanted === undefined && kindOf(name) === undefined ? recordTypes(columns) : undefined;
+  if (types) return proposeShared(file, types);
+  const { kind, guessed } = chosenKind(name, wanted, columns);
+  const { proposal, remarks: others } = propose(kind, columns);
+  const entry = { match: name, kind, ...formIn(form), ...proposal };
+  return { proposed: [{ entry, columns }], said: [...guessed, ...remarks, ...others] };
+}
+
+/** An entry for each kind of rows in a file. */
+function proposeShared(
+  { name, form, remarks }: SampledFile,
+  { column, kinds, unknown }: RecordTypes,
+): ProposedFile {
+  const list = kinds.map(({ kind, texts }) => `${texts.join(', ')}: ${kind}`).join('; ');
+  const said = [`${name} has rows of several kinds, as ${column} says: ${list}. Check it.`, ...remarks];
+  if (unknown.length > 0)
+    said.push(
+      `${column}: rows with ${unknown.join(', ')} are of no kind that is known, and fail. Add the text to the "rows" of an entry, or to "leave_out" of the first one.`,
+    );
+  const proposed = kinds.map(({ kind, texts, columns, empty }) => {
+    const { proposal, remarks: others } = propose(kind, columns);
+    said.push(...others.map((remark) => `${kind}: ${remark}`));
+    const ignore = [...(proposal.ignore ?? []), ...empty];
+    const ignored = ignore.length > 0 ? { ignore } : {};
+    const entry = { match: name, kind, rows: { [column]: texts }, ...formIn(form), ...proposal, ...ignored };
+    return { entry, columns };
+  });
+  return { proposed, said };
+}
+
+/**
+ * @returns the kind that is named or that the name says; else one whose words the name has, or the one that finds most of its fields,
+ *   and that this is a guess
+ */
 function chosenKind(
   name: string,
   wanted: string | undefined,
@@ -82,6 +116,8 @@ function chosenKind(
   const kind = wanted === undefined ? kindOf(name) : KINDS.find((known) => known === wanted);
   if (kind) return { kind, guessed: [] };
   if (wanted !== undefined) throw unknownName(`${wanted} is no kind of file.`, wanted, KINDS);
+  const meant = kindsByWords(name).find((known) => fieldsFound(known, columns) >= 10);
+  if (meant) return { kind: meant, guessed: [`${name} is taken for ${meant} by its name. Check it.`] };
   const [first, second] = KINDS.map((known) => ({ known, found: fieldsFound(known, columns) })).sort(
     (one, other) => other.found - one.found,
   );
@@ -111,7 +147,7 @@ interface RowsFile extends RowsSample {
   columns: readonly ColumnSample[];
 }
 
-function addRows(known: RowsFile[], entry: ProposedEntry, { columns }: SampledFile): void {
+function addRows(known: RowsFile[], entry: ProposedEntry, columns: readonly ColumnSample[]): void {
   const { kind } = entry;
   const alike = known.find((rows) => rows.entry === entry);
   if (!alike) known.push({ entry, kind, columns });

@@ -1,6 +1,20 @@
 import { nearMatches } from '../common/near-matches.js';
-import { fieldNames, fieldType, requiredFields, type FieldOwner } from '../kinds/fields.js';
-import { guessAmounts, guessBooleans, guessDates, guessSign } from './guess-values.js';
+import {
+  fieldNames,
+  fieldType,
+  isKind,
+  operationOf,
+  requiredFields,
+  type FieldOwner,
+} from '../kinds/fields.js';
+import {
+  guessAmounts,
+  guessBooleans,
+  guessChoices,
+  guessDates,
+  guessSign,
+  UNKNOWN_CHOICE,
+} from './guess-values.js';
 import { CREDIT_NAMES, DEBIT_NAMES, fieldsForName, isNamed, SIGN_NAMES } from './synonyms.js';
 
 /** A column, and values of the first rows. */
@@ -95,6 +109,17 @@ function sourceOf(
   if (amount) {
     remarks.push(`${field}: amounts are read with the decimal sign "${amount.decimal ?? '.'}". Check it.`);
     return { column, amount };
+  }
+  const choices = isKind(owner) ? operationOf(owner).choices[field] : undefined;
+  const meant = choices && guessChoices(values, choices);
+  if (choices && meant) {
+    const open = Object.keys(meant).filter((value) => meant[value] === UNKNOWN_CHOICE);
+    remarks.push(
+      open.length > 0
+        ? `${field}: fill in what these mean: ${open.join(', ')}. Known are ${choices.join(', ')}; rows with "${UNKNOWN_CHOICE}" are refused.`
+        : `${field}: words are read as ${[...new Set(Object.values(meant))].join(', ')}. Check it.`,
+    );
+    return { column, values: meant };
   }
   const words = type === 'boolean' ? guessBooleans(values) : undefined;
   if (words) return { column, values: words };

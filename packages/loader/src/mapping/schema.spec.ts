@@ -54,7 +54,7 @@ describe('the page of the mapping file', () => {
     async (example) => {
       const { name, file, mapping: content, rows } = example;
       const mapping = parseMapping(content, 'mapping.json');
-      const kind = mapping.kindOf(name) ?? kindOf(name)!;
+      const kind = mapping.kindsOf(name)[0] ?? kindOf(name)!;
       const folder = folderWith({ [name]: bytesOf(name, file, content) });
       const own = mapping.get(kind) ?? NO_MAPPING;
       const copying = { workFolder: join(folder, 'unpacked'), mappingOf: () => own };
@@ -80,7 +80,7 @@ describe('the page of the mapping file', () => {
       const folder = folderWith(Object.fromEntries(texts.map(([of = '', text = '']) => [of, text])));
       const mapping = parseMapping(content, 'mapping.json');
       const options = { folder, workFolder: join(folder, '.work'), mapping: mapping.get('transactions')! };
-      const found = await findFiles(folder, { kindOf: mapping.kindOf });
+      const found = await findFiles(folder, { kindsOf: mapping.kindsOf });
       const preparation = await prepareRows('transactions', found.files.get('transactions') ?? [], options);
       const read: string[] = [];
       for await (const some of readRows(preparation, options, new Intervals()))
@@ -137,9 +137,12 @@ describe('the JSON Schema of the mapping file', () => {
     { files: [{ match: '*', kind: 'note' }] },
     { ignore_files: [1] },
     { files: [{ ...entry, column: {} }] },
+    { files: [{ ...entry, rows: {} }] },
+    { files: [{ ...entry, rows: { A: ['x'], B: ['y'] } }] },
     { files: [{ ...entry, form: { separator: ';' } }] },
     { files: [{ ...entry, form: { delimiter: ';;' } }] },
     { files: [{ ...entry, form: { delimiter: 'a' } }] },
+    { files: [{ ...entry, form: { trim: 'yes' } }] },
     { files: [{ ...entry, form: { encoding: 'ebcdic' } }] },
     { files: [{ ...entry, form: { skip_lines: -1 } }] },
     { files: [{ ...entry, form: { leave_out: { Konto: 1 } } }] },

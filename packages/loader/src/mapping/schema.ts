@@ -33,6 +33,7 @@ const FORM = closed({
   quote: said('The sign around cells; "" where no cell is quoted.', {
     anyOf: [ASCII_SIGN, { const: '' }],
   }),
+  trim: said('Whether cells are padded with spaces, which are left out.', { type: 'boolean' }),
   encoding: said('UTF-8 without it, or UTF-16 with a byte order mark.', { enum: ENCODINGS }),
   skip_lines: said('Lines before the header; of a workbook rows.', {
     type: 'integer',
@@ -177,6 +178,11 @@ export function mappingSchema(): Schema {
   const entry = {
     match: said('Patterns of names; * is any text, ? one character.', TEXT_OR_TEXTS),
     kind: { enum: KINDS },
+    rows: said('By one column the texts of the rows that are meant, of a file that several entries share.', {
+      ...mapOf(TEXT_OR_TEXTS),
+      minProperties: 1,
+      maxProperties: 1,
+    }),
     form: FORM,
     fields: true,
     constants: true,

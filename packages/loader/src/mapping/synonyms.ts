@@ -1,4 +1,5 @@
 import { ACCOUNT, fieldNames, type FieldOwner } from '../kinds/fields.js';
+import { KINDS, type Kind } from '../kinds/kinds.js';
 
 /** What other systems call the account, in the form of {@link normalised}. */
 const ACCOUNT_NAMES = [
@@ -12,6 +13,10 @@ const ACCOUNT_NAMES = [
   'customer_no',
   'customer_id',
   'contract_account',
+  'acct_nbr',
+  'compte',
+  'numéro_compte',
+  'client',
   'konto',
   'kontonummer',
   'kundennummer',
@@ -50,16 +55,52 @@ export const LIST_FILES: Readonly<Record<string, RegExp>> = {
 /** What other systems call the fields of a kind, or of a list. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   notes: {
-    body: ['text', 'note', 'note_text', 'comment', 'comments', 'memo', 'message', 'description'],
+    body: [
+      'text',
+      'texte',
+      'commentaire',
+      'notiz',
+      'note',
+      'note_text',
+      'comment',
+      'comments',
+      'memo',
+      'message',
+      'description',
+    ],
     document_paths: ['documents', 'document', 'files', 'attachments', 'document_path', 'path'],
-    created_at: ['created', 'date', 'created_on', 'creation_date', 'note_date', 'timestamp', 'datum'],
-    is_pinned: ['pinned', 'sticky'],
+    created_at: [
+      'created',
+      'erfasst_am',
+      'créé_le',
+      'date',
+      'created_on',
+      'creation_date',
+      'note_date',
+      'timestamp',
+      'datum',
+    ],
+    is_pinned: ['pinned', 'wichtig', 'sticky'],
     unpin_at: ['unpin', 'pinned_until'],
   },
   statements: {
-    statement_id: ['id', 'statement', 'bill_id', 'invoice_id'],
+    statement_id: [
+      'id',
+      'statement',
+      'bill_id',
+      'invoice_id',
+      'bill_number',
+      'bill_no',
+      'invoice_number',
+      'invoice_no',
+      'rechnungsnummer',
+      'facture',
+      'numéro_facture',
+    ],
     bill_period_from_date: [
       'from',
+      'du',
+      'von',
       'from_date',
       'period_from',
       'period_start',
@@ -67,10 +108,39 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'start',
       'bill_from',
     ],
-    bill_period_to_date: ['to', 'to_date', 'period_to', 'period_end', 'end_date', 'end', 'bill_to'],
-    issued_date: ['issued', 'issue_date', 'issued_on', 'bill_date', 'invoice_date', 'date', 'statement_date'],
-    number: ['statement_number', 'bill_number', 'bill_no', 'invoice_number', 'invoice_no', 'rechnungsnummer'],
-    gross_amount: ['gross', 'amount', 'total', 'total_amount', 'amount_gross', 'betrag'],
+    bill_period_to_date: [
+      'to',
+      'au',
+      'bis',
+      'to_date',
+      'period_to',
+      'period_end',
+      'end_date',
+      'end',
+      'bill_to',
+    ],
+    issued_date: [
+      'issued',
+      'émise_le',
+      'rechnungsdatum',
+      'issue_date',
+      'issued_on',
+      'bill_date',
+      'invoice_date',
+      'date',
+      'statement_date',
+    ],
+    number: ['statement_number'],
+    gross_amount: [
+      'gross',
+      'montant_ttc',
+      'bruttobetrag',
+      'amount',
+      'total',
+      'total_amount',
+      'amount_gross',
+      'betrag',
+    ],
     statement_path: ['path', 'file', 'file_name', 'filename', 'document', 'pdf', 'document_path'],
   },
   'payment-instructions': {
@@ -81,7 +151,12 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   transactions: {
     transaction_id: [
       'id',
+      'n_écriture',
+      'trans_nbr',
       'transaction',
+      'ledger_ref',
+      'écriture',
+      'numéro_écriture',
       'trans_id',
       'txn_id',
       'tx_id',
@@ -106,14 +181,39 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'txn_date',
       'buchungsdatum',
       'charge_date',
+      'post_dt',
+      'trans_dt',
+      'date_comptable',
+      'date_écriture',
       'datum',
     ],
-    amount: ['value', 'gross', 'charge_amount', 'amount_gross', 'gross_amount', 'total', 'sum', 'betrag'],
-    type: ['transaction_type', 'trans_type', 'txn_type', 'category', 'kind'],
+    amount: [
+      'value',
+      'montant',
+      'gross',
+      'charge_amount',
+      'amount_gross',
+      'gross_amount',
+      'total',
+      'sum',
+      'betrag',
+    ],
+    type: [
+      'transaction_type',
+      'tc',
+      'trans_code',
+      'vorgang',
+      'buchungsart',
+      'nature',
+      'trans_type',
+      'txn_type',
+      'category',
+      'kind',
+    ],
     reason: ['reason_code'],
     reference: ['ref', 'payment_reference', 'bank_reference'],
     payment_type: ['payment_method', 'method'],
-    display_note: ['description', 'narrative', 'display_text'],
+    display_note: ['description', 'buchungstext', 'libellé', 'narrative', 'display_text'],
     note: ['comment', 'internal_note', 'memo', 'remark'],
     product_code: ['product', 'tariff', 'tariff_code'],
     line_items: ['lines', 'items'],
@@ -168,4 +268,17 @@ export function fieldsForName(owner: FieldOwner, column: string): string[] {
     field === ACCOUNT ? ACCOUNT_NAMES.includes(name) : NAMES[owner]?.[field]?.includes(name),
   );
   return [...known, ...other];
+}
+
+/** Words in the names of files, and what such files hold. */
+const FILE_WORDS: Readonly<Record<Kind, RegExp>> = {
+  notes: /note|notiz|comment|contact|remarque/i,
+  statements: /statement|bill|invoice|rechnung|facture/i,
+  'payment-instructions': /mandat|instruction|direct.?debit|sepa|payment.?method/i,
+  transactions: /transaction|ledger|journal|buchung|posting|umsatz|[eé]criture|entries/i,
+};
+
+/** The kinds whose words the name of a file has. */
+export function kindsByWords(name: string): Kind[] {
+  return KINDS.filter((kind) => FILE_WORDS[kind].test(name));
 }

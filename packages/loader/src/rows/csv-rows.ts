@@ -14,7 +14,7 @@ import {
 import type { ColumnsSource } from './field-sources.js';
 import { errorOf, valueOfText, type Problem, type ValueForm } from './field-value.js';
 import { ItemFields } from './item-fields.js';
-import { columnsOf, fieldsOfColumns, type FileMapping } from './mapping.js';
+import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from './mapping.js';
 import {
   accountOf,
   keepText,
@@ -24,7 +24,7 @@ import {
   type ReadPart,
   type RowReader,
 } from './row-reader.js';
-import type { Kind } from '../kinds/kinds.js';
+import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
 import type { ReadRow, RowError } from './row.js';
 
 /** A field and the cell that it is read from. */
@@ -43,12 +43,17 @@ interface Columns {
   readonly read: ColumnsSource['read'];
 }
 
+/** Fields that identify an item or its account. */
+const IDS: ReadonlySet<string> = new Set([ACCOUNT, ...KINDS.flatMap((kind) => FACTS[kind].key)]);
+
 /** Reads CSV with a header. */
 export class CsvRows implements RowReader {
   private readonly columns: readonly Column[];
   private readonly several: readonly Columns[];
   /** By cell whether its text says that the row is none. */
   private readonly leftOut: readonly { readonly index: number; readonly pattern: RegExp }[];
+  /** Which rows are of this kind, where the file has others. */
+  private readonly share: FileMapping['rows'];
   /** The cell of the account where it is sent as it stands; -1 otherwise. */
   private readonly accountIndex: number;
   private readonly fields = new ItemFields();
@@ -91,6 +96,7 @@ export class CsvRows implements RowReader {
       index: header.indexOf(name),
       pattern,
     }));
+    this.share = mapping.rows;
     this.constants = [...mapping.constants];
     this.isOfWorkbook = mapping.isOfWorkbook ?? false;
     const account = this.columns.find(({ field }) => field === ACCOUNT);
@@ -107,6 +113,19 @@ export class CsvRows implements RowReader {
     );
   }
 
+  isOfOther({ bytes }: FoundRecord, problem: RowError | undefined): boolean {
+    const { share } = this;
+    if (!share) return false;
+    // What no entry takes, and what cannot be read, fails once.
+    if (!share.isFirst) return problem !== undefined || !this.isNamed(bytes, share);
+    return problem === undefined && share.others.some((other) => this.isNamed(bytes, other));
+  }
+
+  private isNamed(bytes: Buffer, { column, texts }: NamedRows): boolean {
+    const index = this.header.indexOf(column);
+    return index < this.finder.count && texts.includes(this.finder.cell(bytes, index).trim());
+  }
+
   account(record: FoundRecord): string | undefined {
     if (this.accountIndex === -1) return this.row(record).account;
     if (this.finder.count !== this.header.length) return undefined;
@@ -116,7 +135,7 @@ export class CsvRows implements RowReader {
   }
 
   row(record: FoundRecord): ReadRow {
-    const problem = this.cellsProblem();
+    const problem = this.recordProblem(record);
     if (problem) return unreadableRow(record, problem);
     const error = this.read(record, false);
     return rowOfFields(this.kind, this.fields, error, record);
@@ -124,19 +143,32 @@ export class CsvRows implements RowReader {
 
   part(record: FoundRecord): ReadPart {
     const { fields, finder } = this;
-    const error = this.cellsProblem();
+    const error = this.recordProblem(record);
     if (error) return { fields: undefined, error, key: [] };
     const key = this.key.map((index) => finder.cell(record.bytes, index).trim());
-    const problem = this.isOfWorkbook ? key.map(problemOfCell).find(Boolean) : undefined;
+    const problem = this.keyProblem(key);
     const why = this.read(record, true) ?? (problem && this.errorOf('', this.key, problem, key));
     return { fields, error: why, key: problem ? [] : key };
   }
 
-  private cellsProblem(): RowError | undefined {
-    const { finder, header } = this;
-    if (finder.count === header.length) return undefined;
-    const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
-    return { code: 'invalid', attr: '', detail };
+  /** Why the record is no row. */
+  private recordProblem({ bytes }: FoundRecord): RowError | undefined {
+    const { finder, header, share } = this;
+    if (finder.count !== header.length) {
+      const detail = `The row has ${finder.count} cells, the header ${header.length}.`;
+      return { code: 'invalid', attr: '', detail };
+    }
+    if (!share || this.isNamed(bytes, share)) return undefined;
+    const index = header.indexOf(share.column);
+    const problem = { problem: 'says no kind of row that the mapping file names.' };
+    return this.errorOf('', [index], problem, [finder.cell(bytes, index)]);
+  }
+
+  /** Why the texts of a key identify nothing: several rows would have the same. */
+  private keyProblem(key: readonly string[]): Problem | undefined {
+    const values = key.map((text) => valueOfText('text', text, { isId: true }));
+    const marks = this.isOfWorkbook ? key.map(problemOfCell) : [];
+    return [...marks, ...values].find((value) => typeof value === 'object');
   }
 
   /** Read the fields. @returns why one of them cannot be read */
@@ -192,7 +224,11 @@ function expectColumns(
     throw new WrongUsage(
       `${file} has the column ${quoted(repeated)} twice. Rename one of them in its header.`,
     );
-  const named = new Set([...[...sources.values()].flatMap(columnsOf), ...(form.leaveOut?.keys() ?? [])]);
+  const named = new Set([
+    ...[...sources.values()].flatMap(columnsOf),
+    ...(form.leaveOut?.keys() ?? []),
+    ...(mapping.rows ? [mapping.rows, ...mapping.rows.others] : []).map(({ column }) => column),
+  ]);
   for (const column of named) {
     if (header.includes(column)) continue;
     throw new WrongUsage(
@@ -214,7 +250,8 @@ function columnsIn(owner: FieldOwner, mapping: FileMapping, header: readonly str
       isPlain && fieldsOf.get(name) === undefined ? [{ field: name, form: mapping.formOf(name) }] : [];
     return [...(fieldsOf.get(name) ?? []), ...own].flatMap(({ field, form }) => {
       const type = fieldType(owner, field);
-      return type === undefined ? [] : [{ field, type, index, form }];
+      const isId = isKind(owner) && IDS.has(field);
+      return type === undefined ? [] : [{ field, type, index, form: isId ? { ...form, isId } : form }];
     });
   });
 }

@@ -6,12 +6,12 @@ import { openSource, type ByteSource } from './byte-source.js';
 import { pathOf, type Copies } from './copies.js';
 import { CsvFinder } from './csv-finder.js';
 import { CsvRows } from './csv-rows.js';
-import { delimiterOf, isCsv, isWorkbook } from './folder.js';
+import { isTable, mappingOf, ownerOf } from './file-mapping.js';
+import { delimiterOf, isWorkbook } from './folder.js';
 import { JsonRows } from './json-rows.js';
 import { DecodedSource, decoderFor } from './encodings.js';
 import type { Form } from './form.js';
-import { NO_MAPPING, type FileMapping, type KindMapping } from './mapping.js';
-import type { FieldOwner } from '../kinds/fields.js';
+import type { KindMapping } from './mapping.js';
 import { isReadable, NOT_UTF8, RECORD_BYTES_MAX, TOO_LONG } from './records.js';
 import { unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
 import type { Kind } from '../kinds/kinds.js';
@@ -84,7 +84,13 @@ export class FileRecords {
       const header = isTable(options, name) ? await records.readHeader(mapping.form) : undefined;
       // A table without a header is empty, and has no rows.
       if (header)
-        records.reader = new CsvRows(ownerOf(options, mapping), mapping, header.cells, name, header.finder);
+        records.reader = new CsvRows(
+          ownerOf(options.kind, mapping),
+          mapping,
+          header.cells,
+          name,
+          header.finder,
+        );
       return records;
     } catch (error) {
       await records.close();
@@ -118,7 +124,7 @@ export class FileRecords {
     const mapping = mappingOf(options, name);
     const source = await openSource(pathOf(folder, name, copies), use.hash);
     const blocks = new BlockReader(source, use.isReused ?? false, 0, sizes?.block);
-    const reader = new JsonRows(ownerOf(options, mapping), mapping);
+    const reader = new JsonRows(ownerOf(options.kind, mapping), mapping);
     const isSheet = cameFrom === undefined && isWorkbook(name);
     const records = new FileRecords(name, base, source, blocks, reader, use.start ?? base, isSheet);
     try {
@@ -219,7 +225,9 @@ export class FileRecords {
       const record = { bytes, from, to, file: this.name, line: this.line, start: this.start, end };
       const isText = isValid || isReadable(bytes, from, to);
       const problem = isTooLong ? TOO_LONG : isText ? finder.problem : NOT_UTF8;
-      if (!problem && this.reader.isLeftOut?.(record)) {
+      if (this.reader.isOfOther?.(record, problem)) {
+        // It is counted there.
+      } else if (!problem && this.reader.isLeftOut?.(record)) {
         this.leftOut += 1;
       } else {
         visit(record, problem, this.reader);
@@ -241,8 +249,11 @@ export class FileRecords {
     this.at = found === -1 ? blocks.length : found + 1;
     const end = this.base + blocks.offset + this.at;
     const place = { file: this.name, line: this.line, start: this.start, end };
-    visit({ bytes, from: 0, to: bytes.length, ...place }, TOO_LONG, this.reader);
-    this.start = end;
+    const record = { bytes, from: 0, to: bytes.length, ...place };
+    if (!this.reader.isOfOther?.(record, TOO_LONG)) {
+      visit(record, TOO_LONG, this.reader);
+      this.start = end;
+    }
     this.line += 1;
   }
 
@@ -293,9 +304,10 @@ export class FileRecords {
   private async readHeader({
     delimiter,
     quote,
+    trim,
   }: Form): Promise<{ finder: CsvFinder; cells: string[]; text: string } | undefined> {
     const { blocks } = this;
-    const finder = new CsvFinder(delimiter ?? delimiterOf(this.name), quote);
+    const finder = new CsvFinder(delimiter ?? delimiterOf(this.name), quote, trim);
     while (this.at < blocks.length || !blocks.isLast) {
       const { bytes, length, isLast } = blocks;
       const next = finder.find(bytes, this.at, length, isLast || length - this.at > RECORD_BYTES_MAX);
@@ -320,44 +332,6 @@ export class FileRecords {
     }
     return undefined;
   }
-}
-
-/** @throws WrongUsage where the mapping says of a file what it cannot have */
-function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMapping {
-  const origin = cameFrom ?? name;
-  const found = mapping.of(origin);
-  if (cameFrom !== undefined && found.join) return NO_MAPPING.of(name);
-  const { delimiter, quote, leaveOut, encoding, sheet } = found.form;
-  const isOfTable = (delimiter ?? quote ?? leaveOut) !== undefined;
-  if (isOfTable && !isTable({ mapping, cameFrom }, name))
-    throw new WrongUsage(
-      `${name} is NDJSON, which has no delimiter, quote and leave_out; remove them from its entry in the mapping file.`,
-    );
-  if (isWorkbook(origin)) {
-    if ((delimiter ?? quote ?? encoding) !== undefined)
-      throw new WrongUsage(
-        `${name} is a workbook, which has no delimiter, quote and encoding; remove them from its entry in the mapping file.`,
-      );
-    const form = cameFrom === undefined ? found.form : {};
-    return { ...found, form, isOfWorkbook: true };
-  }
-  if (sheet !== undefined)
-    throw new WrongUsage(
-      `${name} is no workbook, which alone has a sheet; remove it from its entry in the mapping file.`,
-    );
-  if (cameFrom === undefined) return found;
-  return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote } };
-}
-
-function ownerOf({ kind }: FileOptions, { join }: FileMapping): FieldOwner {
-  return join?.list === undefined ? kind : `${kind}.${join.list}`;
-}
-
-/** Whether a file is a table with a header: by its name, or because a mapping is for it and it is not NDJSON. */
-function isTable({ mapping, cameFrom }: Pick<FileOptions, 'mapping' | 'cameFrom'>, name: string): boolean {
-  // What was written elsewhere has a name that says it.
-  if (cameFrom !== undefined) return isCsv(name);
-  return isCsv(name) || (mapping.of(name).name !== '' && !/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name));
 }
 
 /**

@@ -170,11 +170,11 @@ describe('the files of a folder', () => {
       'parts.zip': zipOf([{ name: 'ledger-1.csv', content: '' }]),
     });
     for (const match of ['ledger-*.csv', 'parts.zip/*', 'parts.zip', '*.zip/ledger-?.csv']) {
-      const { kindOf } = parseMapping(
+      const { kindsOf } = parseMapping(
         JSON.stringify({ files: [{ match, kind: 'transactions' }] }),
         'mapping',
       );
-      const { files, others } = await findFiles(folder, { kindOf });
+      const { files, others } = await findFiles(folder, { kindsOf });
       expect([files.get('transactions'), others]).toEqual([['parts.zip/ledger-1.csv'], []]);
     }
   });
@@ -189,8 +189,8 @@ describe('the files of a folder', () => {
 
   it('have the kind that a mapping gives them, whatever their names say (L1)', async () => {
     const folder = folderBeside('LEDG-2.TXT', 'LEDG-1.TXT', 'OTHER.TXT');
-    const kindOf = (name: string): Kind | undefined => (name.startsWith('LEDG') ? 'transactions' : undefined);
-    const { files, others } = await findFiles(folder, { kindOf });
+    const kindsOf = (name: string): Kind[] => (name.startsWith('LEDG') ? ['transactions'] : []);
+    const { files, others } = await findFiles(folder, { kindsOf });
     expect(files.get('transactions')).toEqual(['LEDG-1.TXT', 'LEDG-2.TXT']);
     expect(others.map(({ path }) => path)).toEqual(['OTHER.TXT']);
   });

@@ -32,8 +32,8 @@ export interface FolderOptions {
   readonly ignore?: readonly string[];
   /** Paths of files that the command itself was given, such as a mapping. */
   readonly own?: readonly (string | undefined)[];
-  /** The kind that a mapping gives a file, whatever its name says. */
-  readonly kindOf?: (name: string) => Kind | undefined;
+  /** The kinds that a mapping gives a file, whatever its name says. */
+  readonly kindsOf?: (name: string) => readonly Kind[];
 }
 
 /**
@@ -43,9 +43,13 @@ export interface FolderOptions {
  */
 export async function findFiles(
   folder: string,
-  { ignore = [], own = [], kindOf: given }: FolderOptions = {},
+  { ignore = [], own = [], kindsOf = () => [] }: FolderOptions = {},
 ): Promise<FolderContent> {
-  const kindIn = (name: string): Kind | undefined => given?.(name) ?? kindOf(name);
+  const kindsIn = (name: string): readonly (Kind | undefined)[] => {
+    const given = kindsOf(name);
+    return given.length > 0 ? given : [kindOf(name)];
+  };
+  const isLoaded = (name: string): boolean => kindsIn(name)[0] !== undefined;
   const isIgnored = namedBy(ignore);
   const isOwn = new Set(own.flatMap((path) => (path === undefined ? [] : [resolve(path)])));
   const top = (await lyingIn(folder)).filter(
@@ -58,14 +62,14 @@ export async function findFiles(
   }
   const names = lying.flatMap(({ path, reason }) => (reason === undefined ? [path] : []));
   const files = new Map(
-    KINDS.map((kind) => [kind, names.filter((name) => kindIn(name) === kind)] as const).filter(
+    KINDS.map((kind) => [kind, names.filter((name) => kindsIn(name).includes(kind))] as const).filter(
       ([, found]) => found.length > 0,
     ),
   );
   const others: Other[] = [];
   for (const { path, reason } of lying) {
     if (reason !== undefined) others.push({ path, reason });
-    else if (kindIn(path) === undefined && !(await isReport(join(folder, path))))
+    else if (!isLoaded(path) && !(await isReport(join(folder, path))))
       others.push({ path, reason: reasonOf(path) });
   }
   if (files.size === 0) {
@@ -74,7 +78,7 @@ export async function findFiles(
       `${folder} has no file to load: ${FORMS}, where NAME is ${KINDS.join(', ')}.${found}`,
     );
   }
-  const twice = names.find((name) => kindIn(name) !== undefined && names.includes(`${name}.gz`));
+  const twice = names.find((name) => isLoaded(name) && names.includes(`${name}.gz`));
   if (twice !== undefined) {
     throw new WrongUsage(`${folder} has both ${twice} and ${twice}.gz; remove one of them.`);
   }

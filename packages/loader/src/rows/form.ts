@@ -8,6 +8,8 @@ export interface Form {
   readonly delimiter?: string | undefined;
   /** One ASCII sign; empty where no cell is quoted. */
   readonly quote?: string | undefined;
+  /** Whether cells are padded with spaces, which are no part of their text. */
+  readonly trim?: boolean | undefined;
   readonly encoding?: Encoding | undefined;
   /** Lines before the header. */
   readonly skipLines?: number | undefined;
@@ -19,7 +21,7 @@ export interface Form {
 
 const SKIPPED_LINES_MAX = 10_000;
 
-const FORM_PARTS = ['delimiter', 'quote', 'encoding', 'skip_lines', 'leave_out', 'sheet'];
+const FORM_PARTS = ['delimiter', 'quote', 'trim', 'encoding', 'skip_lines', 'leave_out', 'sheet'];
 
 /** @throws WrongUsage */
 export function formOf(value: unknown, place: string): Form {
@@ -27,6 +29,7 @@ export function formOf(value: unknown, place: string): Form {
   const form = {
     delimiter: optional(content, 'delimiter', place, sign),
     quote: optional(content, 'quote', place, (quote, at) => (quote === '' ? '' : sign(quote, at))),
+    trim: optional(content, 'trim', place, (isTrimmed, at) => oneOf(isTrimmed, [true, false], at)),
     encoding: optional(content, 'encoding', place, encoding),
     skipLines: optional(content, 'skip_lines', place, (lines, at) =>
       wholeNumber(lines, 0, SKIPPED_LINES_MAX, at),

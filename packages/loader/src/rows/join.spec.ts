@@ -59,7 +59,7 @@ async function read(
     mapping: mapping.get(KIND) ?? { of: () => never(), text: '' },
     ...more,
   };
-  const found = await findFiles(folder, { kindOf: mapping.kindOf });
+  const found = await findFiles(folder, { kindsOf: mapping.kindsOf });
   expect(found.others).toEqual([]);
   const preparation = await prepareRows(KIND, found.files.get(KIND) ?? [], options);
   return { preparation, rows: await collect(preparation, options), options };
@@ -276,7 +276,7 @@ describe('the mapping of lists in other files', () => {
 
   it('gives a file one list, and a column that is missing or not named is wrong usage (L11)', async () => {
     const twice = mappingOf(entry({ line_items: LINES, tax_items: { ...TAXES, from: 'L*' } }));
-    expect(() => twice.kindOf('LINES.csv')).toThrow(/LINES\.csv fits the "from" of 2 lists/);
+    expect(() => twice.kindsOf('LINES.csv')).toThrow(/LINES\.csv fits the "from" of 2 lists/);
     await expect(read({ 'CHARGES.csv': 'acc\nA\n' })).rejects.toThrow(
       /CHARGES\.csv has no column "charge_no"/,
     );

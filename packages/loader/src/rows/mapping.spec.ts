@@ -93,7 +93,7 @@ describe('a mapping file with a list of files', () => {
     for (const moment of [{}, { forms: ['DD/MM/YYYY HH:mm'] }, { forms: 'YYYY-MM-DD' }, { forms: ['excel'] }])
       expect(() => parseMapping(content(moment), 'mapping.json')).toThrow('have no offset from UTC');
     for (const moment of [{ timezone: 'Europe/London' }, { forms: ['YYYY-MM-DD HH:mm:ssZ'] }])
-      expect(parseMapping(content(moment), 'mapping.json').kindOf('a.csv')).toBe('notes');
+      expect(parseMapping(content(moment), 'mapping.json').kindsOf('a.csv')).toEqual(['notes']);
   });
 
   it('gives a file the first entry that fits, packed or not, and says the kind and what is not loaded (L1)', () => {
@@ -110,7 +110,7 @@ describe('a mapping file with a list of files', () => {
       'mapping.json',
     );
     const names = ['LEDG1.csv.gz', 'old1.txt', 'LEDG.txt', 'x.csv', 'x.txt'];
-    expect(names.map((name) => mapping.kindOf(name))).toEqual([
+    expect(names.map((name) => mapping.kindsOf(name)[0])).toEqual([
       'transactions',
       'transactions',
       'notes',

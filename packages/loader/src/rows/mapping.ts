@@ -12,6 +12,7 @@ import {
   objectOf,
   oneOf,
   optional,
+  parsed,
   scalar,
   text,
   texts,
@@ -33,6 +34,8 @@ export interface FileMapping {
   readonly ignore: ReadonlySet<string>;
   /** Whether the rows come from a workbook, of whose cells some are marked as unreadable (copies.ts). */
   readonly isOfWorkbook?: boolean;
+  /** Which rows of the file are meant, where others are of other kinds. */
+  readonly rows?: SharedRows;
   /** Whether rows are read as they stand. */
   readonly isEmpty: boolean;
   /** Tells the mapping of a file from those of other files of its kind; empty where all have one. */
@@ -53,6 +56,20 @@ export interface Join {
   readonly key: readonly string[];
 }
 
+/** Rows whose text in a column is one of some. */
+export interface NamedRows {
+  readonly column: string;
+  readonly texts: readonly string[];
+}
+
+/** The rows that an entry takes of a file that several entries share. */
+export interface SharedRows extends NamedRows {
+  /** What the other entries take. */
+  readonly others: readonly NamedRows[];
+  /** Whether rows that no entry takes fail here. */
+  readonly isFirst: boolean;
+}
+
 /** How the files of one kind are read. */
 export interface KindMapping {
   /** @param file its name */
@@ -65,8 +82,8 @@ export interface KindMapping {
 export interface Mapping {
   /** @returns undefined for a kind of which it says nothing */
   readonly get: (kind: Kind) => KindMapping | undefined;
-  /** The kind that it gives a file, whatever the name of the file says. */
-  readonly kindOf: (file: string) => Kind | undefined;
+  /** The kinds that it gives a file, whatever the name of the file says; none where it says nothing of the file. */
+  readonly kindsOf: (file: string) => readonly Kind[];
   /** Patterns of files that are not loaded. */
   readonly ignoredFiles: readonly string[];
 }
@@ -120,7 +137,7 @@ export function parseMapping(content: string, file: string): Mapping {
       return [[kind, kindMapping(kind, part, `${file}: ${kind}`)] as const];
     }),
   );
-  return { get: (kind) => kinds.get(kind), kindOf: () => undefined, ignoredFiles: [] };
+  return { get: (kind) => kinds.get(kind), kindsOf: () => [], ignoredFiles: [] };
 }
 
 /** Read the text of a {@link KindMapping} again. */
@@ -129,32 +146,13 @@ export function parseKind(kind: Kind, content: string, file: string): KindMappin
   return 'files' in part ? (filesMapping(part, file).get(kind) ?? NO_MAPPING) : kindMapping(kind, part, file);
 }
 
-function parsed(content: string, file: string): unknown {
-  try {
-    return JSON.parse(content.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new WrongUsage(`${file} is not JSON${placeOf(error as Error, content)}.`, {
-      cause: error,
-    });
-  }
-}
-
-/** Where JSON cannot be read; the rest of the message is in other words in each version of Node.js. */
-function placeOf({ message }: Error, content: string): string {
-  const [, at = message.includes('end of JSON') ? content.length : NaN] =
-    /position (\d+)/.exec(message) ?? [];
-  const lines = content.slice(0, Number(at)).split('\n');
-  return Number.isNaN(Number(at))
-    ? ''
-    : `: see line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-}
-
 interface Entry {
   readonly fits: (file: string) => boolean;
   readonly kind: Kind;
   readonly mapping: FileMapping;
   readonly content: unknown;
   readonly lists: readonly ListEntry[];
+  readonly rows: NamedRows | undefined;
 }
 
 /** A list of rows that is in other files. */
@@ -166,35 +164,49 @@ interface ListEntry {
   readonly key: readonly (readonly [ofRow: string, ofItem: string])[];
 }
 
+/** What says how a file is read: an entry, or a list of it. */
+type Reading = Pick<Entry, 'kind' | 'mapping' | 'rows'>;
+
+/** The entries that a file is for: the first that fits, or where it takes some of the rows only, all that do. */
+function entriesFor(entries: readonly Entry[], name: string, file: string): readonly Reading[] {
+  const list = listFor(entries, name, file);
+  if (list) return [list];
+  const fitting = entries.filter(({ fits }) => fits(name));
+  return fitting[0]?.rows ? fitting.filter(({ rows }) => rows) : fitting.slice(0, 1);
+}
+
+function mappingFor(entries: readonly Reading[], kind: Kind): FileMapping {
+  const entry = entries.find((one) => one.kind === kind) ?? entries[0];
+  if (!entry?.rows) return entry?.mapping ?? AS_IT_STANDS;
+  const others = entries.flatMap(({ rows }) => (rows && rows !== entry.rows ? [rows] : []));
+  return { ...entry.mapping, rows: { ...entry.rows, others, isFirst: entry === entries[0] } };
+}
+
 function filesMapping(members: Record<string, unknown>, file: string): Mapping {
   objectOf(members, ['$schema', 'files', 'ignore_files'], file);
   const list = members.files ?? [];
   if (!Array.isArray(list)) throw new WrongUsage(`${file}: files must be a list.`);
   const entries = list.map((content: unknown, index) => entryOf(content, index, `${file}: files.${index}`));
-  const entryFor = (name: string): Pick<Entry, 'kind' | 'mapping'> | undefined =>
-    listFor(entries, name, file) ?? entries.find(({ fits }) => fits(name));
-  const of = (name: string): FileMapping => entryFor(name)?.mapping ?? AS_IT_STANDS;
   const kinds = new Map(
     KINDS.map((kind) => {
-      const own = entries.filter((entry) => entry.kind === kind).map(({ content }) => content);
-      return [kind, own.length > 0 ? { of, text: JSON.stringify({ files: own }) } : undefined];
+      const of = (name: string): FileMapping => mappingFor(entriesFor(entries, name, file), kind);
+      if (!entries.some((entry) => entry.kind === kind)) return [kind, undefined];
+      // Those that share files say which rows are of none.
+      const own = entries.filter((entry) => entry.kind === kind || entry.rows).map(({ content }) => content);
+      return [kind, { of, text: JSON.stringify({ files: own }) }];
     }),
   );
   return {
     get: (kind) => kinds.get(kind),
-    kindOf: (name) => entryFor(name)?.kind,
+    kindsOf: (name) => [...new Set(entriesFor(entries, name, file).map(({ kind }) => kind))],
     ignoredFiles: optional(members, 'ignore_files', file, (patterns, at) => texts(patterns, at, true)) ?? [],
   };
 }
 
 /** A file with items of a list is that and nothing else, whatever `match` fits it. */
-function listFor(
-  entries: readonly Entry[],
-  name: string,
-  file: string,
-): Pick<Entry, 'kind' | 'mapping'> | undefined {
+function listFor(entries: readonly Entry[], name: string, file: string): Reading | undefined {
   const found = entries.flatMap(({ kind, lists }) =>
-    lists.filter(({ fits }) => fits(name)).map(({ mapping }) => ({ kind, mapping })),
+    lists.filter(({ fits }) => fits(name)).map(({ mapping }) => ({ kind, mapping, rows: undefined })),
   );
   if (found.length <= 1) return found[0];
   throw new WrongUsage(`${file}: ${name} fits the "from" of ${found.length} lists; a file has items of one.`);
@@ -204,14 +216,15 @@ function listFor(
 const FILE_PARTS = ['form', 'fields', 'constants', 'values', 'ignore'];
 
 function entryOf(value: unknown, index: number, place: string): Entry {
-  const content = objectOf(value, ['match', 'kind', ...FILE_PARTS], place);
+  const content = objectOf(value, ['match', 'kind', 'rows', ...FILE_PARTS], place);
   const fits = fitting(content.match, `${place}.match`);
   const kind = oneOf(content.kind, KINDS, `${place}.kind`);
   const name = String(index + 1);
+  const rows = optional(content, 'rows', place, namedRows);
   const lists: ListEntry[] = [];
   const mapping = fileMapping(kind, content, { place, name, lists });
   const [first] = lists;
-  if (!first) return { fits, kind, mapping, content, lists };
+  if (!first) return { fits, kind, mapping, content, rows, lists };
   const key = first.key.map(([ofRow]) => ofRow);
   const names = lists.map(({ field }) => field);
   const joined = lists.map((list) => {
@@ -224,7 +237,7 @@ function entryOf(value: unknown, index: number, place: string): Entry {
   });
   const sources = new Map([...mapping.sources, ...names.map((field) => [field, keySource(key)] as const)]);
   const join = { entry: name, lists: names, key };
-  return { fits, kind, mapping: { ...mapping, sources, join }, content, lists: joined };
+  return { fits, kind, mapping: { ...mapping, sources, join }, content, rows, lists: joined };
 }
 
 function fitting(patterns: unknown, place: string): (file: string) => boolean {
@@ -291,6 +304,12 @@ function listEntry(
   key.sort(([one], [other]) => (one < other ? -1 : 1));
   const mapping = fileMapping(`${kind}.${field}`, content, { place, name: `${name}.${field}` });
   return { field, fits, mapping, key };
+}
+
+function namedRows(value: unknown, place: string): NamedRows {
+  const [named, ...more] = mapOf(value, place, (listed, at) => texts(listed, at, true));
+  if (!named || more.length > 0) throw new WrongUsage(`${place} must name one column.`);
+  return { column: named[0], texts: named[1] };
 }
 
 const KIND_PARTS = ['columns', 'constants', 'values', 'dates', 'timezone', 'ambiguous', 'decimals', 'ignore'];

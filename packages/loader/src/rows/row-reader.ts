@@ -17,6 +17,8 @@ export interface RowReader {
   account(record: FoundRecord): string | undefined;
   /** Whether the record is none, because the mapping leaves it out. @param record as for the other methods */
   isLeftOut?(record: FoundRecord): boolean;
+  /** Whether a record is read for another kind, whose rows are in the same file. @param problem why it cannot be read */
+  isOfOther?(record: FoundRecord, problem: RowError | undefined): boolean;
   /** @param record that the finder found last, UTF-8 and without a problem */
   row(record: FoundRecord): ReadRow;
   /** Read a record of a file that is joined with others. @param record as for the other methods */
