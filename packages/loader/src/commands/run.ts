@@ -40,7 +40,7 @@ export async function runCommand(
   const stop = new Stop();
   const forget = terminal.onInterrupt(() => {
     if (stop.signal.aborted) {
-      terminal.say(resume);
+      terminal.say(`Ended at once. Nothing is lost by that; this continues:\n${resume}`);
       terminal.exit(EXIT.stopped);
     } else if (waiting !== undefined) terminal.say(waiting);
     stop.because({ is: 'interrupted' });

@@ -64,8 +64,12 @@ export async function openSession(session: SessionOptions): Promise<Session> {
     const command = isDryRun ? 'dry-run' : session.command;
     journal.append({ event: 'run', run, command, at: Date.now(), supplier, baseUrl, options: typed });
     const close = async (): Promise<void> => {
-      await journal.close();
-      await lock.release();
+      try {
+        await journal.close();
+      } finally {
+        // On a full disk, for example: it is free too when this process has ended.
+        await lock.release().catch(() => undefined);
+      }
     };
     return { work, journal, failures, close };
   } catch (error) {

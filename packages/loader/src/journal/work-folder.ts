@@ -46,7 +46,10 @@ export async function workFolderOf(folder: string): Promise<WorkFolder> {
 export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work: WorkFolder; lock: Lock }> {
   const work = await workFolderOf(folder);
   try {
-    await mkdir(work.path, { recursive: true, mode: 0o700 });
+    // With "recursive" Node.js says of a file system that can only be read that the folder does not exist.
+    await mkdir(work.path, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
     await chmod(work.path, 0o700);
   } catch (error) {
     throw noState(work.path, error);
@@ -55,7 +58,13 @@ export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work
     const sentence = `Another data-import-loader has taken over ${folder}, since this one was not heard of for half a minute. Let that one end.`;
     stop.because({ is: 'refused', sentence, isUsage: false });
   }).catch((error: unknown) => {
-    throw codeOf(error) === undefined ? error : noState(work.path, error);
+    if (codeOf(error) === undefined) throw error;
+    const isLink = (error as NodeJS.ErrnoException).syscall === 'link';
+    throw noState(
+      work.path,
+      error,
+      isLink ? 'its file system has no links, by which two loaders are told apart' : undefined,
+    );
   });
   for (const path of [work.path, work.temporary, work.verify, work.unpacked])
     await removeFiles(path, isDraft);
@@ -63,11 +72,11 @@ export async function openWorkFolder(folder: string, stop: Stop): Promise<{ work
 }
 
 /** @returns what to throw when the state of a load cannot be kept */
-function noState(path: string, error: unknown): WrongUsage {
+function noState(path: string, error: unknown, why = whyOf(error)): WrongUsage {
   const help = isDiskFull(error)
     ? 'Make room on its disk.'
     : 'Make its folder writable, or copy the files into a folder of a local disk and load that.';
-  return new WrongUsage(`The state of the load cannot be kept in ${path}: ${whyOf(error)}. ${help}`, {
+  return new WrongUsage(`The state of the load cannot be kept in ${path}: ${why}. ${help}`, {
     cause: error,
   });
 }
