@@ -1,6 +1,7 @@
 import { Intervals } from '../rows/intervals.js';
 import { readRows } from '../rows/read-rows.js';
 import { JournalLedger } from '../send/journal-ledger.js';
+import { RowSums } from '../verify/row-sums.js';
 import { checkedFiles } from './checked-rows.js';
 import type { SendingFlags } from './options.js';
 import { send, type SendingCommand } from './send.js';
@@ -23,9 +24,14 @@ const LOAD: SendingCommand = {
       ([kind, { rows }]) => [kind, { settled: journal.state.of(kind).settled, rows }] as const,
     );
     const ledger = new JournalLedger(journal, terminal.clock);
+    const seen = { sums: new RowSums([...preparations.keys()]), failed: NaN };
     return Promise.resolve({
       ledger,
-      checked: (running) => checkedFiles(session, context, { ledger, running, isFirst }),
+      checked: (running) => {
+        seen.failed = [...preparations.keys()].reduce((sum, kind) => sum + journal.state.of(kind).failed, 0);
+        return checkedFiles(session, context, { ledger, running, isFirst, sums: seen.sums });
+      },
+      seen,
       kinds: counts
         .filter(([, { settled, rows }]) => isFirst !== undefined || settled < rows)
         .map(([kind]) => kind),

@@ -17,7 +17,7 @@ import type { CheckedRows } from '../check/check.js';
 import { changesBehind, changesSince, type Change } from './changes.js';
 import { checkAll } from './check.js';
 import { commandText, optionsText } from './continue.js';
-import { writeLoaded } from './loaded.js';
+import { writeLoaded, type LoadedContext } from './loaded.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
 import { clientFor, readingOf, runCommand, sayStopped, writeReport, type Run } from './run.js';
 import { openSession, prepareKinds, type PreparationOptions, type Session } from './session.js';
@@ -38,6 +38,8 @@ export interface Sending {
   readonly kinds: readonly Kind[];
   /** What is looked for when they were sent. */
   readonly checked: (running: Run) => Promise<CheckedRows>;
+  /** What was added up when that was called, for `loaded.json`. */
+  readonly seen?: LoadedContext['seen'];
   /** Rows of each kind that are to be sent and are settled, for the progress. */
   readonly counts: ReadonlyMap<Kind, { settled: number; rows: number }>;
 }
@@ -83,7 +85,7 @@ export async function send(
       say: terminal.say,
     });
     try {
-      const { counted, sentMs, changes } = await sendAll(command, session, {
+      const { counted, sentMs, changes, seen } = await sendAll(command, session, {
         options,
         run,
         terminal,
@@ -99,7 +101,7 @@ export async function send(
       const changed = changes.map(({ text }) => text);
       const result = await finish(session, { counted, options, run, seconds, isComplete, changed });
       if (!stop.reason && changes.length === 0)
-        await writeLoaded(session, result, { options, running, terminal });
+        await writeLoaded(session, result, { options, running, terminal, seen });
       progress.stop();
       // Sorted copies are kept for a run that continues.
       if (result.unsent === 0 && !options.isDryRun) await removeSorted(session.work.temporary);
@@ -123,11 +125,18 @@ interface SendAllOptions {
   readonly files: FolderContent['files'];
 }
 
+interface SentAll {
+  readonly counted: ReadonlyMap<Kind, number>;
+  readonly sentMs: number;
+  readonly changes: readonly Change[];
+  readonly seen: LoadedContext['seen'];
+}
+
 async function sendAll(
   command: SendingCommand,
   session: Session,
   { options, run, terminal, running, files }: SendAllOptions,
-): Promise<{ counted: ReadonlyMap<Kind, number>; sentMs: number; changes: readonly Change[] }> {
+): Promise<SentAll> {
   const { stop, progress } = running;
   const reading = { options, stop, progress: readingOf(progress) };
   const isRetry = command.name === 'retry';
@@ -180,7 +189,7 @@ async function sendAll(
   // Of a part of the accounts it says nothing of the others.
   if (isChecked && changes.length === 0 && options.limit === undefined)
     session.journal.append({ event: 'checked', at: terminal.clock.now(), kinds: [...sending.counts.keys()] });
-  return { counted, sentMs, changes };
+  return { counted, sentMs, changes, seen: sending.seen };
 }
 
 interface FinishOptions {

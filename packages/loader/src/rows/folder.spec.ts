@@ -77,7 +77,15 @@ describe('the files of a folder', () => {
 
   it('passes over hidden files, those of the system, of the loader and of the sample (L1)', async () => {
     const folder = folderBeside(
-      ...['.DS_Store', '.git/config', 'Thumbs.db', 'desktop.ini', 'accounts.ndjson', 'expected.json', 'loaded.json'],
+      ...[
+        '.DS_Store',
+        '.git/config',
+        'Thumbs.db',
+        'desktop.ini',
+        'accounts.ndjson',
+        'expected.json',
+        'loaded.json',
+      ],
       ...['documents/bill.pdf', 'failures/notes.csv', 'corrected/notes.csv', 'dry-run/notes.csv'],
       ...['.data-import-loader/journal', 'mapping.json'],
     );
