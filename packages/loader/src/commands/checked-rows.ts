@@ -18,6 +18,7 @@ import type { CheckLedger } from '../send/ledger.js';
 import { isConflict } from '../send/outcome.js';
 import { accountsIn, type AccountEntries } from '../verify/account-entries.js';
 import { digestsOf, type Entry } from '../verify/entry.js';
+import type { RowSums } from '../verify/row-sums.js';
 import { inputFiles, isCorrected, type InputFile } from '../verify/input.js';
 import { entriesOf, verifyFolder } from './entries.js';
 import type { Run } from './run.js';
@@ -29,13 +30,14 @@ export interface CheckedFilesOptions {
   readonly running: Run;
   /** Of a part of the accounts, which ones. */
   readonly isFirst: ((account: string | undefined) => boolean) | undefined;
+  readonly sums: RowSums;
 }
 
 /** All rows of a folder that count as there; in a dry run without those that were corrected, which it does not send. */
 export async function checkedFiles(
   { journal, work }: Session,
   { options, preparations, reading }: SendingContext,
-  { ledger, running, isFirst }: CheckedFilesOptions,
+  { ledger, running, isFirst, sums }: CheckedFilesOptions,
 ): Promise<CheckedRows> {
   const { folder, folderOptions, isDryRun } = options;
   if (!isDryRun) await writeCorrectedFiles(folder, journal);
@@ -54,6 +56,7 @@ export async function checkedFiles(
   const indexOf = new Map(files.map(({ kind, name }, index) => [`${kind} ${name}`, index]));
   return {
     ledger,
+    sums,
     accounts: function* () {
       for (const entries of accountsIn(path)) if (isFirst?.(entries.account) ?? true) yield entries;
     },

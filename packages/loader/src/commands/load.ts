@@ -1,6 +1,7 @@
 import { Intervals } from '../rows/intervals.js';
 import { readRows } from '../rows/read-rows.js';
 import { JournalLedger } from '../send/journal-ledger.js';
+import { RowSums } from '../verify/row-sums.js';
 import { checkedFiles } from './checked-rows.js';
 import { importedSince } from './imported-since.js';
 import type { SendingFlags } from './options.js';
@@ -26,9 +27,14 @@ const LOAD: SendingCommand = {
       return [kind, { settled, rows }] as const;
     });
     const ledger = new JournalLedger(journal, terminal.clock, since.rows);
+    const seen = { sums: new RowSums([...preparations.keys()]), failed: NaN };
     return {
       ledger,
-      checked: (running) => checkedFiles(session, context, { ledger, running, isFirst }),
+      checked: (running) => {
+        seen.failed = [...preparations.keys()].reduce((sum, kind) => sum + journal.state.of(kind).failed, 0);
+        return checkedFiles(session, context, { ledger, running, isFirst, sums: seen.sums });
+      },
+      seen,
       kinds: counts
         .filter(([, { settled, rows }]) => isFirst !== undefined || settled < rows)
         .map(([kind]) => kind),

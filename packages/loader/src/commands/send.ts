@@ -19,7 +19,7 @@ import type { CheckedRows } from '../check/check.js';
 import { changesBehind, changesSince, type Change } from './changes.js';
 import { checkAll } from './check.js';
 import { commandText, optionsText } from './continue.js';
-import { writeLoaded } from './loaded.js';
+import { writeLoaded, type LoadedContext } from './loaded.js';
 import { readSendingOptions, type SendingFlags, type SendingOptions } from './options.js';
 import {
   clientFor,
@@ -48,6 +48,8 @@ export interface Sending {
   readonly kinds: readonly Kind[];
   /** What is looked for when they were sent. */
   readonly checked: (running: Run) => Promise<CheckedRows>;
+  /** What was added up when that was called, for `loaded.json`. */
+  readonly seen?: LoadedContext['seen'];
   /** Rows of each kind that are to be sent and are settled, for the progress. */
   readonly counts: ReadonlyMap<Kind, { settled: number; rows: number }>;
   /** How many rows were settled that had failed since their account was not imported. */
@@ -97,7 +99,7 @@ export async function send(
       say: terminal.say,
     });
     try {
-      const { counted, sentMs, changes, takenUp } = await sendAll(command, session, {
+      const { counted, sentMs, changes, takenUp, seen } = await sendAll(command, session, {
         options,
         run,
         terminal,
@@ -114,7 +116,7 @@ export async function send(
       const ended = { counted, options, run, seconds, isComplete, changed, takenUp };
       const result = await finish(session, ended);
       if (!stop.reason && changes.length === 0)
-        await writeLoaded(session, result, { options, running, terminal });
+        await writeLoaded(session, result, { options, running, terminal, seen });
       progress.stop();
       // Copies are kept for a run that continues.
       if (result.unsent === 0 && !options.isDryRun) {
@@ -147,6 +149,7 @@ interface SentAll {
   readonly sentMs: number;
   readonly changes: readonly Change[];
   readonly takenUp: Result['taken_up'];
+  readonly seen: LoadedContext['seen'];
 }
 
 async function sendAll(
@@ -207,7 +210,7 @@ async function sendAll(
   // Of a part of the accounts it says nothing of the others.
   if (isChecked && changes.length === 0 && options.limit === undefined)
     session.journal.append({ event: 'checked', at: terminal.clock.now(), kinds: [...sending.counts.keys()] });
-  return { counted, sentMs, changes, takenUp: sending.takenUp?.() };
+  return { counted, sentMs, changes, takenUp: sending.takenUp?.(), seen: sending.seen };
 }
 
 interface FinishOptions {
