@@ -132,8 +132,9 @@ async function sendAll(
 ): Promise<{ counted: ReadonlyMap<Kind, number>; sentMs: number; changes: readonly Change[] }> {
   const { stop, progress } = running;
   const isRetry = command.name === 'retry';
-  const copies = await copyFiles(session, { isRetry, files, options, stop });
-  const reading = { options, stop, progress: readingOf(progress), copies };
+  const read = { options, stop, progress: readingOf(progress) };
+  const copies = await copyFiles(session, { isRetry, files, ...read });
+  const reading = { ...read, copies };
   const preparations = await prepareKinds(session, { isRetry, files, ...reading });
   [...copiesText(copies), ...[...preparations.values()].flatMap(leftOutText)].forEach(terminal.say);
   const isFirst = session.journal.state.runs.length === 1;
