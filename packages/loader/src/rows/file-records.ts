@@ -78,7 +78,7 @@ export class FileRecords {
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number } = {},
   ): Promise<FileRecords> {
     const { kind } = options;
-    const mapping = mappingOf(options, name);
+    const mapping = mappingFor(options, name);
     const records = await FileRecords.begun(options, name, base, use);
     try {
       const header = isTable(options, name) ? await records.readHeader(mapping.form) : undefined;
@@ -100,7 +100,7 @@ export class FileRecords {
     if (!isTable(options, name)) return undefined;
     const records = await FileRecords.begun(options, name, 0, {});
     try {
-      return (await records.readHeader(mappingOf(options, name).form))?.text ?? '';
+      return (await records.readHeader(mappingFor(options, name).form))?.text ?? '';
     } finally {
       await records.close();
     }
@@ -114,7 +114,7 @@ export class FileRecords {
     use: { readonly hash?: Hash; readonly isReused?: boolean; readonly start?: number },
   ): Promise<FileRecords> {
     const { folder, kind, sizes, copies, cameFrom } = options;
-    const mapping = mappingOf(options, name);
+    const mapping = mappingFor(options, name);
     const source = await openSource(pathOf(folder, name, copies), use.hash);
     const blocks = new BlockReader(source, use.isReused ?? false, 0, sizes?.block);
     const reader = new JsonRows(kind, mapping);
@@ -316,21 +316,26 @@ export class FileRecords {
   }
 }
 
-/** @throws WrongUsage where the mapping says of a file what it cannot have */
+/** @throws WrongUsage where the mapping says of a workbook what only other files have, or the other way round */
+function mappingFor(options: FileOptions, name: string): FileMapping {
+  const origin = options.cameFrom ?? name;
+  const { delimiter, quote, encoding, sheet } = options.mapping.of(origin).form;
+  if (!isWorkbook(origin)) {
+    if (sheet !== undefined) throw new WrongUsage(`${name} is no workbook, which alone has a sheet.`);
+    return mappingOf(options, name);
+  }
+  if ((delimiter ?? quote ?? encoding) !== undefined)
+    throw new WrongUsage(`${name} is a workbook, which has no delimiter, quote and encoding.`);
+  return { ...mappingOf(options, name), isOfWorkbook: true };
+}
+
+/** @throws WrongUsage where the mapping says of NDJSON what only tables have */
 function mappingOf({ mapping, cameFrom }: FileOptions, name: string): FileMapping {
-  const origin = cameFrom ?? name;
-  const found = mapping.of(origin);
-  const { delimiter, quote, leaveOut, encoding, sheet } = found.form;
+  const found = mapping.of(cameFrom ?? name);
+  const { delimiter, quote, leaveOut } = found.form;
   const isOfTable = (delimiter ?? quote ?? leaveOut) !== undefined;
   if (isOfTable && !isTable({ mapping, cameFrom }, name))
     throw new WrongUsage(`${name} is NDJSON, which has no delimiter, quote and leave_out.`);
-  if (isWorkbook(origin)) {
-    if ((delimiter ?? quote ?? encoding) !== undefined)
-      throw new WrongUsage(`${name} is a workbook, which has no delimiter, quote and encoding.`);
-    const form = cameFrom === undefined ? found.form : {};
-    return { ...found, form, isOfWorkbook: true };
-  }
-  if (sheet !== undefined) throw new WrongUsage(`${name} is no workbook, which alone has a sheet.`);
   if (cameFrom === undefined) return found;
   return { ...found, form: { delimiter: delimiter ?? delimiterOf(cameFrom), quote } };
 }
