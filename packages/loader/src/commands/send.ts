@@ -159,10 +159,10 @@ async function sendAll(
 ): Promise<SentAll> {
   const { stop, progress } = running;
   const isRetry = command.name === 'retry';
-  const copies = await copyFiles(session, { isRetry, files, options, stop });
-  const reading = { options, stop, progress: readingOf(progress), copies };
+  const read = { options, stop, progress: readingOf(progress) };
+  const reading = { ...read, copies: await copyFiles(session, { isRetry, files, ...read }) };
   const preparations = await prepareKinds(session, { isRetry, files, ...reading });
-  [...copiesText(copies), ...[...preparations.values()].flatMap(leftOutText)].forEach(terminal.say);
+  [...copiesText(reading.copies), ...[...preparations.values()].flatMap(leftOutText)].forEach(terminal.say);
   const isFirst = session.journal.state.runs.length === 1;
   if (isFirst && options.forceAddToCurrentStatement === undefined && [...preparations.keys()].some(isMovable))
     terminal.say(NOT_MOVED);
@@ -199,14 +199,14 @@ async function sendAll(
     }
   } catch (error) {
     if (isRetry || !(error instanceof UnreadableInput || error instanceof WrongUsage)) throw error;
-    changes = await changesBehind(error, preparations, options, copies);
+    changes = await changesBehind(error, preparations, options, reading.copies);
   } finally {
     client.close();
   }
   const counted = new Map([...preparations].map(([kind, { rows }]) => [kind, rows]));
   const sentMs = terminal.clock.now() - startedAt;
   if (!isRetry && !stop.signal.aborted && changes.length === 0)
-    changes = await changesSince(preparations, options, copies);
+    changes = await changesSince(preparations, options, reading.copies);
   // Of a part of the accounts it says nothing of the others.
   if (isChecked && changes.length === 0 && options.limit === undefined)
     session.journal.append({ event: 'checked', at: terminal.clock.now(), kinds: [...sending.counts.keys()] });

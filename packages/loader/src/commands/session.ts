@@ -147,7 +147,7 @@ export interface PreparationOptions {
  */
 export async function copyFiles(
   { journal, work }: Session,
-  { isRetry, files, options, stop }: Omit<PreparationOptions, 'progress' | 'copies'>,
+  { isRetry, files, options, stop, progress }: Omit<PreparationOptions, 'copies'>,
 ): Promise<Copies> {
   const { folder, kinds, mapping } = options;
   const earlier = await readState(work.journal);
@@ -156,7 +156,8 @@ export async function copyFiles(
   const named = kinds
     .filter(isRead)
     .flatMap((kind) => (files.get(kind) ?? []).map((name) => ({ folder, name, kind })));
-  return ensureCopies(named, { workFolder: work.unpacked, mappingOf: mapping.of, signal: stop.signal });
+  const { signal } = stop;
+  return ensureCopies(named, { workFolder: work.unpacked, mappingOf: mapping.of, signal, progress });
 }
 
 /**

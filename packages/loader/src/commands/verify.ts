@@ -22,7 +22,7 @@ import { differing, type Tally } from '../verify/result.js';
 import { commandText, optionsText } from './continue.js';
 import { entriesOf, verifyFolder } from './entries.js';
 import { readServiceOptions, type ServiceFlags, type ServiceOptions } from './options.js';
-import { clientFor, runCommand, writeReport, type Run } from './run.js';
+import { clientFor, readingOf, runCommand, writeReport, type Run } from './run.js';
 import { findSupplier } from './supplier.js';
 import { EXIT, type Terminal } from './terminal.js';
 
@@ -95,6 +95,7 @@ async function compareFolders(context: Context): Promise<VerifyResult> {
       workFolder: unpacked,
       mappingOf: options.mapping.of,
       signal: stop.signal,
+      progress: readingOf(running.progress),
     });
     const entries = await entriesOf(files, folders, { workFolder, options, running, isShared: true });
     const comparison = await compareEntries(context, client, { entries, files, status: status ?? '' });

@@ -49,6 +49,8 @@ export interface CopyOptions {
   readonly workFolder: string;
   readonly mappingOf: (kind: Kind) => KindMapping;
   readonly signal?: AbortSignal | undefined;
+  /** Called before each copy, which is the beginning of reading. */
+  readonly progress?: (kind: Kind, share: number) => void;
 }
 
 /** Where the bytes of a file of a folder are. */
@@ -91,7 +93,10 @@ export async function ensureCopies(files: readonly NamedFile[], options: CopyOpt
   for (const file of wanted) {
     const { folder, name, source, id } = file;
     const path = join(workFolder, id);
-    if (!known.includes(id)) await withRoom(workFolder, () => copyFile(file, path, options));
+    if (!known.includes(id)) {
+      options.progress?.(file.kind, 0);
+      await withRoom(workFolder, () => copyFile(file, path, options));
+    }
     const notes = isWorkbook(name) ? (JSON.parse(await readFile(path + NOTES, 'utf8')) as string[]) : [];
     copies.set(join(folder, name), { path, source, notes });
   }
