@@ -78,7 +78,8 @@ async function given(
   files: (account: string) => Readonly<Record<string, readonly string[]>>,
 ): Promise<Given> {
   const [account = ''] = accounts(1);
-  const texts = Object.entries(files(account)).map(([name, lines]) => [name, text(lines)] as const);
+  const all = { 'TAXES.csv': ['no,net,amount'], ...files(account) };
+  const texts = Object.entries(all).map(([name, lines]) => [name, text(lines)] as const);
   const world = await LoaderWorld.create(service, [account], Object.fromEntries(texts));
   const mapping = join(mkdtempSync(join(tmpdir(), 'loader-mapping-')), 'mapping.json');
   writeFileSync(mapping, JSON.stringify(MAPPING));

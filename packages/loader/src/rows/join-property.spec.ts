@@ -67,7 +67,8 @@ function write(
   records: readonly Written[],
   form: 'csv' | 'ndjson',
 ): { files: Record<string, string>; placed: Placed[] } {
-  const files: Record<string, string> = {};
+  const empty = form === 'csv' ? 'no,value\n' : '';
+  const files: Record<string, string> = { [`LINES-1.${form}`]: empty, [`TAXES-1.${form}`]: empty };
   const placed = records.map((record): Placed => {
     const { file, key, value, account, text } = record;
     const name = `${file}.${form}`;

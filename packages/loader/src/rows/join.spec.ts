@@ -42,6 +42,8 @@ function mappingOf(content: object = MAPPING): Mapping {
   return parseMapping(JSON.stringify(content), 'mapping.json');
 }
 
+const MAPPED = mappingOf();
+
 interface Read {
   readonly preparation: Preparation;
   readonly rows: readonly ReadRow[];
@@ -50,9 +52,11 @@ interface Read {
 
 async function read(
   files: Readonly<Record<string, string>> | string,
-  { mapping = mappingOf(), ...more }: Partial<Omit<ReadingOptions, 'mapping'>> & { mapping?: Mapping } = {},
+  { mapping = MAPPED, ...more }: Partial<Omit<ReadingOptions, 'mapping'>> & { mapping?: Mapping } = {},
 ): Promise<Read> {
-  const folder = typeof files === 'string' ? files : folderWith(files);
+  const others: Record<string, string> =
+    mapping === MAPPED ? { 'LINES.csv': 'charge,net,from\n', 'TAXES.csv': 'c,tax\n' } : {};
+  const folder = typeof files === 'string' ? files : folderWith({ ...others, ...files });
   const options = {
     folder,
     workFolder: join(folder, '.work'),
@@ -108,6 +112,7 @@ describe('rows whose lists are in other files', () => {
       'CHARGES.csv',
       'LINES-1.csv',
       'LINES-2.csv',
+      'LINES.csv',
       'TAXES.csv',
     ]);
   });
@@ -272,6 +277,15 @@ describe('the mapping of lists in other files', () => {
       ],
     ];
     for (const [content, message] of cases) expect(() => mappingOf(content)).toThrow(message);
+  });
+
+  it('needs a file of every list, be it empty (L1, L11)', async () => {
+    const folder = folderWith({ 'CHARGES.csv': CHARGES, 'TAXES.csv': '' });
+    await expect(read(folder)).rejects.toThrow(
+      /CHARGES\.csv has its line_items in another file, and no file/,
+    );
+    writeFileSync(join(folder, 'LINES-1.csv'), '');
+    expect((await read(folder)).rows.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
   });
 
   it('gives a file one list, and a column that is missing or not named is wrong usage (L11)', async () => {

@@ -1,9 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { WrongUsage } from '../common/errors.js';
 import { namesIn } from '../common/files.js';
 import { ACCOUNT } from '../kinds/fields.js';
 import type { Kind } from '../kinds/kinds.js';
-import { ExternalSort, sortingIn } from './external-sort.js';
+import { ExternalSort, sortingIn, type SortingOptions } from './external-sort.js';
 import type { Visit } from './file-records.js';
 import { untoldRow } from './joined-record.js';
 import { aloneKey, Joiner, partRecord, type JoinedFile } from './joiner.js';
@@ -80,11 +81,9 @@ async function joinFiles(
   return sortingIn({ folder: workFolder, begin, isFull }, async () => {
     const keys = join(workFolder, `${begin}keys`);
     const files = names.map((name, index) => ({ name, index, join: mapping.of(name).join }));
+    expectLists(files);
     const reading = new Reading(kind, files.length, options);
-    const byKey = new ExternalSort(keys, others);
-    const parts = inOrderOfParts(files);
-    for (const [order, file] of parts.entries()) await reading.addParts(byKey, order, file);
-    await byKey.finish(keys);
+    const parts = await sortParts(keys, files, reading, others);
     const byAccount = new ExternalSort(join(workFolder, `${begin}rows`), others);
     let rows = 0;
     for (const file of files) if (!file.join) rows += await reading.addRows(byAccount, file);
@@ -96,6 +95,38 @@ async function joinFiles(
     progress?.(kind, 1);
     return preparation;
   });
+}
+
+/** @throws WrongUsage for rows of which a list has no file: they would be sent without it */
+function expectLists(files: readonly JoinedFile[]): void {
+  for (const { name, join: rows } of files) {
+    if (!rows || rows.list !== undefined) continue;
+    const isThere = (list: string): boolean =>
+      files.some(({ join: items }) => items?.entry === rows.entry && items.list === list);
+    const missing = rows.lists.find((list) => !isThere(list));
+    if (missing === undefined) continue;
+    throw new WrongUsage(
+      `${name} has its ${missing} in another file, and no file of the folder fits "from" in the mapping file. Where there are none, add an empty file.`,
+    );
+  }
+}
+
+/**
+ * Sort the records of the files that are joined. It is a function of its own, so that the memory of the sort is free for the next one.
+ *
+ * @returns these files, in the order of their numbers in the sorted file
+ */
+async function sortParts(
+  path: string,
+  files: readonly JoinedFile[],
+  reading: Reading,
+  options: SortingOptions,
+): Promise<JoinedFile[]> {
+  const sort = new ExternalSort(path, options);
+  const parts = inOrderOfParts(files);
+  for (const [order, file] of parts.entries()) await reading.addParts(sort, order, file);
+  await sort.finish(path);
+  return parts;
 }
 
 /** The files that are joined: those with rows, then those with the items of each list, in the order of the lists. */
