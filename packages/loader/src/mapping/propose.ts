@@ -1,6 +1,6 @@
 import { nearMatches } from '../common/near-matches.js';
 import { ACCOUNT, fieldNames, fieldType, operationOf } from '../kinds/fields.js';
-import type { Kind } from '../kinds/kinds.js';
+import { FACTS, type Kind } from '../kinds/kinds.js';
 import {
   guessAmounts,
   guessBooleans,
@@ -10,6 +10,9 @@ import {
   UNKNOWN_CHOICE,
 } from './guess-values.js';
 import { CREDIT_NAMES, DEBIT_NAMES, fieldsForName, isNamed, SIGN_NAMES } from './synonyms.js';
+
+/** What a spreadsheet makes of a long number. */
+const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,}$/i;
 
 /** A column, and values of the first rows. */
 export interface ColumnSample {
@@ -102,6 +105,11 @@ function sourceOf(
     remarks.push(`${field}: amounts are read with the decimal sign "${amount.decimal ?? '.'}". Check it.`);
     return { column, amount };
   }
+  const rounded = values.find((value) => ROUNDED.test(value));
+  if (rounded !== undefined && (field === ACCOUNT || FACTS[kind].key.includes(field)))
+    remarks.push(
+      `${field}: ${rounded} is a number that a spreadsheet has rounded, so different rows may have the same. Export the column as text.`,
+    );
   const choices = operationOf(kind).choices[field];
   const meant = choices && guessChoices(values, choices);
   if (choices && meant) {

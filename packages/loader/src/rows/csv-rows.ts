@@ -7,7 +7,7 @@ import { errorOf, valueOfText, type Problem, type ValueForm } from './field-valu
 import { ItemFields } from './item-fields.js';
 import { columnsOf, fieldsOfColumns, type FileMapping, type NamedRows } from './mapping.js';
 import { accountOf, rowOfFields, unreadableRow, type FoundRecord, type RowReader } from './row-reader.js';
-import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
+import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, RowError } from './row.js';
 
 /** A field and the cell that it is read from. */
@@ -24,9 +24,6 @@ interface Columns {
   readonly indexes: readonly number[];
   readonly read: ColumnsSource['read'];
 }
-
-/** Fields that identify an item or its account. */
-const IDS: ReadonlySet<string> = new Set([ACCOUNT, ...KINDS.flatMap((kind) => FACTS[kind].key)]);
 
 /** Reads CSV with a header. */
 export class CsvRows implements RowReader {
@@ -175,8 +172,7 @@ function columnsIn(kind: Kind, mapping: FileMapping, header: readonly string[]):
       isPlain && fieldsOf.get(name) === undefined ? [{ field: name, form: mapping.formOf(name) }] : [];
     return [...(fieldsOf.get(name) ?? []), ...own].flatMap(({ field, form }) => {
       const type = fieldType(kind, field);
-      const isId = IDS.has(field);
-      return type === undefined ? [] : [{ field, type, index, form: isId ? { ...form, isId } : form }];
+      return type === undefined ? [] : [{ field, type, index, form }];
     });
   });
 }
