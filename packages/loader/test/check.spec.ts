@@ -468,7 +468,7 @@ describe('a loader that is killed while it looks', () => {
     writeFileSync(journal, world.read('.data-import-loader', 'journal').replaceAll(service.baseUrl, baseUrl));
     for (const requests of [3, 20, 45, 80, 40]) {
       left = requests;
-      child = spawn(process.execPath, [join(PACKAGE, 'dist', 'main.js'), ...args, ...again], {
+      child = spawn(process.execPath, [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args, ...again], {
         env: onlyWith({ DATA_IMPORT_API_KEY: world.apiKey }),
         stdio: 'ignore',
       });

@@ -248,7 +248,7 @@ describe('a loader that is killed', () => {
       '--json',
     ];
     const start = (): ReturnType<typeof spawn> =>
-      spawn(process.execPath, [join(PACKAGE, 'dist', 'main.js'), ...args], {
+      spawn(process.execPath, [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args], {
         env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
         stdio: ['ignore', 'pipe', 'inherit'],
       });

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type TestService } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
@@ -461,7 +461,6 @@ describe('a verification that is interrupted', () => {
     const installed = folderWith({});
     for (const { path } of packed.files)
       cpSync(join(PACKAGE, path), join(installed, path), { recursive: true });
-    symlinkSync(resolve('node_modules'), join(installed, 'node_modules'), 'junction');
     const { given, one } = await loaded();
     const rows = Array.from({ length: 250 }, (_, at) => note(one, `${at} ${'x'.repeat(40_000)}`));
     writeFileSync(join(given.folder, 'notes-2.ndjson'), ndjson(rows));
@@ -469,7 +468,7 @@ describe('a verification that is interrupted', () => {
     const env = onlyWith({ DATA_IMPORT_API_KEY: given.apiKey });
     const verifying = promisify(execFile)(
       process.execPath,
-      [join(installed, 'dist', 'main.js'), 'verify', given.folder, ...target],
+      [join(installed, 'dist', 'data-import-loader.mjs'), 'verify', given.folder, ...target],
       { env },
     );
     const end = (await verifying.catch((error: unknown) => error)) as { code: number; stdout: string };
@@ -501,7 +500,7 @@ describe('a verification that is interrupted', () => {
       '--json',
     ];
     const start = (): ReturnType<typeof spawn> =>
-      spawn(process.execPath, [join(PACKAGE, 'dist', 'main.js'), ...args], {
+      spawn(process.execPath, [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args], {
         env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
         stdio: ['ignore', 'pipe', 'inherit'],
       });

@@ -272,6 +272,18 @@ describe('proposing a mapping', () => {
     );
   });
 
+  it('says of ids that a spreadsheet has rounded them (L3, L10)', async () => {
+    const rows = ['1,4.50E+15', '1,4.5E+15', '1,T-1'].map((cells) => `${cells},2026-11-05,1,CHARGE\n`);
+    const header = 'external_account_number,transaction_id,transaction_date,amount,type\n';
+    const folder = folderWith({ 'transactions.csv': header + rows.join('') });
+    const { remarks } = await mapFile(folder, {});
+    expect(remarks).toEqual([
+      expect.stringContaining(
+        'transaction_id: 4.50E+15 is a number that a spreadsheet has rounded',
+      ) as string,
+    ]);
+  });
+
   it('finds padded cells, and quotes that are characters like any other (L3, L11)', async () => {
     const folder = folderWith({
       'ledger.txt': 'ACCT-NO |TRANS-ID|     AMOUNT\n1001    |T-1     |     12.50-\n',

@@ -1,5 +1,6 @@
 import { nearMatches } from '../common/near-matches.js';
 import {
+  ACCOUNT,
   fieldNames,
   fieldType,
   isKind,
@@ -7,6 +8,7 @@ import {
   requiredFields,
   type FieldOwner,
 } from '../kinds/fields.js';
+import { FACTS } from '../kinds/kinds.js';
 import {
   guessAmounts,
   guessBooleans,
@@ -16,6 +18,9 @@ import {
   UNKNOWN_CHOICE,
 } from './guess-values.js';
 import { CREDIT_NAMES, DEBIT_NAMES, fieldsForName, isNamed, SIGN_NAMES } from './synonyms.js';
+
+/** What a spreadsheet makes of a long number. */
+const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,}$/i;
 
 /** A column, and values of the first rows. */
 export interface ColumnSample {
@@ -110,6 +115,11 @@ function sourceOf(
     remarks.push(`${field}: amounts are read with the decimal sign "${amount.decimal ?? '.'}". Check it.`);
     return { column, amount };
   }
+  const rounded = values.find((value) => ROUNDED.test(value));
+  if (rounded !== undefined && isKind(owner) && (field === ACCOUNT || FACTS[owner].key.includes(field)))
+    remarks.push(
+      `${field}: ${rounded} is a number that a spreadsheet has rounded, so different rows may have the same. Export the column as text.`,
+    );
   const choices = isKind(owner) ? operationOf(owner).choices[field] : undefined;
   const meant = choices && guessChoices(values, choices);
   if (choices && meant) {

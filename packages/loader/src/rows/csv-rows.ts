@@ -24,7 +24,7 @@ import {
   type ReadPart,
   type RowReader,
 } from './row-reader.js';
-import { FACTS, KINDS, type Kind } from '../kinds/kinds.js';
+import type { Kind } from '../kinds/kinds.js';
 import type { ReadRow, RowError } from './row.js';
 
 /** A field and the cell that it is read from. */
@@ -42,9 +42,6 @@ interface Columns {
   readonly indexes: readonly number[];
   readonly read: ColumnsSource['read'];
 }
-
-/** Fields that identify an item or its account. */
-const IDS: ReadonlySet<string> = new Set([ACCOUNT, ...KINDS.flatMap((kind) => FACTS[kind].key)]);
 
 /** Reads CSV with a header. */
 export class CsvRows implements RowReader {
@@ -146,7 +143,8 @@ export class CsvRows implements RowReader {
     const error = this.recordProblem(record);
     if (error) return { fields: undefined, error, key: [] };
     const key = this.key.map((index) => finder.cell(record.bytes, index).trim());
-    const problem = this.keyProblem(key);
+    // Several rows would have such a key.
+    const problem = this.isOfWorkbook ? key.map(problemOfCell).find(Boolean) : undefined;
     const why = this.read(record, true) ?? (problem && this.errorOf('', this.key, problem, key));
     return { fields, error: why, key: problem ? [] : key };
   }
@@ -162,13 +160,6 @@ export class CsvRows implements RowReader {
     const index = header.indexOf(share.column);
     const problem = { problem: 'says no kind of row that the mapping file names.' };
     return this.errorOf('', [index], problem, [finder.cell(bytes, index)]);
-  }
-
-  /** Why the texts of a key identify nothing: several rows would have the same. */
-  private keyProblem(key: readonly string[]): Problem | undefined {
-    const values = key.map((text) => valueOfText('text', text, { isId: true }));
-    const marks = this.isOfWorkbook ? key.map(problemOfCell) : [];
-    return [...marks, ...values].find((value) => typeof value === 'object');
   }
 
   /** Read the fields. @returns why one of them cannot be read */
@@ -250,8 +241,7 @@ function columnsIn(owner: FieldOwner, mapping: FileMapping, header: readonly str
       isPlain && fieldsOf.get(name) === undefined ? [{ field: name, form: mapping.formOf(name) }] : [];
     return [...(fieldsOf.get(name) ?? []), ...own].flatMap(({ field, form }) => {
       const type = fieldType(owner, field);
-      const isId = isKind(owner) && IDS.has(field);
-      return type === undefined ? [] : [{ field, type, index, form: isId ? { ...form, isId } : form }];
+      return type === undefined ? [] : [{ field, type, index, form }];
     });
   });
 }

@@ -15,8 +15,6 @@ export interface ValueForm {
   /** Of times without an offset (choice L16). */
   readonly zone?: Zone | undefined;
   readonly ambiguous?: Ambiguous | undefined;
-  /** Whether it identifies the row or its account; see {@link ROUNDED}. */
-  readonly isId?: boolean;
 }
 
 /** Why a value cannot be read: a sentence without its subject, which is where the value stands. */
@@ -36,9 +34,6 @@ const IN_THE_FORM_OF_THE_SERVICE = new DateForms(TIMES_OF_THE_SERVICE, 'timezone
 
 const PLAIN: ValueForm = {};
 
-/** What a spreadsheet makes of a long number: several ids are one then. */
-const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,}$/i;
-
 /**
  * The JSON of a field whose value is given as text: a cell of CSV, or a text that a mapping file produced.
  *
@@ -51,8 +46,6 @@ export function valueOfText(type: FieldType, text: string, form: ValueForm = PLA
   if (text === '') return undefined;
   switch (type) {
     case 'text':
-      if (form.isId === true && ROUNDED.test(text))
-        return { problem: 'is a number that a spreadsheet has rounded; export the column as text.' };
       return JSON.stringify(text);
     case 'date':
     case 'date-time':

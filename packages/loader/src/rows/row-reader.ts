@@ -148,7 +148,7 @@ export function rowOfFields(
 ): ReadRow {
   const json = fields.get(ACCOUNT);
   const account = json === undefined ? MISSING : accountOf(valueOf(json));
-  if (typeof account !== 'string') return unreadableRow(record, error?.attr === ACCOUNT ? error : account);
+  if (typeof account !== 'string') return unreadableRow(record, account);
   if (error) return unreadableRow(record, error, account);
   if (fields.has(SUPPLIER)) return unreadableRow(record, SUPPLIER_IN_ROW, account);
   const values = FACTS[kind].key.map((name) => {
