@@ -77,9 +77,14 @@ async function sumsOf(
   const { folder, folderOptions } = options;
   const kinds = [...new Set(loaded.map(({ kind }) => kind))];
   const preparations = kinds.flatMap((kind) => journal.state.of(kind).preparation ?? []);
-  const files = await inputFiles([folder], kinds, folderOptions);
+  const files = await inputFiles([folder], kinds, folderOptions, {
+    workFolder: work.unpacked,
+    mappingOf: options.mapping.of,
+    signal: running.stop.signal,
+  });
   const workFolder = await verifyFolder(work);
-  const entries = { workFolder, options, running, isShared: true, preparations };
+  const sortedFolder = work.temporary;
+  const entries = { workFolder, sortedFolder, options, running, isShared: true, preparations };
   const { path, hashes } = await entriesOf(files, [folder], entries);
   for (const { kind, name, sha256 } of loaded) {
     const index = files.findIndex((file) => file.kind === kind && file.name === name);

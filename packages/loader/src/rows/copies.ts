@@ -7,6 +7,7 @@ import { Archive } from '../archive/zip.js';
 import { csvLine } from '../common/csv.js';
 import { ChangedInput, UnreadableInput, WrongUsage } from '../common/errors.js';
 import { draftOf, namesIn, removeFiles, writeWhole, type WholeFile } from '../common/files.js';
+import { isDiskFull } from '../common/system-error.js';
 import type { Kind } from '../kinds/kinds.js';
 import { hashFile, unreadable } from './byte-source.js';
 import { isPacked, isWorkbook, memberOf } from './folder.js';
@@ -137,8 +138,7 @@ async function withRoom(workFolder: string, copy: () => Promise<void>): Promise<
   try {
     await copy();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    if (!isDiskFull(error)) throw error;
     throw new UnreadableInput(`The disk of ${workFolder} became full while files were copied there.`, {
       cause: error,
     });

@@ -107,7 +107,7 @@ export class FileRecords {
     if (!isTable(options, name)) return undefined;
     const records = await FileRecords.begun(options, name, 0, {});
     try {
-      return (await records.readHeader(mappingFor(options, name).form))?.text ?? '';
+      return (await records.readHeader(mappingOf(options, name).form))?.text ?? '';
     } finally {
       await records.close();
     }
