@@ -59,16 +59,14 @@ export interface MapResult {
 export async function mapFile(path: string, options: MapOptions): Promise<MapResult> {
   const temporary = await mkdtemp(join(tmpdir(), 'data-import-loader-'));
   try {
-    const { folder, names, remarks } = await filesOf(path);
+    const { folder, names, remarks, isAlone } = await filesOf(path);
     const files: ProposedEntry[] = [];
     const rows: ShownRow[] = [];
     for (const name of names) {
       const one = { folder, name, temporary };
       const { entry, said } = await proposeFor(one, options);
       remarks.push(
-        ...said.map((remark) =>
-          names.length === 1 || remark.startsWith(name) ? remark : `${name}: ${remark}`,
-        ),
+        ...said.map((remark) => (isAlone || remark.startsWith(name) ? remark : `${name}: ${remark}`)),
       );
       if (entry) addEntry(files, entry);
       try {
@@ -159,7 +157,13 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** One file, or those of a folder or an archive. Files whose names begin with a dot are nobody's rows. */
-async function filesOf(path: string): Promise<{ folder: string; names: string[]; remarks: string[] }> {
+async function filesOf(path: string): Promise<{
+  readonly folder: string;
+  readonly names: readonly string[];
+  readonly remarks: string[];
+  /** Whether it is one file, which remarks need not name. */
+  readonly isAlone: boolean;
+}> {
   const isOne = !(await isFolder(path));
   const folder = isOne ? dirname(path) : path;
   const entries = isOne ? [] : await readdir(folder, { withFileTypes: true });
@@ -184,7 +188,7 @@ async function filesOf(path: string): Promise<{ folder: string; names: string[];
   }
   if (names.length === 0)
     throw new WrongUsage([`${path} has no file to propose a mapping for.`, ...remarks].join(' '));
-  return { folder, names, remarks };
+  return { folder, names, remarks, isAlone: isOne && !/\.zip$/i.test(path) };
 }
 
 /** Of files that are looked at. */
