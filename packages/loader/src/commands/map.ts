@@ -33,10 +33,10 @@ export interface MapResult {
 export async function mapFile(path: string, options: MapOptions): Promise<MapResult> {
   const temporary = await mkdtemp(join(tmpdir(), 'data-import-loader-'));
   try {
-    const { folder, names, remarks } = await filesOf(path);
+    const { folder, names, remarks, isAlone } = await filesOf(path);
     const sampled: SampledFile[] = [];
     for (const name of names) sampled.push({ name, ...(await sampleFile(folder, name, temporary)) });
-    const { entries, remarks: said } = proposeFiles(sampled, options.kind);
+    const { entries, remarks: said } = proposeFiles(sampled, { wanted: options.kind, isAlone });
     remarks.push(...said);
     const rows: ShownRow[] = [];
     for (const name of names) {
@@ -97,7 +97,13 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** One file, or those of a folder or an archive. Files whose names begin with a dot are nobody's rows. */
-async function filesOf(path: string): Promise<{ folder: string; names: string[]; remarks: string[] }> {
+async function filesOf(path: string): Promise<{
+  readonly folder: string;
+  readonly names: readonly string[];
+  readonly remarks: string[];
+  /** Whether it is one file, which remarks need not name. */
+  readonly isAlone: boolean;
+}> {
   const isOne = !(await isFolder(path));
   const folder = isOne ? dirname(path) : path;
   const entries = isOne ? [] : await readdir(folder, { withFileTypes: true });
@@ -122,7 +128,7 @@ async function filesOf(path: string): Promise<{ folder: string; names: string[];
   }
   if (names.length === 0)
     throw new WrongUsage([`${path} has no file to propose a mapping for.`, ...remarks].join(' '));
-  return { folder, names, remarks };
+  return { folder, names, remarks, isAlone: isOne && !/\.zip$/i.test(path) };
 }
 
 /** Of files that are looked at. */

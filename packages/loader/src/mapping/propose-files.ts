@@ -30,19 +30,21 @@ export function isNeeded({ match, kind, ...said }: ProposedEntry): boolean {
 /**
  * Propose how files are read: those with rows first, then those without an account, which may have items of a list of these rows.
  *
- * @param wanted the kind of all of them; without it the one that a name or the columns say
+ * @param about `wanted`: the kind of all of them, without it the one that a name or the columns say; `isAlone`: whether it is one
+ *   file, which remarks need not name
  * @returns also entries that say nothing, see {@link isNeeded}
  * @throws WrongUsage for a kind that is unknown, or that nothing says
  */
 export function proposeFiles(
   sampled: readonly SampledFile[],
-  wanted: string | undefined,
+  { wanted, isAlone }: { readonly wanted: string | undefined; readonly isAlone: boolean },
 ): { readonly entries: readonly ProposedEntry[]; readonly remarks: readonly string[] } {
   const entries: ProposedEntry[] = [];
   const remarks: string[] = [];
   const say = (name: string, said: readonly string[]): void => {
-    const isPlain = (remark: string): boolean => sampled.length === 1 || remark.startsWith(name);
-    remarks.push(...said.map((remark) => (isPlain(remark) ? remark : `${name}: ${remark}`)));
+    remarks.push(
+      ...said.map((remark) => (isAlone || remark.startsWith(name) ? remark : `${name}: ${remark}`)),
+    );
   };
   const known: RowsFile[] = [];
   const lists: ListFiles[] = [];
