@@ -77,7 +77,10 @@ describe('retry', () => {
     expect(next).not.toContain('--dry-run');
     expect(tried).toMatchObject({ code: 1, result: { read: 6, loaded: 3, failed: 3, dry_run: true } });
     // The rows themselves are in one place only.
-    expect(readdirSync(join(world.folder, 'dry-run'))).toEqual(['notes.errors.csv', 'transactions.errors.csv']);
+    expect(readdirSync(join(world.folder, 'dry-run'))).toEqual([
+      'notes.errors.csv',
+      'transactions.errors.csv',
+    ]);
     expect(tried.stderr).toContain(`What is wrong with them now is in ${world.folder}/dry-run/.`);
     expect(await world.stored('transaction')).toEqual({ [account]: 1 });
     expect(world.read('failures', 'transactions.ndjson')).toBe(ndjson(rows));

@@ -125,7 +125,8 @@ function parsed(content: string, file: string): unknown {
 
 /** Where JSON cannot be read; the rest of the message is in other words in each version of Node.js. */
 function placeOf({ message }: Error, content: string): string {
-  const [, at = message.includes('end of JSON') ? content.length : NaN] = /position (\d+)/.exec(message) ?? [];
+  const [, at = message.includes('end of JSON') ? content.length : NaN] =
+    /position (\d+)/.exec(message) ?? [];
   const lines = content.slice(0, Number(at)).split('\n');
   return Number.isNaN(Number(at))
     ? ''
