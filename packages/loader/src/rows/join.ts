@@ -19,6 +19,9 @@ import { SortedReader } from './sorted-file.js';
 /** Longest key, as JSON. */
 const KEY_LENGTH_MAX = 1_000;
 
+/** Rows are put together while a run is held, which takes more memory than reading them. */
+const RUN_BYTES = 16_777_216;
+
 /** Keys between two looks at the signal. */
 const KEYS_A_LOOK = 4_096;
 
@@ -73,8 +76,8 @@ async function joinFiles(
   names: readonly string[],
   options: ReadingOptions,
 ): Promise<Preparation> {
-  const { progress, ...others } = options;
-  const { workFolder, mapping } = options;
+  const { workFolder, mapping, progress, signal } = options;
+  const sorting = { sizes: { run: RUN_BYTES, ...options.sizes }, ...(signal && { signal }) };
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const begin = `${SORTED}${kind}-`;
   const isFull = `The disk of ${workFolder} became full while ${kind} were joined.`;
@@ -83,8 +86,8 @@ async function joinFiles(
     const files = names.map((name, index) => ({ name, index, join: mapping.of(name).join }));
     expectLists(files);
     const reading = new Reading(kind, files.length, options);
-    const parts = await sortParts(keys, files, reading, others);
-    const byAccount = new ExternalSort(join(workFolder, `${begin}rows`), others);
+    const parts = await sortParts(keys, files, reading, sorting);
+    const byAccount = new ExternalSort(join(workFolder, `${begin}rows`), sorting);
     let rows = 0;
     for (const file of files) if (!file.join) rows += await reading.addRows(byAccount, file);
     rows += await joinParts(keys, byAccount, parts, options);
