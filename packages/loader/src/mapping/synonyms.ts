@@ -273,9 +273,9 @@ export function fieldsForName(owner: FieldOwner, column: string): string[] {
 /** Words in the names of files, and what such files hold. */
 const FILE_WORDS: Readonly<Record<Kind, RegExp>> = {
   notes: /note|notiz|comment|contact|remarque/i,
-  statements: /statement|bill|invoice|rechnung|facture/i,
+  statements: /statement|bill(?!ing)|invoice|rechnung|facture/i,
   'payment-instructions': /mandat|instruction|direct.?debit|sepa|payment.?method/i,
-  transactions: /transaction|ledger|journal|buchung|posting|umsatz|[eé]criture|entries/i,
+  transactions: /transaction|charge|ledger|journal|buchung|posting|umsatz|[eé]criture|entries/i,
 };
 
 /** The kinds whose words the name of a file has. */

@@ -147,7 +147,8 @@ export function rowOfFields(
   record: FoundRecord,
 ): ReadRow {
   const json = fields.get(ACCOUNT);
-  const account = json === undefined ? MISSING : accountOf(valueOf(json));
+  const missing = error?.attr === ACCOUNT ? error : MISSING;
+  const account = json === undefined ? missing : accountOf(valueOf(json));
   if (typeof account !== 'string') return unreadableRow(record, account);
   if (error) return unreadableRow(record, error, account);
   if (fields.has(SUPPLIER)) return unreadableRow(record, SUPPLIER_IN_ROW, account);
