@@ -32,7 +32,14 @@ interface End {
 async function run({ folder, world, apiKey }: LoaderWorld, command: string, killAt: number): Promise<End> {
   const target = ['--base-url', service.baseUrl, '--supplier', world.supplier, '--json'];
   const hook = join(import.meta.dirname, 'support', 'kill-at-call.mjs');
-  const args = ['--import', hook, join(PACKAGE, 'dist', 'main.js'), command, folder, ...target];
+  const args = [
+    '--import',
+    hook,
+    join(PACKAGE, 'dist', 'data-import-loader.mjs'),
+    command,
+    folder,
+    ...target,
+  ];
   const env = onlyWith({ DATA_IMPORT_API_KEY: apiKey, KILL_AT: String(killAt) });
   const ended = promisify(execFile)(process.execPath, args, { env });
   const { stdout, stderr, ...end } = (await ended.catch((error: unknown) => error)) as End;

@@ -208,7 +208,7 @@ describe('a loader that is killed', () => {
     const args = ['load', given.folder, ...target, '--items-per-request', '1'];
     // No file may be larger than 16 or 32 KiB, as shells count: a part of a line is still written.
     const script = `ulimit -f 32; exec "$@"`;
-    const program = [process.execPath, join(PACKAGE, 'dist', 'main.js')];
+    const program = [process.execPath, join(PACKAGE, 'dist', 'data-import-loader.mjs')];
     const child = spawn('sh', ['-c', script, 'sh', ...program, ...args], {
       env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -292,10 +292,14 @@ describe('a loader that is killed', () => {
     const args = ['load', given.folder, '--base-url', service.baseUrl, '--supplier', given.world.supplier];
     const unpacked = join(given.folder, '.data-import-loader', 'unpacked');
     for (const draft of [/strings\.new$/, /^[0-9a-f]{32}\.new$/]) {
-      const child = spawn(process.execPath, [join(PACKAGE, 'dist', 'main.js'), ...args, ...options], {
-        env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
-        stdio: 'ignore',
-      });
+      const child = spawn(
+        process.execPath,
+        [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args, ...options],
+        {
+          env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
+          stdio: 'ignore',
+        },
+      );
       const ended = once(child, 'close');
       const names = (): string[] => (existsSync(unpacked) ? readdirSync(unpacked) : []);
       while (child.exitCode === null && !names().some((name) => draft.test(name))) await setImmediate();

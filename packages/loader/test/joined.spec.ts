@@ -291,10 +291,14 @@ describe('a loader that is killed while it joins', () => {
     const work = join(world.folder, '.data-import-loader', 'temporary');
     const args = ['load', world.folder, '--base-url', service.baseUrl, '--supplier', world.world.supplier];
     const start = (): ReturnType<typeof spawn> =>
-      spawn(process.execPath, [join(PACKAGE, 'dist', 'main.js'), ...args, ...options, '--json'], {
-        env: onlyWith({ DATA_IMPORT_API_KEY: world.apiKey }),
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      spawn(
+        process.execPath,
+        [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args, ...options, '--json'],
+        {
+          env: onlyWith({ DATA_IMPORT_API_KEY: world.apiKey }),
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
     const seen = new Set<string>();
     // Killed as soon as each of the files is there that the join writes.
     for (const name of [

@@ -47,7 +47,7 @@ function filesOf(numbers: readonly string[], folder: number): Record<string, obj
 async function loadInProcess({ world, apiKey }: LoaderWorld, folder: string) {
   const target = ['--base-url', service.baseUrl, '--supplier', world.supplier];
   const args = ['load', folder, ...target, '--items-per-request', '7', '--json'];
-  const child = spawn(process.execPath, [join(PACKAGE, 'dist', 'main.js'), ...args], {
+  const child = spawn(process.execPath, [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args], {
     env: onlyWith({ DATA_IMPORT_API_KEY: apiKey }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
