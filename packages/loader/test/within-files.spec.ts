@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -107,6 +116,15 @@ describe('workbooks and archives', () => {
       `${header}${line(a, 'X-3', '12.5')}`,
     );
     expect(await world.json('retry')).toMatchObject({ code: 0, result: { read: 8, loaded: 8, failed: 0 } });
+    const sha256 = createHash('sha256')
+      .update(readFileSync(join(world.folder, 'transactions-4.xlsx')))
+      .digest('hex');
+    expect(JSON.parse(world.read('loaded.json'))).toMatchObject({
+      rows: { transactions: 8 },
+      files: expect.arrayContaining([
+        expect.objectContaining({ name: 'transactions-4.xlsx', sha256 }),
+      ]) as object,
+    });
     expect(await world.verify()).toMatchObject({ code: 0, result: { rows: { matched: 8 } } });
     expect(await world.json('load')).toMatchObject({ code: 0, result: { read: 8, loaded: 8 } });
     expect(await world.json('status')).toMatchObject({ code: 0, result: { read: 8, loaded: 8 } });

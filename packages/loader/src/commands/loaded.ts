@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { UnreadableInput, WrongUsage } from '../common/errors.js';
 import { KINDS, type Kind } from '../kinds/kinds.js';
 import { dateTimeText } from '../report/progress.js';
 import type { Result } from '../report/result.js';
+import { hashFile } from '../rows/byte-source.js';
+import { isWorkbook, memberOf } from '../rows/folder.js';
+import { fileBytes } from '../rows/prepare.js';
 import { accountsIn } from '../verify/account-entries.js';
 import { inputFiles } from '../verify/input.js';
 import { RowSums, type Sums } from '../verify/row-sums.js';
@@ -57,7 +61,7 @@ export async function writeLoaded(
       runs: state.runs.filter(({ command }) => command !== 'dry-run').map(({ run }) => run),
       ...{ read, loaded, already, failed, kinds, checked },
       ...(sums ?? { accounts: null, rows: null, amounts: null, digest: null }),
-      files,
+      files: await Promise.all(files.map((file) => asItLies(folder, file))),
       failures: groups.map(({ kind, code, attr, count }) => ({ kind, code, attr, count })),
     };
     if (!(await writeLoadedFile(folder, session.work.path, document)))
@@ -66,6 +70,14 @@ export async function writeLoaded(
     if (!(error instanceof UnreadableInput || error instanceof WrongUsage)) throw error;
     terminal.say(`loaded.json is not written. ${error.message}`);
   }
+}
+
+/** A workbook is described as it lies in the folder, and not as its sheet was copied. @throws UnreadableInput */
+async function asItLies<File extends { readonly name: string }>(folder: string, file: File): Promise<File> {
+  const { name } = file;
+  if (!isWorkbook(name) || memberOf(name)) return file;
+  const path = join(folder, name);
+  return { ...file, sha256: await hashFile(path), bytes: await fileBytes(path) };
 }
 
 /** @throws WrongUsage when a file is not as it was loaded; UnreadableInput */
