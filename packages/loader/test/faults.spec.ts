@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -15,6 +15,7 @@ import { workbookOf } from './support/workbook.js';
 import { accounts, instruction, LoaderWorld, note, statement, transaction } from './support/loader.js';
 
 const PACKAGE = join(import.meta.dirname, '..');
+const PROGRAM = join(PACKAGE, 'dist', 'data-import-loader.mjs');
 
 let service: TestService;
 
@@ -208,7 +209,7 @@ describe('a loader that is killed', () => {
     const args = ['load', given.folder, ...target, '--items-per-request', '1'];
     // No file may be larger than 16 or 32 KiB, as shells count: a part of a line is still written.
     const script = `ulimit -f 32; exec "$@"`;
-    const program = [process.execPath, join(PACKAGE, 'dist', 'data-import-loader.mjs')];
+    const program = [process.execPath, PROGRAM];
     const child = spawn('sh', ['-c', script, 'sh', ...program, ...args], {
       env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -218,7 +219,7 @@ describe('a loader that is killed', () => {
     expect(ended[0]).toBe(3);
     expect(said.trimEnd().split('\n').slice(-2)).toEqual([
       `${journal} cannot be written: it is as large as a file may be (EFBIG). See to its folder and disk. Then this continues:`,
-      `data-import-loader ${args.join(' ')}`,
+      `node ${relative(process.cwd(), PROGRAM)} ${args.join(' ')}`,
     ]);
     const { result, ...end } = await given.json('load');
     expect({ code: end.code, result }).toMatchObject({ code: 0, result: { read: 1_000, failed: 0 } });
@@ -248,7 +249,7 @@ describe('a loader that is killed', () => {
       '--json',
     ];
     const start = (): ReturnType<typeof spawn> =>
-      spawn(process.execPath, [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args], {
+      spawn(process.execPath, [PROGRAM, ...args], {
         env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -292,14 +293,10 @@ describe('a loader that is killed', () => {
     const args = ['load', given.folder, '--base-url', service.baseUrl, '--supplier', given.world.supplier];
     const unpacked = join(given.folder, '.data-import-loader', 'unpacked');
     for (const draft of [/strings\.new$/, /^[0-9a-f]{32}\.new$/]) {
-      const child = spawn(
-        process.execPath,
-        [join(PACKAGE, 'dist', 'data-import-loader.mjs'), ...args, ...options],
-        {
-          env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
-          stdio: 'ignore',
-        },
-      );
+      const child = spawn(process.execPath, [PROGRAM, ...args, ...options], {
+        env: onlyWith({ DATA_IMPORT_API_KEY: given.apiKey }),
+        stdio: 'ignore',
+      });
       const ended = once(child, 'close');
       const names = (): string[] => (existsSync(unpacked) ? readdirSync(unpacked) : []);
       while (child.exitCode === null && !names().some((name) => draft.test(name))) await setImmediate();
