@@ -211,11 +211,12 @@ CREATE TABLE account_control (
   amount numeric,
   statements bigint,
   payment_instructions bigint,
-  differs boolean NOT NULL,
+  state text NOT NULL,
   CONSTRAINT account_control_pkey PRIMARY KEY (import_supplier_id, external_account_number),
   CONSTRAINT account_import_exists FOREIGN KEY (import_supplier_id, external_account_number) REFERENCES account_import(import_supplier_id, external_account_number) ON DELETE CASCADE,
   CONSTRAINT control_counts_are_not_negative CHECK (LEAST(notes, transactions, statements, payment_instructions) >= 0),
-  CONSTRAINT control_expects_something CHECK (num_nonnulls(notes, transactions, amount, statements, payment_instructions) > 0)
+  CONSTRAINT control_expects_something CHECK (num_nonnulls(notes, transactions, amount, statements, payment_instructions) > 0),
+  CONSTRAINT state_is_known CHECK (state = ANY (ARRAY['agrees'::text, 'not_imported'::text, 'incomplete'::text, 'too_many'::text, 'wrong_amount'::text]))
 );
 
 CREATE TABLE account_erasure (
@@ -437,11 +438,7 @@ END, ''::text), 0::bigint)) STORED,
   CONSTRAINT attr_has_at_most_256_characters CHECK (char_length(attr) <= 256),
   CONSTRAINT attr_if_and_only_if_field_code CHECK ((attr IS NULL) = (field_code IS NULL)),
   CONSTRAINT external_account_number_has_at_most_128_characters CHECK (char_length(external_account_number) <= 128),
-  CONSTRAINT items_are_a_list_of_at_most_20 CHECK (
-CASE jsonb_typeof(items)
-    WHEN 'array'::text THEN jsonb_array_length(items) >= 1 AND jsonb_array_length(items) <= 20
-    ELSE items IS NULL
-END),
+  CONSTRAINT items_are_an_object CHECK (jsonb_typeof(items) = 'object'::text),
   CONSTRAINT items_are_small CHECK (pg_column_size(items) <= 8192),
   CONSTRAINT kind_is_known CHECK (kind = ANY (ARRAY['notes'::text, 'transactions'::text, 'statements'::text, 'payment_instruction'::text])),
   CONSTRAINT request_id_has_at_most_128_characters CHECK (char_length(request_id) <= 128),
@@ -621,7 +618,8 @@ CREATE TABLE supplier_change (
   failed integer,
   type text,
   import_request_id uuid,
-  status text
+  status text,
+  pinned_notes integer
 );
 
 CREATE TABLE supplier_minute (
@@ -653,10 +651,19 @@ CREATE TABLE supplier_total (
   failed bigint NOT NULL DEFAULT 0,
   last_request_at timestamp with time zone,
   controlled bigint NOT NULL DEFAULT 0,
-  differing bigint NOT NULL DEFAULT 0,
   controls_counted_at timestamp with time zone,
   controls_as_of timestamp with time zone,
   are_controls_stale boolean NOT NULL DEFAULT false,
+  pinned_notes bigint NOT NULL DEFAULT 0,
+  not_imported bigint NOT NULL DEFAULT 0,
+  incomplete bigint NOT NULL DEFAULT 0,
+  too_many bigint NOT NULL DEFAULT 0,
+  wrong_amount bigint NOT NULL DEFAULT 0,
+  expected_notes numeric,
+  expected_transactions numeric,
+  expected_statements numeric,
+  expected_payment_instructions numeric,
+  is_expected_stale boolean NOT NULL DEFAULT true,
   CONSTRAINT supplier_total_pkey PRIMARY KEY (import_supplier_id),
   CONSTRAINT import_supplier_exists FOREIGN KEY (import_supplier_id) REFERENCES import_supplier(id) ON DELETE CASCADE
 );
@@ -689,6 +696,12 @@ CREATE TABLE transaction (
   CONSTRAINT type_is_known CHECK (type = ANY (ARRAY['CHARGE'::text, 'CREDIT'::text, 'PAYMENT'::text, 'REPAYMENT'::text, 'SUPPLY_CHARGE'::text]))
 );
 
+CREATE TABLE unloaded_account (
+  import_supplier_id integer NOT NULL,
+  external_account_number text COLLATE "C" NOT NULL,
+  CONSTRAINT unloaded_account_pkey PRIMARY KEY (import_supplier_id, external_account_number)
+);
+
 CREATE TABLE viewed (
   id uuid NOT NULL DEFAULT uuidv7(),
   viewer text NOT NULL,
@@ -707,7 +720,7 @@ CREATE TABLE viewed (
   CONSTRAINT view_is_of_an_account_a_supplier_or_a_session CHECK (
 CASE
     WHEN action = ANY (ARRAY['account.view'::text, 'account.rows'::text, 'document.view'::text]) THEN num_nulls(import_supplier, external_account_number) = 0 AND session_id IS NULL
-    WHEN action = ANY (ARRAY['failures.download'::text, 'feed.read'::text]) THEN import_supplier IS NOT NULL AND external_account_number = ''::text AND session_id IS NULL
+    WHEN action = ANY (ARRAY['failures.download'::text, 'feed.read'::text, 'accounts.download'::text]) THEN import_supplier IS NOT NULL AND external_account_number = ''::text AND session_id IS NULL
     WHEN action = ANY (ARRAY['console.sign_in'::text, 'console.sign_out'::text]) THEN num_nonnulls(import_supplier, external_account_number) = 0 AND session_id IS NOT NULL
     ELSE false
 END),
@@ -715,11 +728,11 @@ END),
   CONSTRAINT views_from_other_sites_are_among_all CHECK (from_other_sites >= 0 AND from_other_sites <= count)
 );
 
-CREATE INDEX account_control_differing ON account_control USING btree (import_supplier_id, external_account_number) WHERE differs;
+CREATE INDEX account_control_differing ON account_control USING btree (import_supplier_id, state, external_account_number) WHERE state <> 'agrees'::text;
 CREATE INDEX account_import_failed ON account_import USING btree (import_supplier_id, failed_at DESC NULLS LAST, external_account_number DESC) WHERE status = 'failed'::text;
 CREATE INDEX account_import_failure ON account_import USING btree (import_supplier_id, regexp_replace(failure, '\d{4}-\d{2}-\d{2}'::text, '…'::text, 'g'::text) COLLATE "C", external_account_number) INCLUDE (failure, failed_at) WHERE status = 'failed'::text;
 CREATE INDEX account_import_imported ON account_import USING btree (import_supplier_id, external_account_number) WHERE account_created_at IS NOT NULL;
-CREATE INDEX account_import_not_imported ON account_import USING btree (import_supplier_id, external_account_number) WHERE status <> 'imported'::text;
+CREATE INDEX account_import_not_imported ON account_import USING btree (import_supplier_id, external_account_number, status) WHERE status <> 'imported'::text;
 CREATE INDEX account_import_pending_since ON account_import USING btree (import_supplier_id, staged_at) WHERE status = 'pending'::text;
 CREATE INDEX account_import_staged_object ON account_import USING btree (import_supplier_id, account_created_at) WHERE account_created_at IS NOT NULL AND account IS NOT NULL;
 CREATE UNIQUE INDEX service_account_number_is_unique ON account_import USING btree (service_account_number) WHERE service_account_number IS NOT NULL;

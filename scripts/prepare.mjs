@@ -28,7 +28,7 @@ const SOURCE = /(?<!\.spec|\.d)\.tsx?$/;
 /** A build is stale when one of them has changed, too. */
 const COMPILER = ['.swcrc', 'package-lock.json'];
 
-/** What the compiler leaves out: style sheets, script and icon of the console. */
+/** What the compiler leaves out: style sheets, scripts and icon of the console. */
 const ASSETS = 'src/console/assets';
 
 /**

@@ -15,6 +15,8 @@ const TIMES_BEFORE = 3;
 const REFUSALS = 100_000;
 const FAILED = 100_000;
 const PENDING = 100_000;
+/** Imported accounts without any request, after all others. */
+const EMPTY = 1_000;
 
 /**
  * Measure the pages of the console, asked for one after another by one operator.
@@ -29,7 +31,7 @@ export async function measureScreens(transactions: number, run: BenchRun): Promi
   const database = { ...created, settings: { ...created.settings, CONSOLE: 'on' } };
   const parts = ['transactions', 'requests', 'requestsOfNotes'] as const;
   await fill(database.url, { size: transactions, accounts, parts, log });
-  for (const text of FILL_FAILURES) await query(database.url, text);
+  for (const text of [...FILL_FAILURES, ...FILL_ACCOUNTS]) await query(database.url, text);
   await operatorCommand(database, ['totals', 'check', SUPPLIER, '--repair'], transactions);
   await query(database.url, 'VACUUM ANALYZE');
   const service = await run.serve('service', database);
@@ -63,6 +65,17 @@ function pages(accounts: number): (readonly [title: string, path: string, status
     ['Overview', '/console/', 200],
     ['Supplier', supplier, 200],
     ['Failures', `${supplier}/failures`, 200],
+    ['Accounts: all', `${supplier}/accounts?after=${number}`, 200],
+    ['Accounts: pending', `${supplier}/accounts?state=pending`, 200],
+    ['Accounts: failed', `${supplier}/accounts?state=failed`, 200],
+    ['Accounts: imported', `${supplier}/accounts?state=imported&after=${number}`, 200],
+    ['Accounts: with an import', `${supplier}/accounts?load=some`, 200],
+    ['Accounts: without one', `${supplier}/accounts?load=none`, 200],
+    ['Accounts: that differ', `${supplier}/accounts?differs=1`, 200],
+    ['Accounts: that differ, imported', `${supplier}/accounts?differs=1&state=imported`, 200],
+    ['Accounts: of a cause', `${supplier}/accounts?cause=${encodeURIComponent(CAUSE)}`, 200],
+    ['Differences', `${supplier}/differences`, 200],
+    ['Differences: too many rows', `${supplier}/differences?state=too_many`, 200],
     ['Requests', '/console/requests', 200],
     ['Account', `${supplier}/accounts/${number}`, 200],
     ['Find: an account number', search(number), 303],
@@ -113,6 +126,23 @@ function cookiesOf({ headers }: Response): string {
     .map((cookie) => cookie.split(';', 1)[0])
     .join('; ');
 }
+
+/** The cause of the failures. */
+const CAUSE = 'The open statement period would begin on … and end on …, before it begins.';
+
+/** What the accounts have to hold: of the imported ones nearly all agree, and some at the end have no load. */
+const FILL_ACCOUNTS = [
+  `INSERT INTO account_import (import_supplier_id, external_account_number, status, service_account_number, account_created_at,
+                               open_statement_from)
+   SELECT s.id, 'Z-EMPTY-' || i, 'imported', next_service_account_number(), now(), date '2026-01-01'
+     FROM import_supplier s, generate_series(1, ${EMPTY}) AS i
+    WHERE s.code = '${SUPPLIER}'`,
+  `INSERT INTO account_control (import_supplier_id, external_account_number, transactions, state)
+   SELECT a.import_supplier_id, a.external_account_number,
+          CASE WHEN hashtext(a.external_account_number) % 1000 = 0 THEN 1 ELSE ${ROWS_PER_ACCOUNT} END, 'agrees'
+     FROM account_import a
+     JOIN import_supplier s ON s.id = a.import_supplier_id AND s.code = '${SUPPLIER}'`,
+];
 
 const FILL_FAILURES = [
   `INSERT INTO account_import (import_supplier_id, external_account_number, status, failure, failed_at)

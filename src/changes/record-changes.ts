@@ -15,6 +15,8 @@ export interface RowsChange extends Partial<ItemCounts> {
   readonly external_account_number: string;
   /** Import requests. */
   readonly requests?: number;
+  /** Of the notes, those that the service has pinned. */
+  readonly pinned_notes?: number;
   /** Of the transactions, as a decimal. */
   readonly amount?: string;
 }
@@ -37,6 +39,7 @@ const COLUMNS: Readonly<Record<keyof StatusChange | keyof RowsChange | keyof Hea
   external_account_number: 'text',
   requests: 'integer',
   ...forEachItem(() => 'integer'),
+  pinned_notes: 'integer',
   amount: 'numeric',
   pending: 'integer',
   imported: 'integer',

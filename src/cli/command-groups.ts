@@ -36,6 +36,8 @@ export const GROUPS: Readonly<Record<string, () => Promise<CommandGroup>>> = {
     commands: (await import('./groups/accounts.commands.js')).AccountsCommands,
     modules: [
       (await import('../importing/importing.module.js')).ImportingModule,
+      (await import('../account-lists/account-lists.module.js')).AccountListsModule,
+      (await import('../import-suppliers/import-suppliers.module.js')).ImportSuppliersModule,
       (await import('../totals/totals.module.js')).TotalsModule,
       (await import('../history/history.module.js')).HistoryModule,
       (await import('../periods/periods.module.js')).PeriodsModule,

@@ -284,7 +284,7 @@ export const COMMANDS: DescribedCommand = {
     },
     {
       "name": "accounts",
-      "description": "accounts to import: stage, import, look up, change, erase",
+      "description": "accounts to import: stage, import, list, look up, change, erase",
       "arguments": [],
       "options": [],
       "commands": [
@@ -350,6 +350,39 @@ export const COMMANDS: DescribedCommand = {
             {
               "syntax": "--all",
               "description": "every failed account of the supplier",
+              "isRequired": false
+            }
+          ],
+          "commands": []
+        },
+        {
+          "name": "list",
+          "description": "list the accounts of a supplier, all or those that the options choose",
+          "arguments": [
+            {
+              "syntax": "<code>",
+              "description": "code of the supplier"
+            }
+          ],
+          "options": [
+            {
+              "syntax": "--state <state>",
+              "description": "only of this state: pending, in_progress, imported, failed",
+              "isRequired": false
+            },
+            {
+              "syntax": "--load <load>",
+              "description": "some: with an import request; none: imported, and without one",
+              "isRequired": false
+            },
+            {
+              "syntax": "--differs",
+              "description": "only accounts that differ from their control totals",
+              "isRequired": false
+            },
+            {
+              "syntax": "--cause <sentence>",
+              "description": "only accounts whose import failed with this sentence, with … for each day in it",
               "isRequired": false
             }
           ],
@@ -490,7 +523,7 @@ export const COMMANDS: DescribedCommand = {
       "commands": [
         {
           "name": "status",
-          "description": "show accounts by state, the items stored for them and the last error",
+          "description": "show how far a migration is: accounts, rows, control totals, the forecast and the last error",
           "arguments": [
             {
               "syntax": "<code>",

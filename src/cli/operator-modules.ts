@@ -1,3 +1,4 @@
+import { AccountListsModule } from '../account-lists/account-lists.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrganisationsModule } from '../auth/organisations.module.js';
 import { PlatformKeysModule } from '../auth/platform-keys.module.js';
@@ -32,6 +33,7 @@ export const OPERATOR_MODULES = [
   ReadersModule,
   ControlTotalsModule,
   ImportingModule,
+  AccountListsModule,
   PeriodsModule,
   ErasureModule,
   HistoryModule,

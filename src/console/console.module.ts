@@ -10,12 +10,15 @@ import { ImportingModule } from '../importing/importing.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
 import { SentRequestsModule } from '../sent-requests/sent-requests.module.js';
 import { ImportSuppliersModule } from '../import-suppliers/import-suppliers.module.js';
+import { AccountListsModule } from '../account-lists/account-lists.module.js';
 import { AccountItemsRepository } from './account/account-items.repository.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountRepository } from './account/account.repository.js';
 import { AccountService } from './account/account.service.js';
 import { CompletionController } from './completion/completion.controller.js';
 import { SupplierCompletionService } from './completion/supplier-completion.service.js';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { AccountsService } from './accounts/accounts.service.js';
 import { ControlTotalsRepository } from './differences/control-totals.repository.js';
 import { DifferencesController } from './differences/differences.controller.js';
 import { DifferencesService } from './differences/differences.service.js';
@@ -53,6 +56,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
 @Module({
   imports: [
     TotalsModule,
+    AccountListsModule,
     ImportingModule,
     HistoryModule,
     ReadersModule,
@@ -68,6 +72,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
   controllers: [
     AccountController,
     CompletionController,
+    AccountsController,
     DifferencesController,
     DocumentsController,
     FailuresController,
@@ -86,6 +91,7 @@ import { ViewedSuppliersService } from './viewers/viewed-suppliers.service.js';
     ViewedSuppliersService,
     ViewedSuppliersRepository,
     AccountService,
+    AccountsService,
     AccountRepository,
     AccountItemsRepository,
     SupplierCompletionService,

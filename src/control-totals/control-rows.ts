@@ -4,12 +4,12 @@ import { query, run, runForOne, type QueryParameters } from '../database/query.j
 import type { Tx } from '../database/unit-of-work.js';
 import type { AccountRecord } from '../account-files/line-reading.js';
 import { CONTROL_NAMES, CONTROL_TYPES } from '../totals/account-counts.queries.js';
-import type { ControlTotals } from '../totals/account-counts.types.js';
+import type { ControlState, ControlTotals } from '../totals/account-counts.types.js';
 import { recordOtherChange } from '../changes/record-changes.js';
 
 export const CONTROL_COLUMN_LIST = CONTROL_NAMES.join(', ');
 
-const COPY_NEW = `COPY account_control (external_account_number, ${CONTROL_COLUMN_LIST}, differs, import_supplier_id) FROM STDIN`;
+const COPY_NEW = `COPY account_control (external_account_number, ${CONTROL_COLUMN_LIST}, state, import_supplier_id) FROM STDIN`;
 
 const IS_ANY = query<{ is_any: boolean }>(
   'accounts.is_any_control',
@@ -17,16 +17,16 @@ const IS_ANY = query<{ is_any: boolean }>(
 );
 
 /** SQL for the records whose columns are {@link controlColumns}, as `l`. */
-export const CONTROL_LINES = `unnest(:numbers::text[], ${CONTROL_NAMES.map((name) => `:${name}::${CONTROL_TYPES[name]}[]`).join(', ')}, :differs::boolean[])
-              AS l (external_account_number, ${CONTROL_COLUMN_LIST}, differs)`;
+export const CONTROL_LINES = `unnest(:numbers::text[], ${CONTROL_NAMES.map((name) => `:${name}::${CONTROL_TYPES[name]}[]`).join(', ')}, :states::text[])
+              AS l (external_account_number, ${CONTROL_COLUMN_LIST}, state)`;
 
 const SET = query<never>(
   'accounts.set_new_controls',
-  `INSERT INTO account_control (import_supplier_id, external_account_number, ${CONTROL_COLUMN_LIST}, differs)
+  `INSERT INTO account_control (import_supplier_id, external_account_number, ${CONTROL_COLUMN_LIST}, state)
    SELECT :import_supplier_id, l.*
      FROM ${CONTROL_LINES}
        ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
-      SET ${[...CONTROL_NAMES, 'differs'].map((name) => `${name} = excluded.${name}`).join(', ')}`,
+      SET ${[...CONTROL_NAMES, 'state'].map((name) => `${name} = excluded.${name}`).join(', ')}`,
 );
 
 const REMOVE = query<never>(
@@ -68,9 +68,10 @@ export async function replaceControls(
   await recordOtherChange(tx, importSupplierId);
 }
 
-/** Whether an account without any item differs from its totals. */
-function differsFromNothing(control: ControlTotals): boolean {
-  return Object.values(control).some((value: number | string | null) => Number(value ?? 0) !== 0);
+/** How an account compares that is not imported, and so without any item. */
+function stateOfStaged(control: ControlTotals): ControlState {
+  const differs = Object.values(control).some((value: number | string | null) => Number(value ?? 0) !== 0);
+  return differs ? 'not_imported' : 'agrees';
 }
 
 function* copyLines(records: readonly AccountRecord[], importSupplierId: number): Generator<string> {
@@ -78,7 +79,7 @@ function* copyLines(records: readonly AccountRecord[], importSupplierId: number)
   for (const { externalAccountNumber, control } of records) {
     if (!control) continue;
     const values = CONTROL_NAMES.map((name) => control[name] ?? '\\N');
-    lines += `${copyField(externalAccountNumber)}\t${values.join('\t')}\t${differsFromNothing(control) ? 't' : 'f'}\t${importSupplierId}\n`;
+    lines += `${copyField(externalAccountNumber)}\t${values.join('\t')}\t${stateOfStaged(control)}\t${importSupplierId}\n`;
   }
   if (lines !== '') yield lines;
 }
@@ -94,6 +95,6 @@ export function controlColumns(records: readonly AccountRecord[]): QueryParamete
     ...Object.fromEntries(
       CONTROL_NAMES.map((name) => [name, arrayLiteral(records, ({ control }) => control?.[name])]),
     ),
-    differs: arrayLiteral(records, ({ control }) => control && differsFromNothing(control)),
+    states: arrayLiteral(records, ({ control }) => control && stateOfStaged(control)),
   };
 }

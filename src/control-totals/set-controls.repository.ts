@@ -4,7 +4,7 @@ import { query, run } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { AccountRecord } from '../account-files/line-reading.js';
 import { ITEM_NAMES, ITEMS } from '../items/items.js';
-import { CONTROL_NAMES, isMisjudged } from '../totals/account-counts.queries.js';
+import { CONTROL_NAMES, judged } from '../totals/account-counts.queries.js';
 import { recordOtherChange } from '../changes/record-changes.js';
 import { CONTROL_COLUMN_LIST, CONTROL_LINES, controlColumns, numbersOf } from './control-rows.js';
 
@@ -35,7 +35,7 @@ const details = (to: string, amountAfter: string): string =>
 const CHANGE = query<ChangedAccount>(
   'accounts.change_controls',
   `WITH changed AS (
-     INSERT INTO account_control AS c (import_supplier_id, external_account_number, ${CONTROL_COLUMN_LIST}, differs)
+     INSERT INTO account_control AS c (import_supplier_id, external_account_number, ${CONTROL_COLUMN_LIST}, state)
      SELECT :import_supplier_id, l.*
        FROM ${CONTROL_LINES}
          ON CONFLICT (import_supplier_id, external_account_number) DO UPDATE
@@ -56,12 +56,14 @@ const WITHDRAW = query<ChangedAccount>(
    SELECT external_account_number, ${details("'{}'::json", 'NULL')} FROM removed`,
 );
 
+const JUDGED = judged('c');
+
 const JUDGE = query<never>(
   'accounts.judge_controls',
   `UPDATE {account_control c}
-      SET differs = NOT c.differs
+      SET ${JUDGED.set}
     WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = ANY (:numbers::text[])
-      AND ${isMisjudged('c')} AND {held}`,
+      AND ${JUDGED.where} AND {held}`,
 );
 
 /**

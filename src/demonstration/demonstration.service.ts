@@ -87,7 +87,7 @@ export class DemonstrationService {
 
   /** Also when an interrupted erasure has removed the accounts and left some of their rows. */
   private async hasRows(): Promise<boolean> {
-    const { accounts, items } = await this.progress.supplier(SUPPLIER);
+    const { accounts, items } = (await this.progress.supplier(SUPPLIER)).totals;
     return Object.values<number>({ ...accounts, ...items }).some((count) => count > 0);
   }
 }

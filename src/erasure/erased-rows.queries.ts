@@ -30,12 +30,14 @@ export interface RemovedRow {
   readonly counted: number;
   /** The negative sum of its transactions; null of other rows. */
   readonly amount: string | null;
+  /** The negative number of notes that its counted import requests have pinned; 0 of other rows. */
+  readonly pinned_notes: number;
 }
 
 /** The further columns of a removed row that {@link counted} and {@link EMPTY_CHANGES} need. */
 const FURTHER: { readonly [Kind in keyof ErasedCounts]?: readonly string[] } = {
   transactions: ['amount'],
-  import_requests: ['id', 'stored_at', 'undone_at'],
+  import_requests: ['id', 'stored_at', 'undone_at', 'pinned_notes'],
 };
 
 /** What a removal returns of a row for {@link counted}. */
@@ -67,7 +69,8 @@ const counted = (kind: keyof ErasedCounts): string => `${kind === 'import_reques
    )
    SELECT removed.external_account_number, count(*)::integer AS removed,
           (count(*)${kind === 'import_requests' ? ' FILTER (WHERE removed.undone_at IS NULL)' : ''})::integer AS counted,
-          ${kind === 'transactions' ? '(-sum(removed.amount))::text' : 'NULL'} AS amount
+          ${kind === 'transactions' ? '(-sum(removed.amount))::text' : 'NULL'} AS amount,
+          ${kind === 'import_requests' ? '(-coalesce(sum(removed.pinned_notes) FILTER (WHERE removed.undone_at IS NULL), 0))::integer' : '0'} AS pinned_notes
      FROM removed
     GROUP BY removed.external_account_number`;
 

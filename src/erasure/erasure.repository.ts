@@ -297,10 +297,11 @@ async function recordRemoval(
 ): Promise<number> {
   const column = TOTAL_OF[kind];
   if (column !== undefined) {
-    const changes = rows.map(({ external_account_number, counted, amount }) => ({
+    const changes = rows.map(({ external_account_number, counted, amount, pinned_notes }) => ({
       external_account_number,
       [column]: -counted,
       ...(amount !== null && { amount }),
+      pinned_notes,
     }));
     await recordChanges(tx, importSupplierId, changes);
   }

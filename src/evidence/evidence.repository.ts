@@ -115,7 +115,7 @@ export class EvidenceRepository {
   /** @param count how often it happened @param fromOtherSites how many of them began on another site */
   async recordOfSupplier(
     tx: Tx,
-    action: 'failures.download' | 'feed.read',
+    action: 'failures.download' | 'accounts.download' | 'feed.read',
     viewer: string,
     importSupplier: string,
     count: number,

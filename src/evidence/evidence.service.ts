@@ -37,21 +37,19 @@ export class EvidenceService {
   }
 
   /**
-   * Record that somebody is about to download the failures of a supplier.
+   * Record that somebody is about to download failures or accounts of a supplier.
    *
-   * @param isFromAnotherSite whether it began on another site, by a link
-   * Source: choices C1, C9, O6.
+   * @param viewer with whether it began on another site, by a link
+   * Source: choices C1, C9, C10, O6.
    */
-  async recordDownload(viewer: string, importSupplier: string, isFromAnotherSite = false): Promise<void> {
+  async recordDownload(
+    action: 'failures.download' | 'accounts.download',
+    { recordedAs, isFromAnotherSite }: { recordedAs: string; isFromAnotherSite?: boolean | undefined },
+    importSupplier: string,
+  ): Promise<void> {
+    const fromOtherSites = isFromAnotherSite === true ? 1 : 0;
     await this.work.single((tx) =>
-      this.repository.recordOfSupplier(
-        tx,
-        'failures.download',
-        viewer,
-        importSupplier,
-        1,
-        isFromAnotherSite ? 1 : 0,
-      ),
+      this.repository.recordOfSupplier(tx, action, recordedAs, importSupplier, 1, fromOtherSites),
     );
   }
 

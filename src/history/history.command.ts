@@ -41,9 +41,9 @@ async function* toText(events: AsyncIterable<AccountEvent>): AsyncGenerator<stri
     const described = known.map(
       ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     );
-    const items = event.event === 'request' ? (event.request.details?.items ?? []) : [];
+    const items = event.event === 'request' ? event.request.details?.items : undefined;
     // What was wrong with each of them is in the JSON.
-    const ids = items.flatMap(({ id }) => id ?? []);
+    const ids = [...(items?.at_fault ?? []).flatMap(({ id }) => id ?? []), ...(items?.others ?? [])];
     if (ids.length > 0) described.push(`items=${ids.join(',')}`);
     yield end + printable([formatDateTime(event.at), eventName, ...described].join(' '));
     end = '\n';

@@ -33,8 +33,8 @@ export function importRecord(kind: ImportKind, outcome: string, besides?: Beside
      WHERE o.stored > 0
   ),
   changed AS (
-    INSERT INTO {supplier_change} (import_supplier_id, external_account_number, type, import_request_id, requests, ${countedAs(kind)}${besides ? ', notes, amount' : ''})
-    SELECT :import_supplier_id, o.external_account_number, '${addedType(kind)}', o.import_request_id, 1, o.stored${besides ? `, nullif(${pinnedNotes}, 0), ${amount}` : ''}
+    INSERT INTO {supplier_change} (import_supplier_id, external_account_number, type, import_request_id, requests, ${countedAs(kind)}${besides ? ', notes, pinned_notes, amount' : ''})
+    SELECT :import_supplier_id, o.external_account_number, '${addedType(kind)}', o.import_request_id, 1, o.stored${besides ? `, nullif(${pinnedNotes}, 0), nullif(${pinnedNotes}, 0), ${amount}` : ''}
       FROM ${outcome} o
      WHERE o.stored > 0
   )`;

@@ -1,12 +1,19 @@
 import type { FieldErrorCode } from '../common/errors.js';
 
-/** An item of a refused request: one that was at fault, or only the id of one that was refused with it. */
+/** What a refused request was about, by the members of the column `items`: 20 items at most. */
+export interface RefusedItems {
+  readonly at_fault?: readonly RefusedItem[];
+  /** Ids of items that were refused with them. */
+  readonly others?: readonly string[];
+}
+
+/** An item at fault. */
 export interface RefusedItem {
-  /** Of one at fault: its place in the request, `transactions.20`; empty for what belongs to no item. */
-  readonly at?: string;
+  /** Its place in the request, `transactions.20`; empty for what belongs to no item. */
+  readonly at: string;
   /** Of a transaction or a statement, if it could be stored. */
   readonly id?: string | undefined;
-  readonly errors?: readonly RefusedField[];
+  readonly errors: readonly RefusedField[];
 }
 
 /** A field error of an item, with what was sent as far as it may be kept (choice C9). */

@@ -11,7 +11,15 @@ import type {
 } from './refusals.types.js';
 import type { Senders, SendersRepository } from './senders.repository.js';
 import type { SentRequestsRepository } from './sent-requests.repository.js';
-import type { AccountRequests, FoundRequest, RequestRow, SentRequest } from './sent-requests.types.js';
+import type {
+  AccountRequests,
+  FoundRequest,
+  ListedRequest,
+  ListFilter,
+  ListRange,
+  RequestRow,
+  SentRequest,
+} from './sent-requests.types.js';
 import type { StoredRequestsRepository } from './stored-requests.repository.js';
 import type { RequestCursor, RequestFilter, SenderCounts, StoredRequest } from './stored-requests.types.js';
 
@@ -39,10 +47,10 @@ export class RequestReader {
     private readonly own: Senders | undefined,
   ) {}
 
-  /** The newest requests of a supplier, stored and refused, newest first. @param since those are not needed, nor older ones */
-  async newest(importSupplierId: number, since: Date | undefined, countMax: number): Promise<SentRequest[]> {
+  /** A page of the requests of a supplier, stored and refused, newest first. Source: choice C11. */
+  async list(importSupplierId: number, filter: ListFilter, range: ListRange): Promise<ListedRequest[]> {
     const rows = await this.at(importSupplierId, (tx) =>
-      this.tools.requests.newest(tx, this.ownApiKeyIds, importSupplierId, since, countMax),
+      this.tools.requests.list(tx, this.ownApiKeyIds, importSupplierId, filter, range),
     );
     return this.withSenders(rows);
   }
@@ -143,6 +151,11 @@ export class RequestReader {
     );
     const senders = await this.sendersOf(counts.map(({ apiKeyId }) => apiKeyId));
     return counts.map((count) => ({ ...count, sender: senders.get(count.apiKeyId) }));
+  }
+
+  /** Whose requests may be chosen by their key: the organisation's, or for an operator those of all, up to a number. */
+  async senders(countMax: number): Promise<Senders> {
+    return this.own ?? this.tools.work.single((tx) => this.tools.senders.list(tx, countMax));
   }
 
   private get ownApiKeyIds(): OwnApiKeyIds {

@@ -17,10 +17,20 @@ export class SendersRepository {
   ofKeys(tx: Tx, ids: readonly string[]): Promise<Senders> {
     return senders(tx, { id: In(ids) });
   }
+
+  /** Of all organisations, ordered by their names. */
+  list(tx: Tx, countMax: number): Promise<Senders> {
+    return senders(tx, {}, countMax);
+  }
 }
 
-async function senders(tx: Tx, where: FindOptionsWhere<ApiKey>): Promise<Senders> {
-  const keys = await tx.find(ApiKey, { where, relations: { organisation: true } });
+async function senders(tx: Tx, where: FindOptionsWhere<ApiKey>, countMax?: number): Promise<Senders> {
+  const keys = await tx.find(ApiKey, {
+    where,
+    relations: { organisation: true },
+    order: { organisation: { name: 'ASC' }, label: 'ASC', id: 'ASC' },
+    ...(countMax !== undefined && { take: countMax }),
+  });
   return new Map(
     keys.map(({ id, organisationId, organisation, label }) => [
       id,

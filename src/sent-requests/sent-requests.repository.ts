@@ -3,7 +3,14 @@ import { query, run, type Query } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { isOwn, type OwnApiKeyIds } from './own.js';
 import { requestCounts } from './request-counts.js';
-import type { AccountRequests, Direction, RequestRow } from './sent-requests.types.js';
+import type {
+  AccountRequests,
+  Direction,
+  ListedRow,
+  ListFilter,
+  ListRange,
+  RequestRow,
+} from './sent-requests.types.js';
 
 type FoundRow = RequestRow & { readonly isAccount: boolean };
 
@@ -28,22 +35,40 @@ const refused = (items: 'f.items' | 'NULL'): string =>
                  'apiKeyId', f.api_key_id, 'durationMs', NULL, 'undoneAt', NULL, 'code', f.code, 'fieldCode', f.field_code,
                  'attr', f.attr, 'isDryRun', f.is_dry_run, 'items', ${items}) END AS details`;
 
-/** Each part reads by its index as many rows as it returns at most. */
-const NEWEST = query<RequestRow>(
-  'sent_requests.newest',
-  `SELECT newest.*
+/**
+ * Whether a part of the list is left out as a whole, and its rows by the filter. Of other organisations' requests nothing is found by
+ * a code or a key. @param at when it was, as its index has it
+ */
+const listed = (row: 'r' | 'f', at: string, outcome: 'stored' | 'refused'): string =>
+  `${row}.import_supplier_id = :import_supplier_id
+           AND (:outcome::text IS NULL OR :outcome = '${outcome}')
+           AND ${at} > :since::timestamptz
+           AND ${at} >= coalesce(:from::timestamp AT TIME ZONE :time_zone, '-infinity')
+           AND ${at} < coalesce(:until::timestamp AT TIME ZONE :time_zone, 'infinity')
+           AND ${at} <= :before_at::timestamptz AND (${at}, ${row}.id) < (:before_at::timestamptz, :before_id::uuid)
+           AND (:kind::text IS NULL OR ${row}.kind = :kind)
+           AND (:api_key_id::uuid IS NULL OR ${row}.api_key_id = :api_key_id AND ${isOwn(row)})`;
+
+/**
+ * Each part reads by its index: as many rows as it returns, or those of the range of time until so many pass the filter. With ties,
+ * because the index does not order what has the same moment.
+ */
+const LIST = query<ListedRow>(
+  'sent_requests.list',
+  `SELECT newest.*, newest.at::text AS exact_at, (extract(epoch FROM newest.at) * 1000000)::float8 AS microseconds
      FROM (
        (SELECT ${stored('r.stored_at')}
           FROM {import_request r}
-         WHERE r.import_supplier_id = :import_supplier_id AND r.stored_at > :since::timestamptz
+         WHERE ${listed('r', 'r.stored_at', 'stored')} AND :code::text IS NULL
          ORDER BY r.stored_at DESC
-         LIMIT :count_max::integer)
+         FETCH FIRST (:count_max::bigint) ROWS WITH TIES)
        UNION ALL
        (SELECT ${refused('NULL')}
           FROM {import_refusal f}
-         WHERE f.import_supplier_id = :import_supplier_id AND f.at > :since::timestamptz
+         WHERE ${listed('f', 'f.at', 'refused')}
+           AND (:code::text IS NULL OR (f.code = :code OR f.field_code = :code) AND ${isOwn('f')})
          ORDER BY f.at DESC
-         LIMIT :count_max::integer)
+         FETCH FIRST (:count_max::bigint) ROWS WITH TIES)
      ) AS newest
     WHERE {placed}
     ORDER BY newest.at DESC, newest.id DESC
@@ -85,16 +110,17 @@ const BY_ITEM = query<FoundRow>(
   `SELECT ${refused('f.items')}, ${IS_ACCOUNT('f')}
      FROM {import_refusal f}
     WHERE f.import_supplier_id = :import_supplier_id AND {placed}
-      AND f.items @> jsonb_build_array(jsonb_build_object('id', :item_id::text))
+      AND (f.items @> jsonb_build_object('others', jsonb_build_array(:item_id::text))
+           OR f.items @> jsonb_build_object('at_fault', jsonb_build_array(jsonb_build_object('id', :item_id::text))))
       AND ${isOwn('f')}
     ORDER BY f.at DESC, f.id DESC
     LIMIT :count_max::integer`,
 );
 
-/** For the rest of the transaction. */
+/** For the rest of the transaction, at the node of the supplier. */
 const LIMIT_TIME = query<never>(
   'sent_requests.limit_time',
-  `SELECT set_config('statement_timeout', :milliseconds::text, true)`,
+  `SELECT set_config('statement_timeout', :milliseconds::text, true) WHERE {placed}`,
 );
 
 const SIDE: Readonly<Record<Direction, '>' | '<'>> = { ASC: '>', DESC: '<' };
@@ -138,18 +164,22 @@ const OF_ACCOUNT = {
 /** Import requests and refusals together. */
 @Injectable()
 export class SentRequestsRepository {
-  /** The newest of a supplier, newest first. @param since those are not needed, nor older ones */
-  newest(
+  /** Those of a supplier, newest first. @param since those are not needed, nor older ones */
+  list(
     tx: Tx,
     ownApiKeyIds: OwnApiKeyIds,
     importSupplierId: number,
-    since: Date | undefined,
-    countMax: number,
-  ): Promise<RequestRow[]> {
-    return run(tx, NEWEST, {
+    { outcome, kind, code, apiKeyId, from, until, timeZone }: ListFilter,
+    { before, since, countMax }: ListRange,
+  ): Promise<ListedRow[]> {
+    return run(tx, LIST, {
       own_api_key_ids: ownApiKeyIds,
       import_supplier_id: importSupplierId,
+      ...{ outcome: outcome ?? null, kind: kind ?? null, code: code ?? null, api_key_id: apiKeyId ?? null },
+      ...{ from: from ?? null, until: until ?? null, time_zone: timeZone },
       since: since?.toISOString() ?? '-infinity',
+      before_at: before.exact_at,
+      before_id: before.id,
       count_max: countMax,
     });
   }

@@ -1,4 +1,4 @@
-import type { RefusedItem } from './refused-items.types.js';
+import type { RefusedItems } from './refused-items.types.js';
 import type { ItemCounts, ImportKind } from '../items/items.js';
 
 /** The API key that a request was sent with, and its organisation. */
@@ -54,7 +54,7 @@ export interface RequestDetails {
   readonly attr: string | null;
   readonly isDryRun: boolean;
   /** What a refused request was about, as far as it is kept; null also where a list does not need it. */
-  readonly items: readonly RefusedItem[] | null;
+  readonly items: RefusedItems | null;
 }
 
 /** A request as it is read. */
@@ -79,3 +79,44 @@ export interface AccountRequests {
 
 /** The order of events, and which side of the given one they are on. */
 export type Direction = 'ASC' | 'DESC';
+
+/** Which requests of a supplier are listed; all of them where nothing is given. */
+export interface ListFilter {
+  readonly outcome?: 'stored' | 'refused' | undefined;
+  readonly kind?: ImportKind | undefined;
+  /** Code of the answer to an own refused request, or of its first field error. */
+  readonly code?: string | undefined;
+  /** Key of an own request. */
+  readonly apiKeyId?: string | undefined;
+  /** The first time that counts, `YYYY-MM-DDTHH:MM` in the time zone; {@link until} is the first that counts no more. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** Which part of a list is read. */
+export interface ListRange {
+  /** After this one. */
+  readonly before: ListCursor;
+  /** Those are not needed, nor older ones. */
+  readonly since: Date | undefined;
+  readonly countMax: number;
+}
+
+/** Where a page of the list ends. */
+export interface ListCursor {
+  readonly id: string;
+  /** `at` as PostgreSQL writes it, because a Date has no microseconds. */
+  readonly exact_at: string;
+}
+
+/** What orders a list of several suppliers: microseconds since 1970. */
+interface ListOrder extends ListCursor {
+  readonly microseconds: number;
+}
+
+export type ListedRow = RequestRow & ListOrder;
+
+/** A request of a list. */
+export type ListedRequest = SentRequest & ListOrder;

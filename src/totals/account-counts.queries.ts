@@ -1,5 +1,5 @@
 import type { ItemKind } from '../items/item-kind.js';
-import { forEachItem, ITEMS } from '../items/items.js';
+import { forEachItem, ITEM_NAMES, ITEMS } from '../items/items.js';
 import type { ControlTotals } from './account-counts.types.js';
 
 /** The columns of control totals, with their types. */
@@ -58,15 +58,38 @@ export function differs(control: string, found: string): string {
   return `(${CONTROL_NAMES.map((name) => `coalesce(${control}.${name} <> ${found}.${name}, false)`).join(' OR ')})`;
 }
 
+/** SQL for whether an account has more of a kind than it must hold. */
+const HAS_TOO_MANY = (control: string, found: string): string =>
+  `(${ITEM_NAMES.map((name) => `coalesce(${found}.${name} > ${control}.${name}, false)`).join(' OR ')})`;
+
+/** SQL for whether all transactions are there, with another sum; where no number of them is expected, any that are there count as all. */
+const HAS_WRONG_AMOUNT = (control: string, found: string): string =>
+  `(coalesce(${control}.amount <> ${found}.amount, false)
+             AND coalesce(${control}.transactions = ${found}.transactions, ${found}.transactions > 0))`;
+
 /**
- * SQL for the conditions of an update that judges accounts again by the records of their requests.
+ * SQL for how an account compares with its control totals, a {@link ControlState}, by the records of its requests: a query of one value.
  *
- * @param control alias of the updated account_control, whose supplier is the parameter `:import_supplier_id`
+ * @param control alias of account_control, whose supplier is the parameter `:import_supplier_id`
+ * Source: choice V6; decision 14 (docs/decisions/).
  */
-export function isMisjudged(control: string): string {
-  return `${control}.differs <> (SELECT ${differs(control, 'found')}
-                           FROM (${recordedCounts(`${control}.external_account_number`)}) AS found)`;
+export function controlState(control: string): string {
+  const number = `${control}.external_account_number`;
+  return `(SELECT CASE WHEN NOT ${differs(control, 'found')} THEN 'agrees'
+                   WHEN (SELECT account.status FROM {account_import account}
+                          WHERE account.import_supplier_id = :import_supplier_id AND account.external_account_number = ${number}
+                          LIMIT 1) <> 'imported' THEN 'not_imported'
+                   WHEN ${HAS_TOO_MANY(control, 'found')} THEN 'too_many'
+                   WHEN ${HAS_WRONG_AMOUNT(control, 'found')} THEN 'wrong_amount'
+                   ELSE 'incomplete' END
+             FROM (${recordedCounts(number)}) AS found)`;
 }
+
+/** SQL of an assignment and a condition that judge accounts again. @param control alias of the updated account_control */
+export const judged = (control: string): { readonly set: string; readonly where: string } => ({
+  set: `state = ${controlState(control)}`,
+  where: `${control}.state <> ${controlState(control)}`,
+});
 
 /** SQL for totals as JSON. The amount is a text, so that it stays exact. @param alias of a row with the columns of control totals */
 export function totalsAsJson(alias: string): string {

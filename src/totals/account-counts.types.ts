@@ -9,9 +9,35 @@ export type ControlTotals = Readonly<Record<ItemName, number | null>> & {
 /** What an account holds, by the same names. The note that is pinned for moved transactions is not counted. */
 export type FoundTotals = { readonly [Name in keyof ControlTotals]: NonNullable<ControlTotals[Name]> };
 
-/** How many accounts of a supplier have control totals, and how many of those differ from them. */
-export interface ControlCounts {
+/**
+ * How an account differs from its control totals: what it lacks may still come, more than is expected or all of it with another sum is
+ * an error.
+ *
+ * Source: choice V6; decision 14 (docs/decisions/).
+ */
+export const DIFFERENCES = ['not_imported', 'incomplete', 'too_many', 'wrong_amount'] as const;
+export type Difference = (typeof DIFFERENCES)[number];
+
+/** How pages and commands call them. */
+export const DIFFERENCE_NAMES: Readonly<Record<Difference, string>> = {
+  not_imported: 'Not imported',
+  incomplete: 'Not complete yet',
+  too_many: 'Too many rows',
+  wrong_amount: 'Amount differs',
+};
+
+/** Only these are wrong: what the others lack may still come. */
+export function isWrong(difference: Difference): boolean {
+  return difference === 'too_many' || difference === 'wrong_amount';
+}
+
+/** How an account compares with its control totals. */
+export type ControlState = 'agrees' | Difference;
+
+/** How many accounts of a supplier have control totals, and how those compare with them. */
+export interface ControlCounts extends Readonly<Record<Difference, number>> {
   readonly with: number;
+  /** Of all {@link DIFFERENCES}. */
   readonly differ: number;
   /** Everything up to this moment is judged; null before they are counted for the first time. */
   readonly at: Date | null;

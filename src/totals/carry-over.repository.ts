@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { numbered } from '../changes/numbering.queries.js';
-import { isMisjudged } from './account-counts.queries.js';
-import { COUNTS, loadedAccounts } from './totals.queries.js';
+import { judged } from './account-counts.queries.js';
+import { DIFFERENCES } from './account-counts.types.js';
+import { changedAccounts, COUNTS, loadedAccounts } from './totals.queries.js';
 import { ITEM_NAMES } from '../items/items.js';
 
 /** The accounts whose changes are taken. */
@@ -37,13 +38,33 @@ const FIND_WORK = query<WaitingWork>(
 
 const HAS_CONTROLS = `(SELECT 1 FROM {account_control k} WHERE k.import_supplier_id = :import_supplier_id LIMIT 1) IS NOT NULL`;
 
-/** Both counts are of one moment; everything up to the oldest change that waits is judged. */
+/** What of a kind all accounts must hold; unset where one of them has no such total. */
+const EXPECTED = ITEM_NAMES.map(
+  (name) => `CASE WHEN count(c.${name}) >= t.pending + t.imported + t.failed THEN sum(c.${name}) END`,
+);
+
+/** It reads every account, and only control totals and the accounts themselves change it: not while a supplier loads. */
+const COUNT_EXPECTED = query<never>(
+  'accounts.count_expected',
+  `UPDATE {supplier_total t}
+      SET (controlled, ${ITEM_NAMES.map((name) => `expected_${name}`).join(', ')}) = (
+            SELECT count(*), ${EXPECTED.join(', ')}
+              FROM {account_control c}
+             WHERE c.import_supplier_id = :import_supplier_id),
+          is_expected_stale = false
+    WHERE t.import_supplier_id = :import_supplier_id AND t.are_controls_stale AND t.is_expected_stale AND {held}`,
+);
+
+/** From an index that has only the accounts that differ. Everything up to the oldest change that waits is judged. */
 const COUNT_CONTROLS = query<never>(
   'accounts.count_controls',
   `UPDATE {supplier_total t}
-      SET controlled = (SELECT count(*) FROM {account_control c} WHERE c.import_supplier_id = :import_supplier_id),
-          differing = (SELECT count(*) FROM {account_control c}
-                        WHERE c.import_supplier_id = :import_supplier_id AND c.differs),
+      SET (${DIFFERENCES.join(', ')}) = (
+            SELECT ${DIFFERENCES.map((state) => `coalesce(sum(found.count) FILTER (WHERE found.state = '${state}'), 0)`).join(', ')}
+              FROM (SELECT c.state, count(*) AS count
+                      FROM {account_control c}
+                     WHERE c.import_supplier_id = :import_supplier_id AND c.state <> 'agrees'
+                     GROUP BY c.state) AS found),
           controls_counted_at = now(),
           controls_as_of = least((SELECT min(c.at) FROM {supplier_change c}
                                    WHERE c.import_supplier_id = :import_supplier_id), now()),
@@ -72,14 +93,20 @@ const TRY_LOCK = query<{ id: number }>(
   `SELECT t.import_supplier_id AS id FROM {supplier_total t} WHERE t.import_supplier_id = :import_supplier_id AND {held} FOR UPDATE SKIP LOCKED`,
 );
 
+const JUDGED = judged('c');
+
+/** SQL for whether an account `p` of the changes is imported. */
+const IS_IMPORTED = `((SELECT 1
+           FROM {account_import a}
+          WHERE a.import_supplier_id = :import_supplier_id AND a.external_account_number = p.external_account_number
+            AND a.status = 'imported'
+          LIMIT 1) IS NOT NULL)`;
+
 /** What is counted by the minute. */
 const MINUTE_COUNTS = ['requests', ...ITEM_NAMES, 'imported', 'failed'] as const;
 
 /** What was added in one minute, by the names of the columns. */
 type MinuteRow = Readonly<Record<(typeof MINUTE_COUNTS)[number], number>> & { readonly minute: string };
-
-/** SQL for whether a change is of the rows of an account. */
-const IS_OF_ROWS = `num_nonnulls(taken.requests, taken.amount, ${ITEM_NAMES.map((name) => `taken.${name}`).join(', ')}) > 0`;
 
 /**
  * Take changes out, number those that readers of the feed hear of, and add them to the totals.
@@ -88,8 +115,9 @@ const IS_OF_ROWS = `num_nonnulls(taken.requests, taken.amount, ${ITEM_NAMES.map(
  * 0. Which account has any import request is decided by its number of requests with and without the changes, in the snapshot
  * in which these are seen. Changes of the status of accounts, which are few, are in every part.
  *
- * In the same snapshot the accounts of the changes are compared with their control totals, if the supplier has any. Whatever changed,
- * the accounts that differ have then to be counted again: an account that was erased has no totals any more.
+ * In the same snapshot the accounts of the changes are compared with their control totals, if the supplier has any: an account is judged
+ * when it is imported, and whenever its rows change. Whatever changed, the accounts that differ have then to be counted again: an
+ * account that was erased has no totals any more; and what is expected, unless only rows of accounts changed. Of the accounts that are imported, those are kept apart that have no load yet.
  */
 const TAKE = query<MinuteRow>(
   'accounts.take_changes',
@@ -99,26 +127,40 @@ const TAKE = query<MinuteRow>(
         AND (c.external_account_number IS NULL OR (hashtext(c.external_account_number) & 1073741823) % :parts::integer = :part)
      RETURNING c.*
    ),${numbered('taken')},
+   present AS MATERIALIZED (${changedAccounts('taken')}
+   ),
    added AS (
      UPDATE {supplier_total t}
         SET ${COUNTS.map((name) => `${name} = t.${name} + sums.${name}`).join(',\n            ')},
-            loaded_accounts = t.loaded_accounts + ${loadedAccounts('taken')},
+            loaded_accounts = t.loaded_accounts + ${loadedAccounts('present')},
             last_request_at = greatest(t.last_request_at, sums.last_request_at),
-            are_controls_stale = t.are_controls_stale OR t.controlled > 0 OR ${HAS_CONTROLS}
+            are_controls_stale = t.are_controls_stale OR t.controlled > 0 OR ${HAS_CONTROLS},
+            is_expected_stale = t.is_expected_stale OR sums.is_of_accounts
        FROM (SELECT ${COUNTS.map((name) => `coalesce(sum(taken.${name}), 0) AS ${name}`).join(', ')},
-                    max(taken.at) FILTER (WHERE taken.requests > 0) AS last_request_at
+                    max(taken.at) FILTER (WHERE taken.requests > 0) AS last_request_at,
+                    coalesce(bool_or(taken.external_account_number IS NULL), false) AS is_of_accounts
                FROM taken) AS sums
       WHERE t.import_supplier_id = :import_supplier_id
    ),
    judged AS (
      UPDATE {account_control c}
-        SET differs = NOT c.differs
+        SET ${JUDGED.set}
       WHERE c.import_supplier_id = :import_supplier_id
-        AND c.external_account_number = ANY (ARRAY(
-              SELECT DISTINCT taken.external_account_number
-                FROM taken
-               WHERE ${IS_OF_ROWS} AND ${HAS_CONTROLS}))
-        AND ${isMisjudged('c')}
+        AND c.external_account_number = ANY (ARRAY(SELECT p.external_account_number FROM present p WHERE ${HAS_CONTROLS}))
+        AND ${JUDGED.where}
+   ),
+   loaded AS (
+     DELETE FROM {unloaded_account u}
+      USING present p
+      WHERE u.import_supplier_id = :import_supplier_id AND u.external_account_number = p.external_account_number
+        AND CASE WHEN p.is_loaded THEN NOT p.was_loaded ELSE NOT ${IS_IMPORTED} END
+   ),
+   unloaded AS (
+     INSERT INTO {unloaded_account} (import_supplier_id, external_account_number)
+     SELECT :import_supplier_id, p.external_account_number
+       FROM present p
+      WHERE NOT p.is_loaded AND ${IS_IMPORTED}
+         ON CONFLICT DO NOTHING
    )
    SELECT date_trunc('minute', taken.at)::text AS minute,
           ${MINUTE_COUNTS.map((name) => `coalesce(sum(taken.${name}) FILTER (WHERE taken.${name} > 0), 0)::integer AS ${name}`).join(', ')}
@@ -153,6 +195,7 @@ export class CarryOverRepository {
 
   /** Count the accounts with control totals, if they may have changed. @param tx the transaction that holds the {@link lock} */
   async countControls(tx: Tx, importSupplierId: number): Promise<void> {
+    await run(tx, COUNT_EXPECTED, { import_supplier_id: importSupplierId });
     await run(tx, COUNT_CONTROLS, { import_supplier_id: importSupplierId });
   }
 

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { accountNotFound } from '../accounts/account-not-found.js';
 import type { AccountRef } from '../accounts/account-ref.js';
+import { forecast } from './forecast.js';
 import { ImportProgressRepository } from './import-progress.repository.js';
+import { rowProgress } from './row-progress.js';
 import { TotalsService } from './totals.service.js';
 import type { AccountDetails, ImportProgress } from './import-progress.types.js';
 
@@ -15,22 +18,26 @@ export class ImportProgressService {
     private readonly suppliers: ImportSuppliersService,
     private readonly repository: ImportProgressRepository,
     private readonly totals: TotalsService,
+    private readonly clock: Clock,
   ) {}
 
   /**
-   * Accounts by state, items by kind, accounts that differ from their control totals, and the last error: everything that was stored
-   * before the call.
+   * The totals, how many of the expected rows are there, the forecast, and the last error: everything that was stored before the call.
    *
    * @throws CommandError `supplier_not_found`
-   * Source: choices, section 6 (`migration status`), V6.
+   * Source: choices, section 6 (`migration status`), V6, C12.
    */
   async supplier(code: string): Promise<ImportProgress> {
     const id = await this.work.single((tx) => this.suppliers.id(tx, code));
     await this.totals.carryOver(id);
     return this.work.single(async (tx) => {
-      const { accounts, items, control } = await this.totals.totalsOf(tx, id);
+      const totals = await this.totals.totalsOf(tx, id);
       const { status, lastError } = await this.repository.supplierProgress(tx, id);
-      return { status, accounts, items, control, lastError: lastError ?? undefined };
+      const now = this.clock.now();
+      return {
+        ...{ status, totals, rows: rowProgress(totals), lastError: lastError ?? undefined },
+        forecast: forecast(now, status, totals, await this.totals.pace(tx, id, now)),
+      };
     });
   }
 

@@ -1,14 +1,17 @@
 import type { SupplierStatus } from '../import-suppliers/import-supplier.entity.js';
 import type { AccountState } from '../accounts/account-state.js';
 import type { ItemCounts } from '../items/items.js';
-import type { ControlCounts } from './account-counts.types.js';
+import type { Forecast } from './forecast.js';
+import type { RowProgress } from './row-progress.js';
+import type { SupplierTotals } from './totals.types.js';
 
 /** How far the import of a supplier's accounts is. */
 export interface ImportProgress {
   readonly status: SupplierStatus;
-  readonly accounts: Readonly<Record<AccountState, number>>;
-  readonly items: ItemCounts;
-  readonly control: ControlCounts;
+  readonly totals: SupplierTotals;
+  /** Nothing where it is not known how many rows there will be. */
+  readonly rows: RowProgress | undefined;
+  readonly forecast: Forecast;
   /** Of the accounts whose import has failed, the one that failed last. */
   readonly lastError: { readonly externalAccountNumber: string; readonly failure: string } | undefined;
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { isMisjudged } from './account-counts.queries.js';
+import { judged } from './account-counts.queries.js';
 import { recordOtherChange } from '../changes/record-changes.js';
-import { COUNTS, loadedAccounts } from './totals.queries.js';
-import type { CheckedTotals } from './totals.types.js';
+import { changedAccounts, COUNTS, loadedAccounts } from './totals.queries.js';
+import type { CheckedTotals, Misjudged } from './totals.types.js';
 import { ITEMS } from '../items/items.js';
 
 const NAMES = [...COUNTS, 'loaded_accounts'] as const;
@@ -12,7 +12,7 @@ const NAMES = [...COUNTS, 'loaded_accounts'] as const;
 /** The sum of a column of the changes that wait, and how they change the number of accounts with requests. */
 const waiting = (name: (typeof NAMES)[number]): string =>
   name === 'loaded_accounts'
-    ? loadedAccounts('waiting')
+    ? loadedAccounts('present')
     : `(SELECT coalesce(sum(w.${name}), 0) FROM waiting w)`;
 
 const countOf = (table: string): string =>
@@ -34,9 +34,11 @@ const COMPARE = query<ComparedTotals>(
   `WITH waiting AS MATERIALIZED (
      SELECT * FROM {supplier_change c} WHERE c.import_supplier_id = :import_supplier_id
    ),
+   present AS MATERIALIZED (${changedAccounts('waiting')}
+   ),
    change AS MATERIALIZED (SELECT ${NAMES.map((name) => `${waiting(name)} AS ${name}`).join(', ')}),
    stored AS MATERIALIZED (
-     SELECT requests.requests, requests.loaded_accounts,
+     SELECT requests.requests, requests.loaded_accounts, requests.pinned_notes,
             ${Object.entries(ITEMS)
               .filter(([name]) => name !== 'transactions')
               .map(([name, { table }]) => `${countOf(table)} AS ${name}`)
@@ -45,8 +47,9 @@ const COMPARE = query<ComparedTotals>(
        FROM (SELECT count(*) AS transactions, coalesce(sum(b.amount), 0.00) AS amount
                FROM {transaction b}
               WHERE b.import_supplier_id = :import_supplier_id) AS booked,
-            (SELECT coalesce(sum(of_account.requests), 0) AS requests, count(*) AS loaded_accounts
-               FROM (SELECT count(*) AS requests
+            (SELECT coalesce(sum(of_account.requests), 0) AS requests, count(*) AS loaded_accounts,
+                    coalesce(sum(of_account.pinned_notes), 0) AS pinned_notes
+               FROM (SELECT count(*) AS requests, sum(r.pinned_notes) AS pinned_notes
                        FROM {import_request r}
                       WHERE r.import_supplier_id = :import_supplier_id AND r.undone_at IS NULL
                       GROUP BY r.external_account_number) AS of_account) AS requests,
@@ -82,23 +85,62 @@ const REPLACE = query<never>(
     WHERE import_supplier_id = :import_supplier_id AND {held}`,
 );
 
-const MISJUDGED = query<{ count: number }>(
+const JUDGED = judged('c');
+
+/** Whatever the planner believes of their size, sets are compared in one pass of each. */
+const numbersOf = (table: string, condition: string): string =>
+  `SELECT item.external_account_number FROM {${table} item} WHERE item.import_supplier_id = :import_supplier_id${condition}`;
+
+/** The imported accounts without any request that is not undone. */
+const UNLOADED = `
+     ${numbersOf('account_import', ` AND item.status = 'imported'`)}
+     EXCEPT
+     ${numbersOf('import_request', ' AND item.undone_at IS NULL')}`;
+
+const MISJUDGED = query<Misjudged>(
   'accounts.count_misjudged',
-  `SELECT count(*)::integer AS count
-     FROM {account_control c}
-    WHERE c.import_supplier_id = :import_supplier_id
-      AND NOT EXISTS (SELECT
-                        FROM {supplier_change w}
-                       WHERE w.import_supplier_id = :import_supplier_id
-                         AND w.external_account_number = c.external_account_number)
-      AND ${isMisjudged('c')} AND {placed}`,
+  `WITH unloaded AS MATERIALIZED (${UNLOADED}
+   ),
+   kept AS MATERIALIZED (
+     ${numbersOf('unloaded_account', '')}
+   )
+   SELECT (SELECT count(*)
+             FROM {account_control c}
+            WHERE c.import_supplier_id = :import_supplier_id
+              AND NOT EXISTS (SELECT
+                                FROM {supplier_change w}
+                               WHERE w.import_supplier_id = :import_supplier_id
+                                 AND w.external_account_number = c.external_account_number)
+              AND ${JUDGED.where})::integer AS controls,
+          (SELECT count(*)
+             FROM ((TABLE unloaded EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE unloaded)
+                   EXCEPT
+                   ${numbersOf('supplier_change', '')}) AS wrong)::integer AS unloaded
+     FROM {import_supplier s}
+    WHERE s.id = :import_supplier_id AND {placed}`,
 );
 
 const JUDGE_ALL = query<never>(
   'accounts.judge_all_controls',
   `UPDATE {account_control c}
-      SET differs = NOT c.differs
-    WHERE c.import_supplier_id = :import_supplier_id AND ${isMisjudged('c')} AND {held}`,
+      SET ${JUDGED.set}
+    WHERE c.import_supplier_id = :import_supplier_id AND ${JUDGED.where} AND {held}`,
+);
+
+/** Those of changes that wait follow with these. */
+const REPLACE_UNLOADED = query<never>(
+  'accounts.replace_unloaded',
+  `WITH found AS MATERIALIZED (${UNLOADED}
+   ),
+   added AS (
+     INSERT INTO {unloaded_account} (import_supplier_id, external_account_number)
+     SELECT :import_supplier_id, found.external_account_number FROM found
+         ON CONFLICT DO NOTHING
+   )
+   DELETE FROM {unloaded_account u}
+    WHERE u.import_supplier_id = :import_supplier_id
+      AND u.external_account_number NOT IN (SELECT found.external_account_number FROM found)
+      AND {held}`,
 );
 
 @Injectable()
@@ -113,13 +155,14 @@ export class TotalsCheckRepository {
   }
 
   /** Accounts that are judged wrongly, although no change of them waits; there is none unless something is broken. */
-  async countMisjudged(tx: Tx, importSupplierId: number): Promise<number> {
-    return (await runForOne(tx, MISJUDGED, { import_supplier_id: importSupplierId })).count;
+  countMisjudged(tx: Tx, importSupplierId: number): Promise<Misjudged> {
+    return runForOne(tx, MISJUDGED, { import_supplier_id: importSupplierId });
   }
 
   /** Judge all accounts again. @param tx the transaction that holds the lock of the supplier's totals */
   async judgeAll(tx: Tx, importSupplierId: number): Promise<void> {
     await run(tx, JUDGE_ALL, { import_supplier_id: importSupplierId });
+    await run(tx, REPLACE_UNLOADED, { import_supplier_id: importSupplierId });
     await recordOtherChange(tx, importSupplierId);
   }
 }

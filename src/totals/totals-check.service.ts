@@ -5,7 +5,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { ImportSuppliersService } from '../import-suppliers/import-suppliers.service.js';
 import { CarryOverRepository } from './carry-over.repository.js';
 import { TotalsCheckRepository, type ComparedTotals } from './totals-check.repository.js';
-import type { TotalsCheck } from './totals.types.js';
+import type { Misjudged, TotalsCheck } from './totals.types.js';
 
 /** Compares the totals with the rows that they count. */
 @Injectable()
@@ -19,7 +19,7 @@ export class TotalsCheckService {
   ) {}
 
   /**
-   * Count everything of a supplier, in one snapshot, and then the accounts that are judged wrongly by their control totals. Imports
+   * Count everything of a supplier, in one snapshot, and then the accounts that are judged wrongly. Imports
    * continue meanwhile, and what they store is on both sides or on
    * neither.
    *
@@ -49,7 +49,7 @@ export class TotalsCheckService {
       const check = toCheck(compared, misjudged);
       if (check.agrees) return check;
       await this.repository.replace(tx, id, compared.repaired);
-      if (misjudged > 0) await this.repository.judgeAll(tx, id);
+      if (!isRight(misjudged)) await this.repository.judgeAll(tx, id);
       const details = { from: compared.totals, to: compared.rows, misjudged };
       await this.audit.record(tx, {
         operator,
@@ -63,7 +63,11 @@ export class TotalsCheckService {
   }
 }
 
-function toCheck({ totals, rows }: ComparedTotals, misjudged: number): TotalsCheck {
-  const agrees = misjudged === 0 && isDeepStrictEqual(totals, rows);
+function isRight({ controls, unloaded }: Misjudged): boolean {
+  return controls + unloaded === 0;
+}
+
+function toCheck({ totals, rows }: ComparedTotals, misjudged: Misjudged): TotalsCheck {
+  const agrees = isRight(misjudged) && isDeepStrictEqual(totals, rows);
   return { agrees, totals, rows, misjudged, isRepaired: false };
 }

@@ -29,12 +29,16 @@ export class CheckTotalsCommand extends OperatorCommand<[code: string], CheckTot
       repair === true ? await this.checks.repair(code, this.context.operator) : await this.checks.check(code);
     const names = Object.keys(rows) as (keyof CheckedTotals)[];
     return {
-      json: { import_supplier: code, agrees, totals, rows, misjudged, repaired: isRepaired },
+      json: {
+        ...{ import_supplier: code, agrees, totals, rows },
+        ...{ misjudged: misjudged.controls, mislisted: misjudged.unloaded, repaired: isRepaired },
+      },
       text: {
         head: ['', 'Totals', 'Rows', ''],
         rows: [
           ...names.map((name) => [name.replaceAll('_', ' '), totals[name], rows[name]] as const),
-          ['accounts judged wrongly by their control totals', misjudged, 0] as const,
+          ['accounts judged wrongly by their control totals', misjudged.controls, 0] as const,
+          ['accounts wrongly listed as with or without a load', misjudged.unloaded, 0] as const,
         ].map(([name, total, counted]) => [
           ...[name, total, counted],
           total === counted ? '' : isRepaired ? 'repaired' : 'differs',

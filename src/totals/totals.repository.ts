@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { query, run, runForOne } from '../database/query.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ITEM_NAMES } from '../items/items.js';
+import type { Pace } from './forecast.js';
+import { DIFFERENCES } from './account-counts.types.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
 
 type TotalsRow = SupplierTotals & { readonly controlsAt: Date };
@@ -28,7 +30,10 @@ const TOTALS = query<TotalsRow>(
                             'imported', ${count('imported')}, 'failed', ${count('failed')}) AS accounts,
           ${count('loaded_accounts')} AS "loadedAccounts", ${count('requests')} AS requests, ${itemCounts(count)},
           coalesce(t.amount, 0.00)::text AS amount, t.last_request_at AS "lastRequestAt",
-          json_build_object('with', coalesce(t.controlled, 0), 'differ', coalesce(t.differing, 0)) AS control,
+          ${count('pinned_notes')} AS "pinnedNotes",
+          json_build_object('with', coalesce(t.controlled, 0), ${DIFFERENCES.map((state) => `'${state}', coalesce(t.${state}, 0)`).join(', ')},
+                            'differ', coalesce(${DIFFERENCES.map((state) => `t.${state}`).join(' + ')}, 0)) AS control,
+          json_build_object(${ITEM_NAMES.map((name) => `'${name}', t.expected_${name}`).join(', ')}) AS expected,
           CASE WHEN t.are_controls_stale THEN t.controls_as_of ELSE coalesce(waiting.since, now()) END AS "controlsAt"
      FROM {import_supplier s}
      LEFT JOIN {supplier_total t} ON t.import_supplier_id = :import_supplier_id
@@ -62,12 +67,34 @@ const MINUTES = query<MinuteRow>(
     ORDER BY 1`,
 );
 
+const IMPORTING = query<Omit<Pace, 'minutes'>>(
+  'accounts.importing',
+  `SELECT (SELECT a.staged_at
+             FROM {account_import a}
+            WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'pending'
+            ORDER BY a.staged_at
+            LIMIT 1) AS "pendingSince",
+          (SELECT m.minute
+             FROM {supplier_minute m}
+            WHERE m.import_supplier_id = :import_supplier_id AND m.imported > 0
+            ORDER BY m.minute DESC
+            LIMIT 1) AS "lastImportedAt"
+     FROM {import_supplier s}
+    WHERE s.id = :import_supplier_id AND {placed}`,
+);
+
 /** One supplier a query, which on several nodes reaches only the node of the supplier. */
 @Injectable()
 export class TotalsRepository {
   async totals(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
     const { controlsAt, ...totals } = await runForOne(tx, TOTALS, { import_supplier_id: importSupplierId });
     return { ...totals, control: { ...totals.control, at: controlsAt } };
+  }
+
+  /** How fast the accounts are imported, and what was added from a time on. */
+  async pace(tx: Tx, importSupplierId: number, since: Date): Promise<Pace> {
+    const importing = await runForOne(tx, IMPORTING, { import_supplier_id: importSupplierId });
+    return { ...importing, minutes: await this.minutes(tx, importSupplierId, since, 1) };
   }
 
   /** In the order of time. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NumberingService } from '../changes/numbering.service.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { CarryOverRepository } from './carry-over.repository.js';
+import { paceSince, type Pace } from './forecast.js';
 import { TotalsRepository } from './totals.repository.js';
 import type { MinuteTotals, SupplierTotals } from './totals.types.js';
 
@@ -89,6 +90,15 @@ export class TotalsService {
   /** {@link totals} of one supplier. */
   totalsOf(tx: Tx, importSupplierId: number): Promise<SupplierTotals> {
     return this.repository.totals(tx, importSupplierId);
+  }
+
+  /**
+   * How fast the migration of a supplier proceeds at present.
+   *
+   * Source: choice C12.
+   */
+  pace(tx: Tx, importSupplierId: number, now: Date): Promise<Pace> {
+    return this.repository.pace(tx, importSupplierId, paceSince(now));
   }
 
   /**

@@ -9,7 +9,7 @@ const LAYERS = [
   ['transactions'],
   ['notes', 'statements', 'payment-instructions'],
   ['imports', 'backup'],
-  ['documents'],
+  ['documents', 'account-lists'],
   ['importing', 'periods'],
   ['control-totals'],
   ['account-files'],

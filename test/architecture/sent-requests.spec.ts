@@ -6,6 +6,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'src/totals/totals-check.repository.ts': 'counts',
   'src/totals/account-counts.queries.ts': 'counts',
   'src/totals/totals.queries.ts': 'counts',
+  'src/account-lists/account-lists.repository.ts': 'whether an account has any',
   'src/console/progress/progress.repository.ts': 'counts the refusals of the last hour',
   'src/feed/changes.queries.ts':
     'the id that a client has given a request, for the platform, which sees all suppliers',

@@ -1,6 +1,7 @@
 import { SessionsService } from '../../src/console/viewers/sessions.service.js';
 import { signInAsAdmin, signInAsOperator, type ConsoleClient } from '../support/console.js';
 import { issueKey } from '../support/graphql.js';
+import { waitUntil } from '../support/wait-until.js';
 import { unique, type AccountPair, type TestService } from '../support/service.js';
 
 /** What the screens show. */
@@ -13,6 +14,8 @@ export interface ScreensWorld {
   readonly supplier: string;
   /** Number of one of its imported accounts. */
   readonly account: string;
+  /** Id of a refused request. */
+  readonly refused: string;
 }
 
 export interface Screen {
@@ -49,6 +52,11 @@ export const SCREENS: readonly Screen[] = [
     path: ({ supplier, account }) => accountOf(supplier, account),
   },
   { name: 'an account without anything', as: 'operator', path: ({ supplier }) => accountOf(supplier, EMPTY) },
+  {
+    name: 'the accounts of a supplier',
+    as: 'operator',
+    path: ({ supplier }) => `/console/suppliers/${supplier}/accounts`,
+  },
   { name: 'failures', as: 'operator', path: ({ supplier }) => `/console/suppliers/${supplier}/failures` },
   {
     name: 'the accounts that differ',
@@ -61,6 +69,12 @@ export const SCREENS: readonly Screen[] = [
     path: () => '/console/search/items?q=nothing',
   },
   { name: 'the requests', as: 'operator', path: () => '/console/requests' },
+  {
+    name: 'the requests that match',
+    as: 'admin',
+    path: () => '/console/requests?outcome=refused&from=2026-01-01T00:00',
+  },
+  { name: 'a request', as: 'operator', path: ({ refused }) => `/console/requests/${refused}` },
   { name: 'a search', as: 'operator', path: () => '/console/search?q=a' },
   { name: 'a search without a hit', as: 'admin', path: () => '/console/search?q=nothing' },
   { name: 'the sessions', as: 'operator', path: () => '/console/sessions' },
@@ -77,10 +91,10 @@ export async function fillForScreens(service: TestService): Promise<ScreensWorld
   const world = await service.given.supplier({ name: LONG });
   const { ref } = await service.given.importedAccount({ world });
   await service.given.importedAccount({ world, number: EMPTY });
-  await load(service, world.token, ref);
+  const refused = await load(service, world.token, ref);
   await service.database.sql(
-    `INSERT INTO account_control (import_supplier_id, external_account_number, notes, transactions, amount, differs)
-     SELECT a.import_supplier_id, a.external_account_number, 1, 10, 123456789012345678.90, true
+    `INSERT INTO account_control (import_supplier_id, external_account_number, notes, transactions, amount, state)
+     SELECT a.import_supplier_id, a.external_account_number, 1, 10, 123456789012345678.90, 'incomplete'
        FROM account_import a JOIN import_supplier s ON s.id = a.import_supplier_id WHERE s.code = $1`,
     [world.supplier],
   );
@@ -101,11 +115,13 @@ export async function fillForScreens(service: TestService): Promise<ScreensWorld
     code: (await sessions.makeLink('operator', 'operator')).code,
     supplier: world.supplier,
     account: ref.external_account_number,
+    refused,
   };
 }
 
-/** What the pages show of an account: of every kind one, and one that is refused. */
-async function load(service: TestService, token: string, ref: AccountPair): Promise<void> {
+/** What the pages show of an account: of every kind one, and one that is refused. @returns the id of the refused request */
+async function load(service: TestService, token: string, ref: AccountPair): Promise<string> {
+  let refused = '';
   const amounts = { type: 'PAYMENT', amount: 55.26, reference: LONG };
   const bodies: Record<string, object> = {
     notes: {
@@ -119,8 +135,18 @@ async function load(service: TestService, token: string, ref: AccountPair): Prom
     'historical-statements': { statements: [{ statement_id: LONG }] },
   };
   for (const [kind, body] of Object.entries(bodies)) {
-    const { status, body: answer } = await service.post(`${kind}/create/`, token, { ...ref, ...body });
+    const {
+      status,
+      headers,
+      body: answer,
+    } = await service.post(`${kind}/create/`, token, { ...ref, ...body });
     const isRefused = kind === 'historical-statements';
     if (isRefused !== (status === 400)) throw new Error(`${kind}: ${status} ${JSON.stringify(answer)}`);
+    if (isRefused) refused = headers.get('x-request-id')!;
   }
+  await waitUntil('the refusal is recorded', async () => {
+    const rows = await service.database.sql('SELECT FROM import_refusal WHERE request_id = $1', [refused]);
+    return rows.length > 0;
+  });
+  return refused;
 }

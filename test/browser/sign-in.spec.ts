@@ -175,7 +175,7 @@ describe('the requests', () => {
     const id = headers.get('x-request-id')!;
     expect(await page.textContent('main')).not.toContain(ref.external_account_number);
     await waitUntil(`the request ${id} is shown`, async () => {
-      await page.clock.runFor(10_000);
+      await page.clock.runFor(1_000);
       return (await page.textContent('main'))?.includes(ref.external_account_number) === true;
     });
     expect(problems).toEqual([]);

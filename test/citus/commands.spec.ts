@@ -164,7 +164,7 @@ describe('a distributed database', () => {
 
   it('has all its rows, and no triggers but those of the tables of the coordinator (S3, S8, S10)', async () => {
     expect(first).toMatchObject({ exitCode: 0 });
-    expect(first.stdout).toMatch(/^Distributed 21 tables over \d+ nodes: .+\.\n$/);
+    expect(first.stdout).toMatch(/^Distributed 22 tables over \d+ nodes: .+\.\n$/);
     expect(first.stderr.match(/^Distributing \w+ \(\d+\.\d MB\) …$/gm)).toHaveLength(TABLES.length);
     const [imported, erased] = (await rowsOf(database)).imported_account!;
     expect(await rowsOf(database)).toEqual({ ...before, imported_account: [imported, erased] });

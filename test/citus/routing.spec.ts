@@ -19,6 +19,7 @@ const IN_PARTS: Readonly<Record<string, string>> = {
   'accounts.stage': 'inserts from lists',
   'accounts.set_new_controls': 'inserts from lists',
   'accounts.change_controls': 'inserts from lists',
+  'accounts.replace_unloaded': 'inserts what a repair finds, beside what it removes',
 };
 
 /** Queries that are sent to the node of the supplier only. */
@@ -46,6 +47,7 @@ const EVERY_SHARD: Readonly<Record<string, string>> = {
 /** Queries for which Citus sends rows to every node, which must all be there; only operator commands run them. */
 const EVERY_NODE: Readonly<Record<string, string>> = {
   'accounts.acquire_lease': 'inserts with a key that the database draws',
+  'accounts.replace_unloaded': 'a repair compares whole sets, which Citus passes on to every node',
 };
 
 /** More often than PostgreSQL plans a prepared query with its values before it considers a plan for any values. */

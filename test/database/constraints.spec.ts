@@ -150,6 +150,7 @@ const CHECKS: Record<string, Check> = {
       { action: 'account.rows' },
       { action: 'document.view' },
       { action: 'failures.download', external_account_number: '' },
+      { action: 'accounts.download', external_account_number: '' },
       { action: 'feed.read', external_account_number: '' },
       {
         ...{ action: 'console.sign_out', import_supplier: null, external_account_number: null },
@@ -384,6 +385,12 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ notes: -1 }, { transactions: -1 }, { statements: -1 }, { payment_instructions: -1 }],
     right: [{ notes: 0 }, { amount: '-1.00' }],
   },
+  'a comparison with control totals that is none (V6)': {
+    name: 'state_is_known',
+    table: 'account_control',
+    wrong: [{ state: 'differs' }, { state: '' }],
+    right: [{ state: 'not_imported' }, { state: 'wrong_amount' }],
+  },
   'a refusal with a number of more than 128 characters (O6)': {
     name: 'external_account_number_has_at_most_128_characters',
     table: 'import_refusal',
@@ -420,17 +427,17 @@ const CHECKS: Record<string, Check> = {
     wrong: [{ attr: 'notes' }, { field_code: 'blank' }],
     right: [{ attr: '', field_code: 'blank' }, {}],
   },
-  'refused items that are no list, none, or more than 20 (C9)': {
-    name: 'items_are_a_list_of_at_most_20',
+  'refused items that are no object (C9)': {
+    name: 'items_are_an_object',
     table: 'import_refusal',
-    wrong: [{ items: '{}' }, { items: '[]' }, { items: JSON.stringify(Array(21).fill({})) }],
-    right: [{ items: JSON.stringify(Array(20).fill({})) }, {}],
+    wrong: [{ items: '[]' }, { items: '"x"' }],
+    right: [{ items: '{"others":["x"]}' }, {}],
   },
   'refused items that are large (C9)': {
     name: 'items_are_small',
     table: 'import_refusal',
-    wrong: [{ items: JSON.stringify([{ id: characters(8_192) }]) }],
-    right: [{ items: JSON.stringify([{ id: characters(1_000) }]) }],
+    wrong: [{ items: JSON.stringify({ others: [characters(8_192)] }) }],
+    right: [{ items: JSON.stringify({ others: [characters(1_000)] }) }],
   },
   'a refused value of more than 128 characters (C9)': {
     name: 'value_has_at_most_128_characters',
@@ -968,7 +975,8 @@ describe('the database refuses', () => {
       feed_epoch: { import_supplier_id: id, number: 1, continues_after: 0, reason: 'test' },
       feed_change: { ...account, sequence: 1, at: DATE_TIME, type: 'account.imported' },
       feed_reader: { import_supplier_id: id, name: 'billing', sequence: 0 },
-      account_control: { ...account, notes: 1, differs: false },
+      account_control: { ...account, notes: 1, state: 'agrees' },
+      unloaded_account: account,
       supplier_minute: {
         ...{ import_supplier_id: id, minute: DATE_TIME, requests: 1, notes: 1, transactions: 1 },
         ...{ statements: 1, payment_instructions: 1, imported: 1, failed: 1 },

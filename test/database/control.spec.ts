@@ -32,7 +32,7 @@ async function supplier(): Promise<Supplier> {
     controls: async () => {
       const rows = await service.database.sql<{ line: string }>(
         `SELECT concat_ws(' ', external_account_number, 'notes', notes, 'transactions', transactions, amount,
-                          CASE WHEN differs THEN 'differs' ELSE 'agrees' END) AS line
+                          state) AS line
            FROM account_control WHERE import_supplier_id = $1 ORDER BY external_account_number`,
         [totals.id],
       );
@@ -53,9 +53,9 @@ describe('what an account must hold', () => {
     await of.stage(['d'], [], { notes: 0 });
     await of.stage(['e']);
     expect(await controls()).toEqual([
-      'a notes 1 transactions 12345678901234568.00 differs',
-      'b notes 1 transactions 12345678901234568.00 differs',
-      'c notes 1 transactions 12345678901234568.00 differs',
+      'a notes 1 transactions 12345678901234568.00 not_imported',
+      'b notes 1 transactions 12345678901234568.00 not_imported',
+      'c notes 1 transactions 12345678901234568.00 not_imported',
       'd notes 0 transactions agrees',
     ]);
     // Pending ones, beside a new one; then a failed one.
@@ -64,17 +64,18 @@ describe('what an account must hold', () => {
     await of.import();
     await of.stage(['c'], [], { transactions: { count: 3 } });
     expect(await controls()).toEqual([
-      'b notes 2 transactions differs',
-      'c notes transactions 3 differs',
-      'e notes 2 transactions differs',
-      'f notes 2 transactions differs',
+      'b notes 2 transactions not_imported',
+      'c notes transactions 3 not_imported',
+      'e notes 2 transactions not_imported',
+      'f notes 2 transactions not_imported',
     ]);
+    await (await ObservedTotals.of(service, of.world.supplier)).expectExact();
     // Imported ones are skipped, whatever the file says.
     await of.stage(['b', 'e'], [], { notes: 7 });
     await of.stage(['f']);
-    expect(await controls()).toContain('b notes 2 transactions differs');
-    expect(await controls()).toContain('e notes 2 transactions differs');
-    expect(await controls()).toContain('f notes 2 transactions differs');
+    expect(await controls()).toContain('b notes 2 transactions incomplete');
+    expect(await controls()).toContain('e notes 2 transactions incomplete');
+    expect(await controls()).toContain('f notes 2 transactions incomplete');
   });
 
   it('is compared with what its import requests stored, without pinned notes and undone requests (V6, X7)', async () => {
@@ -87,7 +88,7 @@ describe('what an account must hold', () => {
     await totals.service.carryOver(totals.id);
     expect(await controls()).toEqual([
       'a notes 1 transactions 2 0.30 agrees',
-      'b notes 1 transactions 2 0.30 differs',
+      'b notes 1 transactions 2 0.30 incomplete',
     ]);
     expect((await totals.shown()).control).toMatchObject({ with: 2, differ: 1 });
 
@@ -102,7 +103,7 @@ describe('what an account must hold', () => {
       [totals.id],
     );
     await totals.service.carryOver(totals.id);
-    expect((await controls())[0]).toBe('a notes 1 transactions 2 0.30 differs');
+    expect((await controls())[0]).toBe('a notes 1 transactions 2 0.30 incomplete');
     await post('a', 'one');
     await totals.service.carryOver(totals.id);
     expect((await controls())[0]).toBe('a notes 1 transactions 2 0.30 agrees');
@@ -118,7 +119,10 @@ describe('what an account must hold', () => {
     expect(await of.erase('a')).toBe(true);
     await of.stage(['a'], [], { notes: 1 });
     await totals.service.carryOver(totals.id);
-    expect(await controls()).toEqual(['a notes 1 transactions differs', 'b notes 1 transactions differs']);
+    expect(await controls()).toEqual([
+      'a notes 1 transactions not_imported',
+      'b notes 1 transactions incomplete',
+    ]);
     expect(await of.erase(null)).toBe(true);
     await totals.service.carryOver(totals.id);
     expect(await controls()).toEqual([]);
@@ -136,9 +140,9 @@ describe('what an account must hold', () => {
     });
     expect(await controls()).toEqual([
       'a notes 1 transactions agrees',
-      'b notes 1 transactions differs',
-      'c notes 1 transactions differs',
-      'd notes 3 transactions differs',
+      'b notes 1 transactions incomplete',
+      'c notes 1 transactions not_imported',
+      'd notes 3 transactions not_imported',
     ]);
     expect(await of.setControls(['a', 'c'], { notes: 1 })).toMatchObject({ changed: 0, unchanged: 2 });
     expect(await of.setControls(['c', 'd'], null)).toMatchObject({ changed: 2, unchanged: 0 });
@@ -162,7 +166,7 @@ describe('what an account must hold', () => {
     expect(await totals.countWaiting()).toBe(1);
     await release();
     await setting;
-    expect(await controls()).toEqual(['a notes 1 transactions differs']);
+    expect(await controls()).toEqual(['a notes 1 transactions incomplete']);
     await totals.service.carryOver(totals.id);
     expect(await controls()).toEqual(['a notes 1 transactions agrees']);
   });
@@ -195,12 +199,108 @@ describe('what an account must hold', () => {
     const { of, totals, controls } = await supplier();
     await of.stage(['a', 'b'], [], { notes: 1 });
     await service.database.sql(
-      `UPDATE account_control SET differs = false WHERE import_supplier_id = $1 AND external_account_number = 'a'`,
+      `UPDATE account_control SET state = 'agrees' WHERE import_supplier_id = $1 AND external_account_number = 'a'`,
       [totals.id],
     );
-    expect(await totals.check()).toMatchObject({ agrees: false, misjudged: 1 });
-    expect(await totals.repair()).toMatchObject({ agrees: false, misjudged: 1, isRepaired: true });
+    expect(await totals.check()).toMatchObject({ agrees: false, misjudged: { controls: 1, unloaded: 0 } });
+    expect(await totals.repair()).toMatchObject({ misjudged: { controls: 1 }, isRepaired: true });
     await totals.expectExact();
-    expect(await controls()).toEqual(['a notes 1 transactions differs', 'b notes 1 transactions differs']);
+    expect(await controls()).toEqual([
+      'a notes 1 transactions not_imported',
+      'b notes 1 transactions not_imported',
+    ]);
+  });
+
+  it('tells what may still come from what is wrong (V6, C12)', async () => {
+    const { of, totals, controls, post, charge } = await supplier();
+    const expected = { notes: 1, transactions: { count: 2, amount: 0.3 } };
+    const numbers = ['complete', 'empty', 'half', 'sum', 'too many', 'wrong and half'];
+    await of.stage(numbers, [], expected);
+    await of.stage(['a failed one'], ['a failed one'], expected);
+    await of.stage(['no number', 'nothing yet'], [], { transactions: { amount: 0.3 } });
+    await of.import();
+    for (const number of ['complete', 'half', 'sum', 'too many']) await charge(number, 'x', 0.1);
+    for (const number of ['complete', 'too many']) await charge(number, 'y', 0.2);
+    await charge('sum', 'y', 0.3);
+    for (const number of ['complete', 'sum', 'too many', 'half']) await post(number, 'one');
+    await post('wrong and half', 'one');
+    await post('wrong and half', 'two');
+    await charge('too many', 'z', 0.1);
+    await charge('no number', 'x', 0.2);
+    await totals.service.carryOver(totals.id);
+    expect((await controls()).map((line) => line.replace(/ (notes|transactions) .*0\.30/, ':'))).toEqual([
+      'a failed one: not_imported',
+      'complete: agrees',
+      'empty: incomplete',
+      'half: incomplete',
+      'no number: wrong_amount',
+      'nothing yet: incomplete',
+      'sum: wrong_amount',
+      'too many: too_many',
+      'wrong and half: too_many',
+    ]);
+    expect((await totals.shown()).control).toMatchObject({
+      ...{ with: 9, differ: 8, not_imported: 1, incomplete: 3, too_many: 2, wrong_amount: 2 },
+    });
+    await totals.expectExact();
+  });
+
+  it('adds up to what is expected of a supplier, where every account has a total of the kind (C12)', async () => {
+    const { of, totals } = await supplier();
+    const expected = async (): Promise<unknown> => {
+      await totals.service.carryOver(totals.id);
+      return (await totals.shown()).expected;
+    };
+    const none = { notes: null, transactions: null, statements: null, payment_instructions: null };
+    expect(await expected()).toEqual(none);
+    await of.stage(['a'], [], { notes: 1, transactions: { count: 2 } });
+    await of.stage(['b'], ['b'], { notes: 4, transactions: { count: 3, amount: 7 } });
+    expect(await expected()).toEqual({ ...none, notes: 5, transactions: 5 });
+    await of.import();
+    await of.stage(['c'], [], { notes: 10 });
+    expect(await expected()).toEqual({ ...none, notes: 15 });
+    await of.stage(['d']);
+    expect(await expected()).toEqual(none);
+    await of.setControls(['c', 'd'], { notes: 0, transactions: { count: 0 } });
+    expect(await expected()).toEqual({ ...none, notes: 5, transactions: 5 });
+  });
+
+  it('lists the imported accounts without a load, also when it was undone or erased (C10)', async () => {
+    const { of, totals, post } = await supplier();
+    const unloaded = async (): Promise<string[]> => {
+      await totals.expectExact();
+      const rows = await service.database.sql<{ number: string }>(
+        'SELECT external_account_number AS number FROM unloaded_account WHERE import_supplier_id = $1 ORDER BY 1',
+        [totals.id],
+      );
+      return rows.map(({ number }) => number);
+    };
+    await of.stage(['a', 'b', 'c', 'failed'], ['failed']);
+    expect(await unloaded()).toEqual([]);
+    await of.import();
+    await post('c', 'one');
+    expect(await unloaded()).toEqual(['a', 'b']);
+    await post('a', 'one');
+    await post('a', 'two');
+    expect(await unloaded()).toEqual(['b']);
+    await of.setStatus('paused');
+    await of.undo('--account', 'a');
+    await of.setStatus('ongoing');
+    expect(await unloaded()).toEqual(['a', 'b']);
+    expect(await of.erase('a')).toBe(true);
+    expect(await of.erase('c')).toBe(true);
+    expect(await unloaded()).toEqual(['b']);
+    await of.stage(['a']);
+    await of.import();
+    expect(await unloaded()).toEqual(['a', 'b']);
+
+    await service.database.sql(
+      `WITH removed AS (DELETE FROM unloaded_account WHERE external_account_number = 'a' AND import_supplier_id = $1)
+       INSERT INTO unloaded_account VALUES ($1, 'failed')`,
+      [totals.id],
+    );
+    expect(await totals.check()).toMatchObject({ agrees: false, misjudged: { controls: 0, unloaded: 2 } });
+    await totals.repair();
+    expect(await unloaded()).toEqual(['a', 'b']);
   });
 });

@@ -43,7 +43,7 @@ describe('importing', () => {
     });
   const status = async (code: string): Promise<Record<string, number>> => {
     const progress = await service.app.get(ImportProgressService, { strict: false }).supplier(code);
-    return { ...progress.accounts };
+    return { ...progress.totals.accounts };
   };
   /** Accounts 00001 to `count` of a supplier of their own. */
   const pendingAccounts = async (count: number, columns: Record<string, unknown> = {}): Promise<World> => {
@@ -333,7 +333,7 @@ describe('importing', () => {
       externalAccountNumber: number,
     });
     expect(account.counts).toEqual({ notes: 1, transactions: 2, statements: 3, payment_instructions: 4 });
-    const { items } = await progressService.supplier(world.supplier);
+    const { items } = (await progressService.supplier(world.supplier)).totals;
     expect(items).toEqual({ notes: 2, transactions: 4, statements: 6, payment_instructions: 8 });
   });
 
@@ -349,7 +349,7 @@ describe('importing', () => {
     await set('00002', 'open_statement_to', '2000-01-01');
     expect(await importAll(supplier)).toMatchObject({ imported: 2, failed: 2, remaining: 0 });
     const progress = await service.app.get(ImportProgressService, { strict: false }).supplier(supplier);
-    expect(progress.accounts).toEqual({ pending: 0, in_progress: 0, imported: 2, failed: 2 });
+    expect(progress.totals.accounts).toEqual({ pending: 0, in_progress: 0, imported: 2, failed: 2 });
     expect(progress.lastError).toMatchObject({ externalAccountNumber: '00002' });
     expect(progress.lastError!.failure).toMatch(/^The open statement period .*\.$/);
   });

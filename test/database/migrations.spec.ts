@@ -6,6 +6,8 @@ import { CountPinnedNotes1795392091000 } from '../../src/database/migrations/179
 import { PinnedNotesOfRequests1795392090000 } from '../../src/database/migrations/1795392090000-pinned-notes-of-requests.js';
 import { Evidence1795824000000 } from '../../src/database/migrations/1795824000000-evidence.js';
 import { RecordedPeriods1795824010000 } from '../../src/database/migrations/1795824010000-recorded-periods.js';
+import { ControlStates1795996800000 } from '../../src/database/migrations/1795996800000-control-states.js';
+import { UnloadedAccounts1795996860000 } from '../../src/database/migrations/1795996860000-unloaded-accounts.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { MIGRATIONS_TABLE } from '../../src/database/connection-options.js';
 import { changeSchema, connectMigrated, migrate } from '../../src/database/open-database.js';
@@ -253,6 +255,57 @@ describe('the migrations', () => {
         { details: { from: { status: 'paused' }, to: { status: 'ongoing' } } },
       ]);
       await expect(own.sql('DELETE FROM audit_entry')).rejects.toThrow('cannot be changed or deleted');
+    } finally {
+      await runner.release();
+      await source.destroy();
+      await own.drop();
+    }
+  });
+
+  it('judge what an earlier version only called different, and find the accounts without a load (V6, C10)', async () => {
+    const own = await createDatabase();
+    const source = await dataSource(own.url, readEnvironment({})).initialize();
+    const runner = source.createQueryRunner();
+    try {
+      const { sql } = own;
+      const world = await givenIn(own).supplier();
+      const numbers = ['agrees', 'incomplete', 'not_imported', 'too_many', 'undone', 'wrong_amount'];
+      for (const number of numbers)
+        if (number !== 'not_imported') await givenIn(own).importedAccount({ world, number });
+      await sql(
+        `INSERT INTO account_import (import_supplier_id, external_account_number) SELECT id, 'not_imported' FROM import_supplier WHERE code = $1`,
+        [world.supplier],
+      );
+      const [states, unloaded] = [new ControlStates1795996800000(), new UnloadedAccounts1795996860000()];
+      await unloaded.down(runner);
+      await states.down(runner);
+      await sql(
+        `INSERT INTO account_control (import_supplier_id, external_account_number, notes, transactions, amount, differs)
+         SELECT import_supplier_id, external_account_number, 1, 1, 10, external_account_number <> 'agrees' FROM account_import`,
+      );
+      await sql('INSERT INTO supplier_total (import_supplier_id, notes) SELECT id, 9 FROM import_supplier');
+      await sql(
+        `INSERT INTO import_request (import_supplier_id, external_account_number, id, kind, api_key_id, request_id, stored,
+                                     amount, pinned_notes, undone_at)
+         SELECT a.import_supplier_id, a.external_account_number, uuidv7(), r.kind, uuidv7(), 'r', r.stored, r.amount, r.pinned,
+                CASE WHEN number = 'undone' THEN now() END
+           FROM (VALUES ('agrees', 'notes', 1, NULL, 0), ('agrees', 'transactions', 1, 10, 1), ('incomplete', 'notes', 1, NULL, 0),
+                        ('too_many', 'notes', 2, NULL, 0), ('wrong_amount', 'transactions', 1, 11, 0), ('undone', 'transactions', 7, 1, 1))
+                  AS r (number, kind, stored, amount, pinned)
+           JOIN account_import a ON a.external_account_number = r.number`,
+      );
+      await states.up(runner);
+      await unloaded.up(runner);
+      expect(await sql('SELECT external_account_number, state FROM account_control ORDER BY 1')).toEqual(
+        numbers.map((number) => ({
+          external_account_number: number,
+          state: number === 'undone' ? 'incomplete' : number,
+        })),
+      );
+      expect(await sql('SELECT external_account_number AS number FROM unloaded_account')).toEqual([
+        { number: 'undone' },
+      ]);
+      expect(await sql('SELECT pinned_notes::integer FROM supplier_total')).toEqual([{ pinned_notes: 1 }]);
     } finally {
       await runner.release();
       await source.destroy();

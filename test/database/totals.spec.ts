@@ -162,7 +162,7 @@ describe('the totals of a supplier', () => {
     });
     await of.stage(['3', '4'], ['4']);
     expect(await of.erase(null)).toBe(true);
-    expect(Object.values(await agreed(of)).map(Number)).toEqual(new Array(10).fill(0));
+    expect(Object.values(await agreed(of)).map(Number)).toEqual(new Array(11).fill(0));
   });
 
   it('show the moment up to which they are complete, and when the last request was (O10)', async () => {

@@ -1,4 +1,4 @@
-import type { RefusedItem } from '../../src/sent-requests/refused-items.types.js';
+import type { RefusedItems } from '../../src/sent-requests/refused-items.types.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startService, type AccountPair, type TestService, type World } from '../support/service.js';
 
@@ -26,22 +26,26 @@ describe('the items of refused import requests', () => {
       400,
     );
     await service.stop();
-    const rows = await database.sql<{ items: RefusedItem[] | null }>(
+    const rows = await database.sql<{ items: RefusedItems | null }>(
       'SELECT items FROM import_refusal ORDER BY at, id',
     );
     expect(rows.map(({ items }) => items)).toEqual([
-      [
-        {
-          ...{ at: 'transactions.1', id: 'B' },
-          errors: expect.arrayContaining([
-            { attr: 'amount', code: 'invalid', value: '1,5' },
-            { attr: 'type', code: 'invalid_choice', value: 'CHARG' },
-          ]) as object,
-        },
-        { id: 'A' },
-      ],
-      [{ id: 'A' }, { id: 'B' }],
-      [{ at: '', errors: [{ attr: 'vendor', code: 'invalid_choice', value: 'BANK' }] }],
+      {
+        at_fault: [
+          {
+            ...{ at: 'transactions.1', id: 'B' },
+            errors: expect.arrayContaining([
+              { attr: 'amount', code: 'invalid', value: '1,5' },
+              { attr: 'type', code: 'invalid_choice', value: 'CHARG' },
+            ]) as object,
+          },
+        ],
+        others: ['A'],
+      },
+      { others: ['A', 'B'] },
+      {
+        at_fault: [{ at: '', errors: [{ attr: 'vendor', code: 'invalid_choice', value: 'BANK' }] }],
+      },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { RefusedItem } from '../../src/sent-requests/refused-items.types.js';
+import type { RefusedItems } from '../../src/sent-requests/refused-items.types.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startService, type AccountPair, type TestService, type World } from '../support/service.js';
 
@@ -119,12 +119,12 @@ describe('the record of refused import requests', () => {
     const rows = await database.sql<{
       attr: string;
       value: string | null;
-      items: RefusedItem[] | null;
+      items: RefusedItems | null;
       rest: string;
     }>(
       `SELECT r.attr, r.value, r.items, (to_jsonb(r) - '{value,items}'::text[])::text AS rest FROM import_refusal r`,
     );
-    const fieldsOfItems = rows.flatMap(({ items }) => items ?? []).flatMap(({ errors }) => errors ?? []);
+    const fieldsOfItems = rows.flatMap(({ items }) => items?.at_fault ?? []).flatMap(({ errors }) => errors);
     const valuesOfItems = fieldsOfItems.filter(({ value }) => value !== undefined);
     expect([...new Set(valuesOfItems.map(({ attr }) => attr.split('.').at(-1)!))].sort()).toEqual(KEPT);
     expect(JSON.stringify(rows.map(({ items }) => items)).replaceAll(/"value":"[^"]*"/g, '')).not.toContain(

@@ -163,3 +163,9 @@ async function allOf(stream: Readable): Promise<string> {
     throw error;
   });
 }
+
+/** The cells of a table without a head. */
+export function cellsOf(text: string): string[][] {
+  const rows = text.trimEnd().split('\n');
+  return rows.map((row) => row.split(/ {2,}/));
+}

@@ -126,8 +126,14 @@ export async function fill({ sql }: TestDatabase): Promise<void> {
            'account_not_found', false
       FROM ${IMPORTED}`);
   await sql(`
-    INSERT INTO account_control (import_supplier_id, external_account_number, notes, differs)
-    SELECT import_supplier_id, external_account_number, 1, external_account_number LIKE '%7' FROM account_import`);
+    INSERT INTO account_control (import_supplier_id, external_account_number, notes, state)
+    SELECT import_supplier_id, external_account_number, 1,
+           CASE WHEN status <> 'imported' THEN 'not_imported' WHEN external_account_number LIKE '%7' THEN 'too_many' ELSE 'agrees' END
+      FROM account_import`);
+  await sql(`
+    INSERT INTO unloaded_account (import_supplier_id, external_account_number)
+    SELECT import_supplier_id, external_account_number FROM account_import
+        ON CONFLICT DO NOTHING`);
 }
 
 /** Update the statistics of the planner. */

@@ -1,3 +1,4 @@
+import { ListAccountsCommand } from '../../account-lists/list-accounts.command.js';
 import { Command } from 'nest-commander';
 import { OperatorCommandGroup } from '../../common/operator-command.js';
 import { SetControlsCommand } from '../../control-totals/set-controls.command.js';
@@ -12,11 +13,12 @@ import { ShowAccountCommand } from '../../totals/show-account.command.js';
 /** `accounts …` (choices, section 6). */
 @Command({
   name: 'accounts',
-  description: 'accounts to import: stage, import, look up, change, erase',
+  description: 'accounts to import: stage, import, list, look up, change, erase',
   subCommands: [
     StageAccountsCommand,
     ImportAccountsCommand,
     RetryAccountsCommand,
+    ListAccountsCommand,
     ShowAccountCommand,
     AccountHistoryCommand,
     SetPeriodCommand,

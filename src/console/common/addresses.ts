@@ -15,6 +15,8 @@ export const ADDRESSES = {
   supplierCompletion: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/complete`,
   supplier: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}`,
   failures: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/failures`,
+  /** The accounts of a supplier, with filters (choice C10). */
+  accounts: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/accounts`,
   /** The accounts that differ from their control totals. */
   differences: (code: string): string => `/console/suppliers/${encodeURIComponent(code)}/differences`,
   /** Of the form that puts failed accounts back to pending: its field is `cause`, or `number` of one account. */

@@ -1,41 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import { formatHundredths } from '../../common/money.js';
 import { ITEMS } from '../../items/items.js';
 import { CONTROL_NAMES } from '../../totals/account-counts.queries.js';
 import { formatCount, formatMoney } from '../common/format.js';
 import type { Column } from '../layout/table.js';
 import type { ComparedAccount } from './differences.types.js';
 
-/** A part of which something is expected. */
+export type PartName = (typeof CONTROL_NAMES)[number];
+
+/** A part of which something is expected. Amounts are decimals with two places. */
 interface ComparedPart {
-  readonly name: string;
-  readonly expected: string;
-  readonly found: string;
+  readonly part: PartName;
+  readonly expected: number | string;
+  readonly found: number | string;
+  /** What is found less what is expected; 0 where they agree. */
+  readonly difference: number | string;
   readonly isDifferent: boolean;
 }
 
 /** The parts of an account's control totals, those that differ and the others. */
 export function partsOf({ expected, found }: ComparedAccount): ComparedPart[] {
-  return CONTROL_NAMES.flatMap((part) => {
-    const wanted = expected[part];
+  return CONTROL_NAMES.flatMap((part): ComparedPart[] => {
+    const [wanted, has] = [expected[part], found[part]];
     if (wanted === null) return [];
-    const name = part === 'amount' ? 'Sum of the transactions' : ITEMS[part].label;
-    return [
-      { name, expected: shown(wanted), found: shown(found[part]), isDifferent: wanted !== found[part] },
-    ];
+    const difference =
+      typeof wanted === 'number' || typeof has === 'number'
+        ? Number(has) - Number(wanted)
+        : formatHundredths(hundredthsOf(has) - hundredthsOf(wanted));
+    return [{ part, expected: wanted, found: has, difference, isDifferent: wanted !== has }];
   });
+}
+
+/** @param amount a decimal with two places */
+function hundredthsOf(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
+}
+
+/** How a page calls a part. */
+export function partLabel(part: PartName): string {
+  return part === 'amount' ? 'Control sum' : ITEMS[part].label;
 }
 
 function shown(value: number | string): string {
   return typeof value === 'number' ? formatCount(value) : formatMoney(value);
 }
 
+/** A difference with its sign. */
+export function shownDifference({ difference }: ComparedPart): string {
+  const text = shown(difference);
+  return text.startsWith('-') ? text : `+${text}`;
+}
+
+/** What is found of a part, of how much, and the difference. */
+export function comparison(part: ComparedPart): ComponentChildren {
+  return (
+    <>
+      {shown(part.found)} <span class="muted">of {shown(part.expected)}</span>{' '}
+      <strong>{shownDifference(part)}</strong>
+    </>
+  );
+}
+
 /** What a table says of a part. */
 export const PART_COLUMNS: readonly Column<ComparedPart>[] = [
-  { head: 'Of', cell: ({ name }) => name },
-  { head: 'Expected', kind: 'number', cell: ({ expected }) => expected },
+  { head: 'Of', cell: ({ part }) => partLabel(part) },
+  { head: 'Expected', kind: 'number', cell: ({ expected }) => shown(expected) },
+  { head: 'Found', kind: 'number', cell: ({ found }) => shown(found) },
   {
-    head: 'Found',
+    head: 'Difference',
     kind: 'number',
-    cell: ({ found, isDifferent }) => (isDifferent ? <strong>{found}</strong> : found),
+    cell: (part) => (part.isDifferent ? <strong>{shownDifference(part)}</strong> : 'none'),
   },
-  { head: 'Result', cell: ({ isDifferent }) => (isDifferent ? 'differs' : 'agrees') },
 ];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { recordedCounts, totalsAsJson } from '../../totals/account-counts.queries.js';
+import type { Difference } from '../../totals/account-counts.types.js';
 import { query, run } from '../../database/query.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { ComparedAccount, DifferingAccount } from './differences.types.js';
@@ -12,15 +13,21 @@ const COMPARED_ACCOUNT = query<ComparedAccount>(
     WHERE c.import_supplier_id = :import_supplier_id AND c.external_account_number = :external_account_number AND {placed}`,
 );
 
-/** The accounts come from an index that has only those that differ. */
+/** The accounts come from an index that has only those that differ, by their state: the next ones of each. */
 const DIFFERING = query<DifferingAccount>(
   'console.differing_accounts',
-  `SELECT c.external_account_number AS "externalAccountNumber", ${totalsAsJson('c')} AS expected,
+  `SELECT c.external_account_number AS "externalAccountNumber", c.state, ${totalsAsJson('c')} AS expected,
           ${totalsAsJson('found')} AS found
-     FROM (SELECT k.*
-             FROM {account_control k}
-            WHERE k.import_supplier_id = :import_supplier_id AND k.differs AND k.external_account_number > :after
-            ORDER BY k.external_account_number
+     FROM (SELECT of_state.*
+             FROM unnest(:states::text[]) AS wanted (state)
+            CROSS JOIN LATERAL (
+              SELECT k.*
+                FROM {account_control k}
+               WHERE k.import_supplier_id = :import_supplier_id AND k.state = wanted.state AND k.state <> 'agrees'
+                 AND k.external_account_number > :after
+               ORDER BY k.external_account_number
+               LIMIT :count_max::integer) AS of_state
+            ORDER BY of_state.external_account_number
             LIMIT :count_max::integer) AS c
     CROSS JOIN LATERAL (${recordedCounts('c.external_account_number')}) AS found
     WHERE {placed}
@@ -39,13 +46,21 @@ export class ControlTotalsRepository {
     return row;
   }
 
-  /** Accounts that differ, in the order of their numbers. @param after the number before the first one */
+  /**
+   * Accounts that differ, in the order of their numbers.
+   *
+   * @param states how they differ
+   * @param after the number before the first one
+   */
   listDiffering(
     tx: Tx,
     importSupplierId: number,
+    states: readonly Difference[],
     after: string,
     countMax: number,
   ): Promise<DifferingAccount[]> {
-    return run(tx, DIFFERING, { import_supplier_id: importSupplierId, after, count_max: countMax });
+    return run(tx, DIFFERING, {
+      ...{ import_supplier_id: importSupplierId, states, after, count_max: countMax },
+    });
   }
 }

@@ -1,20 +1,21 @@
+import type { VNode } from 'preact';
+import { CONTROL_NAMES } from '../../totals/account-counts.queries.js';
+import { DIFFERENCE_NAMES, isWrong } from '../../totals/account-counts.types.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { breadcrumbs, type Page } from '../layout/page.js';
 import { Pager } from '../layout/pager.js';
-import { Table } from '../layout/table.js';
+import { Table, type Column } from '../layout/table.js';
 import { ControlText } from '../progress/progress-parts.js';
-import { PART_COLUMNS, partsOf } from './compared-totals.js';
-import type { Differences } from './differences.types.js';
+import { comparison, partLabel, partsOf, type PartName } from './compared-totals.js';
+import type { Differences, DifferingAccount } from './differences.types.js';
 
-/** The accounts of a supplier that differ from their control totals. */
-export function differencesPage({ supplier, control, accounts, next, isFirst }: Differences): Page {
+/** The accounts of a supplier that differ from their control totals, all or those that differ in one way. */
+export function differencesPage(view: Differences): Page {
+  const { supplier, control, state, accounts, next, isFirst } = view;
   const { code } = supplier;
-  const address = ADDRESSES.differences(code);
-  const parts = accounts.flatMap((account) =>
-    partsOf(account).map((part) => ({ ...part, number: account.externalAccountNumber })),
-  );
+  const address = withQuery(ADDRESSES.differences(code), { state });
   return {
-    title: 'Accounts that differ',
+    title: `Accounts that differ${state === undefined ? '' : `: ${DIFFERENCE_NAMES[state].toLowerCase()}`}`,
     place: 'overview',
     breadcrumbs: breadcrumbs(supplier),
     body: (
@@ -25,32 +26,79 @@ export function differencesPage({ supplier, control, accounts, next, isFirst }: 
         </p>
         <ControlText code={code} control={control} />
         {accounts.length === 0 ? (
-          <p class="empty">
-            {control.with === 0
-              ? 'Nothing is known of what the accounts must hold.'
-              : isFirst
-                ? 'No account differs from its control totals.'
-                : 'No further account differs from its control totals.'}
-          </p>
+          <p class="empty">{emptyText(view)}</p>
         ) : (
-          <Table
-            caption="Accounts in the order of their numbers"
-            rows={parts}
-            columns={[
-              {
-                head: 'Account',
-                kind: 'row',
-                cell: ({ number }) => <a href={ADDRESSES.account(code, number)}>{number}</a>,
-              },
-              ...PART_COLUMNS,
-            ]}
-          />
+          <>
+            <p>
+              {state !== undefined && (
+                <>
+                  <a href={ADDRESSES.differences(code)}>All that differ</a>{' '}
+                </>
+              )}
+              <a href={withQuery(`${ADDRESSES.differences(code)}.csv`, { state })}>All of these as CSV</a>
+            </p>
+            <DifferingAccounts code={code} accounts={accounts} />
+          </>
         )}
         <Pager
           first={isFirst ? undefined : address}
-          next={next === undefined ? undefined : withQuery(address, { after: next })}
+          next={
+            next === undefined ? undefined : withQuery(ADDRESSES.differences(code), { state, after: next })
+          }
         />
       </>
     ),
   };
+}
+
+function emptyText({ control, state, isFirst }: Differences): string {
+  if (control.with === 0) return 'Nothing is known of what the accounts must hold.';
+  if (!isFirst) return 'No further account differs from its control totals.';
+  return state === undefined
+    ? 'No account differs from its control totals.'
+    : 'No account differs from its control totals in this way.';
+}
+
+/** One row an account, with a column for each part in which one of them differs. */
+function DifferingAccounts({ code, accounts }: Pick<Differences, 'accounts'> & { code: string }): VNode {
+  const rows = accounts.map((account) => ({
+    account,
+    different: new Map(partsOf(account).flatMap((part) => (part.isDifferent ? [[part.part, part]] : []))),
+  }));
+  type Row = (typeof rows)[number];
+  const parts: readonly PartName[] = CONTROL_NAMES.filter((name) =>
+    rows.some(({ different }) => different.has(name)),
+  );
+  return (
+    <Table
+      caption="Accounts in the order of their numbers"
+      rows={rows}
+      columns={[
+        {
+          head: 'Account',
+          kind: 'row',
+          cell: ({ account: { externalAccountNumber: number } }: Row) => (
+            <a href={ADDRESSES.account(code, number)}>{number}</a>
+          ),
+        },
+        { head: 'How', cell: ({ account }: Row) => <How account={account} /> },
+        ...parts.map((name): Column<Row> => ({
+          head: partLabel(name),
+          kind: 'number',
+          cell: ({ different }) => {
+            const part = different.get(name);
+            return part && comparison(part);
+          },
+        })),
+      ]}
+    />
+  );
+}
+
+function How({ account: { state } }: { account: DifferingAccount }): VNode {
+  return isWrong(state) ? (
+    <strong class="wrong">{DIFFERENCE_NAMES[state]}</strong>
+  ) : (
+    <>{DIFFERENCE_NAMES[state]}</>
+  );
 }

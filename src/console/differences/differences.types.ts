@@ -1,4 +1,4 @@
-import type { ControlTotals, FoundTotals } from '../../totals/account-counts.types.js';
+import type { ControlTotals, Difference, FoundTotals } from '../../totals/account-counts.types.js';
 import type { SupplierTotals } from '../../totals/totals.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
 
@@ -11,12 +11,16 @@ export interface ComparedAccount {
 /** An account that differs. */
 export interface DifferingAccount extends ComparedAccount {
   readonly externalAccountNumber: string;
+  /** How it differs, as it was judged last. */
+  readonly state: Difference;
 }
 
 /** What the page of the accounts that differ shows. */
 export interface Differences {
   readonly supplier: ViewedSupplier;
   readonly control: SupplierTotals['control'];
+  /** How the listed accounts differ; undefined for all. */
+  readonly state: Difference | undefined;
   readonly accounts: readonly DifferingAccount[];
   /** The number after which the next page begins, if there is one. */
   readonly next: string | undefined;

@@ -1,5 +1,6 @@
 import { PageNotFound } from '../common/page-errors.js';
-import { causeOf, periodOf, retriedOf, sinceOf, sourceOf } from './failures-query.js';
+import { retriedOf } from '../common/retried.js';
+import { causeOf, periodOf, sinceOf, sourceOf } from './failures-query.js';
 
 describe('the query of a page of failures', () => {
   it('has one of three periods, by default 30 days (C9)', () => {

@@ -34,11 +34,6 @@ function isBigint(text: string): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
-/** How many accounts were just set back to pending; anything else than a count is as if it was not sent. */
-export function retriedOf({ retried }: SentQuery): number | undefined {
-  return typeof retried === 'string' && /^\d{1,9}$/.test(retried) ? Number(retried) : undefined;
-}
-
 function notFound(): never {
   throw new PageNotFound();
 }

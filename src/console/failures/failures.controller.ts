@@ -1,7 +1,7 @@
 import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { abortOnError } from '../../common/stream-response.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { csvAnswer } from '../common/csv-answer.js';
 import type { FormFields, SentQuery } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page, Redirection } from '../layout/page.js';
@@ -41,11 +41,7 @@ export class FailuresController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AsyncIterable<string>> {
     const { fileName, records } = await this.failures.download(viewer, { code, source, query });
-    void reply.headers({
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="${fileName}"`,
-    });
-    return abortOnError(records, reply);
+    return csvAnswer(reply, fileName, records);
   }
 
   @Post('retry')

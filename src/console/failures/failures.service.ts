@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { csvRecord } from '../../common/csv.js';
+import { inPages } from '../../common/in-pages.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { EvidenceService } from '../../evidence/evidence.service.js';
 import { RetryRunsService } from '../../importing/retry-runs.service.js';
@@ -13,7 +14,8 @@ import { ViewedSuppliersService } from '../viewers/viewed-suppliers.service.js';
 import { organisationOf, type Viewer } from '../viewers/viewer.js';
 import { FailedImportsRepository } from './failed-imports.repository.js';
 import { failedImports, refusedRequests } from './failure-sources.js';
-import { causeOf, periodOf, retriedOf, sinceOf, sourceOf } from './failures-query.js';
+import { retriedOf } from '../common/retried.js';
+import { causeOf, periodOf, sinceOf, sourceOf } from './failures-query.js';
 import type {
   AccountsOfCause,
   CauseRow,
@@ -123,7 +125,7 @@ export class FailuresService {
     const source = sourceOf(name);
     const filter = this.filterOf(supplier, periodOf(query), causeOf(source, query));
     const failures = await this.sourceOf(viewer, source);
-    await this.evidence.recordDownload(viewer.recordedAs, code, viewer.isFromAnotherSite);
+    await this.evidence.recordDownload('failures.download', viewer, code);
     return { fileName: failures.fileName, records: records(failures, filter) };
   }
 
@@ -167,10 +169,8 @@ function shown(rows: readonly CauseRow[]): Causes {
 
 async function* records(source: FailureSource, filter: FailureFilter): AsyncGenerator<string> {
   yield csvRecord(source.columns);
-  let last: FailureRecord | undefined;
-  do {
-    const page = await source.listRecords(filter, last, RECORDS_MAX);
+  for await (const page of inPages<FailureRecord>(RECORDS_MAX, (last) =>
+    source.listRecords(filter, last, RECORDS_MAX),
+  ))
     yield page.map((row) => csvRecord(source.columns.map((column) => row[column]))).join('');
-    last = page.length === RECORDS_MAX ? page.at(-1) : undefined;
-  } while (last);
 }

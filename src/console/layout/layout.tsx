@@ -39,6 +39,7 @@ export function Layout({ page, context }: { page: Page; context: PageContext }):
           <link rel="stylesheet" href="/console/assets/console.css" />
           <script src="/console/assets/htmx.js" defer />
           <script src="/console/assets/refresh.js" defer />
+          <script src="/console/assets/copy.js" defer />
         </head>
         <body>
           <a class="skip" href="#content">

@@ -1,18 +1,20 @@
 import type { VNode } from 'preact';
-import type { RefusedField, RefusedItem } from '../../sent-requests/refused-items.types.js';
+import type {
+  RefusedField,
+  RefusedItem,
+  RefusedItems as Kept,
+} from '../../sent-requests/refused-items.types.js';
 import { formatCount } from '../common/format.js';
 
 /** What a refused request was about, as far as it is kept: the items at fault with their errors, then the others (choice C9). */
-export function RefusedItems({ of: items }: { of: readonly RefusedItem[] }): VNode {
-  const atFault = items.filter(({ errors }) => errors !== undefined);
-  const others = items.filter(({ errors }) => errors === undefined);
+export function RefusedItems({ of: { at_fault: atFault = [], others = [] } }: { of: Kept }): VNode {
   return (
     <ul class="refused-items">
       {atFault.map((item) => (
         <li key={item.at}>
           <Name of={item} />
           <ul>
-            {item.errors?.map((error) => (
+            {item.errors.map((error) => (
               <li key={error.attr}>
                 <FieldText of={error} />
               </li>
@@ -23,7 +25,7 @@ export function RefusedItems({ of: items }: { of: readonly RefusedItem[] }): VNo
       {others.length > 0 && (
         <li>
           <span class="muted">{atFault.length > 0 ? 'Refused with them: ' : 'Refused: '}</span>
-          {others.map(({ id }, index) => (
+          {others.map((id, index) => (
             <>
               {index > 0 && ', '}
               <code>{id}</code>

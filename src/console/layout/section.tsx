@@ -42,9 +42,9 @@ export function UpdatingPart({ id, address, everySeconds, children }: UpdatingPa
       hx-select={`#${id}`}
       hx-swap="outerMorph"
     >
-      <p class="notice notice-warning stale" role="alert" hidden>
+      <div class="notice notice-warning stale" role="alert" hidden>
         This page could not be refreshed. It shows what was known on <DateTime at={now} />.
-      </p>
+      </div>
       {children}
     </div>
   );

@@ -1,38 +1,47 @@
 import type { VNode } from 'preact';
-import { ADDRESSES } from '../common/addresses.js';
+import type { Forecast } from '../../totals/forecast.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { formatCount, formatMinute } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
+import { usePageContext } from '../layout/page-context.js';
 import type { Page } from '../layout/page.js';
 import { Section, UpdatingPart } from '../layout/section.js';
-import { AccountsBar } from '../progress/accounts-bar.js';
-import { AttentionList } from '../progress/attention-list.js';
+import { Table, type Column } from '../layout/table.js';
+import { GroupedAttention } from '../progress/attention-list.js';
 import { HistorySection, spanAddress } from '../progress/history-section.js';
-import { ControlText, ForecastText, LoadedItems, StatusBadge } from '../progress/progress-parts.js';
+import { boundedText, ForecastText, RowsBar, StatusBadge } from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
 import type { Overview } from './overview.types.js';
 
 export function overviewPage(overview: Overview): Page {
   const { asOf, now, suppliers, attention, history } = overview;
   const isEmpty = suppliers.length === 0;
+  const complete = suppliers.filter(({ supplier }) => supplier.status === 'complete');
+  const others = suppliers.filter(({ supplier }) => supplier.status !== 'complete');
   return {
     title: 'Overview',
     place: 'overview',
     body: (
       <UpdatingPart id="overview" address={spanAddress(ADDRESSES.overview, history.span)} everySeconds={10}>
-        {!isEmpty && (
-          <p class="muted as-of">
-            As of <DateTime at={asOf} />
-          </p>
-        )}
         <Section id="attention" title="Needs attention">
-          <AttentionList attention={attention} />
+          <GroupedAttention attention={attention} />
         </Section>
         <Section id="suppliers" title="Suppliers">
           {isEmpty && <NoSupplier viewer={overview.viewer} />}
-          <div class="cards">
-            {suppliers.map((progress) => (
-              <SupplierCard key={progress.supplier.code} progress={progress} now={now} />
-            ))}
-          </div>
+          {others.length > 0 && (
+            <>
+              <p class="muted as-of">
+                As of <DateTime at={asOf} />
+              </p>
+              <Suppliers caption="Suppliers that are not complete" suppliers={others} now={now} />
+            </>
+          )}
+          {complete.length > 0 && (
+            <details id="complete">
+              <summary>{`${formatCount(complete.length)} complete`}</summary>
+              <Suppliers caption="Complete suppliers" suppliers={complete} now={now} />
+            </details>
+          )}
         </Section>
         {!isEmpty && <HistorySection history={history} address={ADDRESSES.overview} />}
       </UpdatingPart>
@@ -40,22 +49,112 @@ export function overviewPage(overview: Overview): Page {
   };
 }
 
-function SupplierCard({ progress, now }: { progress: SupplierProgress; now: Date }): VNode {
-  const { supplier, totals, forecast } = progress;
+interface SuppliersProps {
+  readonly suppliers: readonly SupplierProgress[];
+  readonly caption: string;
+  readonly now: Date;
+}
+
+/** One row a supplier. */
+function Suppliers({ suppliers, caption, now }: SuppliersProps): VNode {
+  const columns = [...COLUMNS, forecastColumn(now), BADGES];
+  return <Table caption={caption} kind="suppliers" rows={suppliers} columns={columns} />;
+}
+
+const COLUMNS: readonly Column<SupplierProgress>[] = [
+  {
+    head: 'Supplier',
+    kind: 'row',
+    cell: ({ supplier: { code, name } }) => (
+      <>
+        <a href={ADDRESSES.supplier(code)}>{name}</a>{' '}
+        <span class="muted code">{name === code ? '' : code}</span>
+      </>
+    ),
+  },
+  { head: 'State', cell: ({ supplier: { status } }) => <StatusBadge status={status} /> },
+  { head: 'Imported', kind: 'number', cell: (progress) => <Imported progress={progress} /> },
+  { head: 'Rows', cell: (progress) => <RowsCell progress={progress} /> },
+];
+
+const forecastColumn = (now: Date): Column<SupplierProgress> => ({
+  head: 'Forecast',
+  cell: ({ forecast }) => <ForecastCell forecast={forecast} now={now} />,
+});
+
+/** {@link ForecastText} in few words: the state beside it says when a supplier is not ongoing. */
+function ForecastCell({ forecast, now }: { forecast: Forecast; now: Date }): VNode {
+  const { timeZone } = usePageContext();
+  if (forecast.kind === 'not_ongoing') return <>–</>;
+  if (forecast.kind !== 'at') return <ForecastText forecast={forecast} now={now} />;
   return (
-    <section class="card">
-      <h3>
-        <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>{' '}
-        <StatusBadge status={supplier.status} />
-      </h3>
-      <p class="muted code">{supplier.code}</p>
-      <AccountsBar accounts={totals.accounts} />
-      <ForecastText forecast={forecast} now={now} />
-      <LoadedItems totals={totals} />
-      <ControlText code={supplier.code} control={totals.control} />
-    </section>
+    <p class="forecast">
+      {forecast.of === 'rows' ? 'Rows' : 'Accounts'} by{' '}
+      <time dateTime={forecast.at.toISOString()}>{formatMinute(forecast.at, now, timeZone)}</time>
+    </p>
   );
 }
+
+/** How many of the expected rows are there; where that is not known, how many accounts have any (choice C12). */
+function RowsCell({ progress: { supplier, totals, rows } }: { progress: SupplierProgress }): VNode {
+  if (!rows) {
+    const list = withQuery(ADDRESSES.accounts(supplier.code), { load: 'some' });
+    return (
+      <>
+        <a href={list}>{formatCount(totals.loadedAccounts)}</a> with an import
+      </>
+    );
+  }
+  return (
+    <span class="share">
+      <RowsBar rows={rows} /> {rows.percent} %
+    </span>
+  );
+}
+
+/** How many of the accounts are imported. */
+function Imported({ progress: { supplier, totals } }: { progress: SupplierProgress }): VNode {
+  const { pending, in_progress, imported, failed } = totals.accounts;
+  const list = ADDRESSES.accounts(supplier.code);
+  return (
+    <>
+      <a href={withQuery(list, { state: 'imported' })}>{formatCount(imported)}</a>
+      {' of '}
+      <a href={list}>{formatCount(pending + in_progress + imported + failed)}</a>
+    </>
+  );
+}
+
+/** What somebody has to look at. */
+const BADGES: Column<SupplierProgress> = {
+  head: 'To look at',
+  cell: ({ supplier: { code }, totals, signs }) => {
+    const list = (state: string): string => withQuery(ADDRESSES.accounts(code), { state });
+    const differing = (state: string): string => withQuery(ADDRESSES.differences(code), { state });
+    const { accounts, control } = totals;
+    const badges = [
+      { text: 'failed', count: accounts.failed, href: list('failed') },
+      { text: 'too many rows', count: control.too_many, href: differing('too_many') },
+      { text: 'amount differs', count: control.wrong_amount, href: differing('wrong_amount') },
+    ];
+    return (
+      <>
+        {badges
+          .filter(({ count }) => count > 0)
+          .map(({ text, count, href }) => (
+            <a key={text} class="badge badge-failed" href={href}>
+              {formatCount(count)} {text}
+            </a>
+          ))}
+        {signs.refusals.count > 0 && (
+          <a class="badge badge-failed" href={ADDRESSES.failures(code)}>
+            {boundedText(signs.refusals)} refused
+          </a>
+        )}
+      </>
+    );
+  },
+};
 
 function NoSupplier({ viewer }: { viewer: Overview['viewer'] }): VNode {
   if (viewer === 'admin')

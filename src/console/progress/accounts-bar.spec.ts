@@ -33,7 +33,7 @@ describe('the bar of accounts', () => {
 
   it('says its numbers as a text, in the order of the bar', () => {
     const html = renderToString(
-      AccountsBar({ accounts: { pending: 1_000_000, in_progress: 0, imported: 1, failed: 2 } }),
+      AccountsBar({ code: 'S', accounts: { pending: 1_000_000, in_progress: 0, imported: 1, failed: 2 } }),
     );
     expect(html).toContain('<title>Imported 1, In progress 0, Pending 1,000,000, Failed 2</title>');
     expect(html).not.toContain('style=');
@@ -41,7 +41,7 @@ describe('the bar of accounts', () => {
 
   it('says that there are no accounts', () => {
     const html = renderToString(
-      AccountsBar({ accounts: { pending: 0, in_progress: 0, imported: 0, failed: 0 } }),
+      AccountsBar({ code: 'S', accounts: { pending: 0, in_progress: 0, imported: 0, failed: 0 } }),
     );
     expect(html).toContain('<title>No accounts</title>');
     expect(html.match(/<rect/g)).toHaveLength(1);

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { AccountState } from '../../accounts/account-state.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { formatCount, formatShare } from '../common/format.js';
 
 const WIDTH = 1_000;
@@ -14,8 +15,14 @@ const PARTS = [
   { state: 'failed', key: 'failed', name: 'Failed' },
 ] as const satisfies readonly { state: AccountState; key: string; name: string }[];
 
+interface AccountsBarProps {
+  /** Of the supplier. */
+  readonly code: string;
+  readonly accounts: Readonly<Record<AccountState, number>>;
+}
+
 /** The accounts of a supplier by state, as a bar and as numbers. */
-export function AccountsBar({ accounts }: { accounts: Readonly<Record<AccountState, number>> }): VNode {
+export function AccountsBar({ code, accounts }: AccountsBarProps): VNode {
   const counts = PARTS.map(({ state }) => Math.max(accounts[state], 0));
   const all = counts.reduce((sum, count) => sum + count, 0);
   const widths = partWidths(counts);
@@ -35,9 +42,10 @@ export function AccountsBar({ accounts }: { accounts: Readonly<Record<AccountSta
         })}
       </svg>
       <ul class="legend">
-        {PARTS.map(({ key, name }, part) => (
+        {PARTS.map(({ state, key, name }, part) => (
           <li key={key} class={`key-${key}`}>
-            {name} <strong>{formatCount(counts[part] ?? 0)}</strong>
+            <a href={withQuery(ADDRESSES.accounts(code), { state })}>{name}</a>{' '}
+            <strong>{formatCount(counts[part] ?? 0)}</strong>
             {key === 'imported' && all > 0 && (
               <span class="muted"> {formatShare(counts[part] ?? 0, all)}</span>
             )}

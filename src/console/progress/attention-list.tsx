@@ -1,77 +1,115 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { ADDRESSES } from '../common/addresses.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { KNOWN_MINUTES, type Attention } from './attention.js';
 import { countedBounded } from './progress-parts.js';
 
-/** So many sentences can be seen at once; the others are folded. */
-const SHOWN_MAX = 12;
+/** So many sentences of one supplier, or lines of all, can be seen at once; the others are folded. */
+const SENTENCES_SHOWN = 12;
+const LINES_SHOWN = 3;
 
-/** What needs attention, a sentence each. */
+/** What needs attention at one supplier, a sentence each. */
 export function AttentionList({ attention }: { attention: readonly Attention[] }): VNode {
-  if (attention.length === 0) return <p class="nothing">Nothing needs attention.</p>;
-  const rest = attention.slice(SHOWN_MAX);
+  return <Lines groups={attention.map((one) => [one])} shownMax={SENTENCES_SHOWN} />;
+}
+
+/** What needs attention at several suppliers, a line each; three lines can be seen at once. */
+export function GroupedAttention({ attention }: { attention: readonly Attention[] }): VNode {
+  const groups = new Map<unknown, Attention[]>();
+  for (const one of attention) {
+    const key = one.kind === 'key' ? one : one.supplier.code;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return <Lines groups={[...groups.values()]} shownMax={LINES_SHOWN} />;
+}
+
+interface LinesProps {
+  /** Of one supplier, or one key, each, the most urgent first. */
+  readonly groups: readonly (readonly Attention[])[];
+  readonly shownMax: number;
+}
+
+function Lines({ groups, shownMax }: LinesProps): VNode {
+  if (groups.length === 0) return <p class="nothing">Nothing needs attention.</p>;
+  const rest = groups.slice(shownMax);
   return (
     <>
-      <Sentences attention={attention.slice(0, SHOWN_MAX)} />
+      <Groups groups={groups.slice(0, shownMax)} />
       {rest.length > 0 && (
         <details id="attention-rest">
           <summary>{`${rest.length} more`}</summary>
-          <Sentences attention={rest} />
+          <Groups groups={rest} />
         </details>
       )}
     </>
   );
 }
 
-function Sentences({ attention }: { attention: readonly Attention[] }): VNode {
+function Groups({ groups }: Pick<LinesProps, 'groups'>): VNode {
   return (
     <ul class="attention">
-      {attention.map((one) => (
-        <li class={`attention-${one.kind.replace('_', '-')}`}>
-          <Sentence attention={one} />
+      {groups.map((group) => (
+        <li class={`attention-${(group[0]?.kind ?? '').replace('_', '-')}`}>
+          <Line group={group} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Sentence({ attention: one }: { attention: Attention }): VNode {
-  if (one.kind === 'key') {
+function Line({ group }: { group: readonly Attention[] }): VNode {
+  const [first] = group;
+  if (first?.kind === 'key') {
     return (
       <>
-        The key “{one.label}” of {one.organisation} expires on <DateTime at={one.expiresAt} />.
+        The key “{first.label}” of {first.organisation} expires on <DateTime at={first.expiresAt} />.
       </>
     );
   }
-  const { supplier } = one;
-  const page = <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>;
+  const ofSupplier = group.filter((one) => one.kind !== 'key');
+  const { supplier } = ofSupplier[0] ?? {};
   return (
     <>
-      {page}: {textOf(one)}
+      {supplier && <a href={ADDRESSES.supplier(supplier.code)}>{supplier.name}</a>}:{' '}
+      {ofSupplier.map((one, index) => (
+        <>
+          {index > 0 && '; '}
+          {textOf(one)}
+        </>
+      ))}
+      .
     </>
   );
 }
 
 function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
-  const { code } = one.supplier;
+  const { code, status } = one.supplier;
+  const failures = ADDRESSES.failures(code);
   switch (one.kind) {
     case 'no_progress':
-      return `no account was imported for ${minutesText(one.minutes)}, and ${isAre(one.accounts)} pending.`;
+      return (
+        <>
+          no account was imported for {minutesText(one.minutes)}, and{' '}
+          <Pending code={code} accounts={one.accounts} />
+        </>
+      );
     case 'not_ongoing':
-      return `the supplier is ${one.supplier.status}, and ${isAre(one.accounts)} pending.`;
+      return (
+        <>
+          the supplier is {status}, and <Pending code={code} accounts={one.accounts} />
+        </>
+      );
     case 'failed':
       return (
         <>
-          the import of <a href={ADDRESSES.failures(code)}>{counted(one.accounts, 'account')}</a> has failed.
+          the import of <a href={failures}>{counted(one.accounts, 'account')}</a> has failed
         </>
       );
     case 'refused':
       return (
         <>
-          <a href={ADDRESSES.failures(code)}>{countedBounded(one.count, 'request')} refused</a> in the last
-          hour.
+          <a href={failures}>{countedBounded(one.count, 'request')} refused</a> in the last hour
         </>
       );
     case 'documents':
@@ -80,14 +118,20 @@ function textOf(one: Exclude<Attention, { kind: 'key' }>): ComponentChildren {
           <a href={`${ADDRESSES.supplier(code)}#documents`}>
             {countedBounded(one.count, 'document')} not seen
           </a>{' '}
-          in the document store.
+          in the document store
         </>
       );
   }
 }
 
-function isAre(accounts: number): string {
-  return `${counted(accounts, 'account')} ${accounts === 1 ? 'is' : 'are'}`;
+/** Those that are in progress are not imported yet either. */
+function Pending({ code, accounts }: { code: string; accounts: number }): VNode {
+  return (
+    <>
+      <a href={withQuery(ADDRESSES.accounts(code), { state: 'pending' })}>{counted(accounts, 'account')}</a>{' '}
+      {accounts === 1 ? 'is' : 'are'} pending
+    </>
+  );
 }
 
 /** @param minutes whole ones, at most those of a day */

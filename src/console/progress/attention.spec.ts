@@ -1,5 +1,8 @@
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
+import { forEachItem } from '../../items/items.js';
 import { attention, type Attention } from './attention.js';
+import { forecast, type Pace } from '../../totals/forecast.js';
+import type { SupplierTotals } from '../../totals/totals.types.js';
 import type { SupplierProgress, SupplierSigns } from './progress.types.js';
 
 const NOW = new Date('2026-11-02T12:00:00Z');
@@ -11,9 +14,10 @@ interface Parts {
   readonly status?: SupplierStatus;
   readonly accounts?: Partial<SupplierProgress['totals']['accounts']>;
   readonly signs?: Partial<SupplierSigns>;
+  readonly pace?: Partial<Pace>;
 }
 
-function progressOf({ code = 'S', status = 'ongoing', accounts, signs }: Parts): SupplierProgress {
+function progressOf({ code = 'S', status = 'ongoing', accounts, signs, pace }: Parts): SupplierProgress {
   return {
     supplier: { code, name: code, status },
     totals: { accounts: { pending: 0, in_progress: 0, imported: 5, failed: 0, ...accounts } },
@@ -21,12 +25,10 @@ function progressOf({ code = 'S', status = 'ongoing', accounts, signs }: Parts):
       ...{
         refusals: NONE,
         documentsNotSeen: NONE,
-        pendingSince: null,
-        lastImportedAt: null,
-        importedRecently: 0,
       },
       ...signs,
     },
+    pace: { pendingSince: null, lastImportedAt: null, minutes: [], ...pace },
   } as SupplierProgress;
 }
 
@@ -61,7 +63,7 @@ describe('what needs attention', () => {
     ['a paused supplier with nothing pending', { status: 'paused' }, undefined],
     [
       'a paused supplier with a pending account',
-      { status: 'paused', accounts: { pending: 1 }, signs: { pendingSince: minutesAgo(60) } },
+      { status: 'paused', accounts: { pending: 1 }, pace: { pendingSince: minutesAgo(60) } },
       { kind: 'not_ongoing', accounts: 1 },
     ],
     [
@@ -94,9 +96,36 @@ describe('what needs attention', () => {
     ['12 minutes ago, one imported before', minutesAgo(12), minutesAgo(300), 12],
   ])('an account staged %s', (_when, pendingSince, lastImportedAt, minutes) => {
     const expected = minutes === undefined ? [] : [{ kind: 'no_progress', accounts: 3, minutes }];
-    const parts = { accounts: { pending: 2, in_progress: 1 }, signs: { pendingSince, lastImportedAt } };
+    const parts = { accounts: { pending: 2, in_progress: 1 }, pace: { pendingSince, lastImportedAt } };
     expect(found(parts)).toMatchObject(expected);
     expect(found(parts)).toHaveLength(expected.length);
+  });
+
+  it('is never that nothing is imported while there is a forecast (C12)', () => {
+    const said: string[] = [];
+    for (const lastImported of [undefined, 0, 2, 3, 4, 9, 11, 29]) {
+      for (const pendingSince of [0, 9, 10, 60]) {
+        for (const expected of [null, 10]) {
+          const lastImportedAt = lastImported === undefined ? null : minutesAgo(lastImported);
+          const items = { ...forEachItem(() => 0), transactions: 5 };
+          const minutes = [
+            ...(lastImportedAt ? [{ minute: lastImportedAt, items: forEachItem(() => 0), imported: 5 }] : []),
+            { minute: minutesAgo(0), items, imported: 0 },
+          ];
+          const pace = { pendingSince: minutesAgo(pendingSince), lastImportedAt, minutes };
+          const progress = progressOf({ accounts: { pending: 1 }, pace });
+          const totals = {
+            ...progress.totals,
+            ...{ items, expected: { ...forEachItem(() => null), transactions: expected } },
+            ...{ control: { differ: 1 }, pinnedNotes: 0, lastRequestAt: NOW },
+          } as unknown as SupplierTotals;
+          const isStopped = attention(NOW, [progress], []).some(({ kind }) => kind === 'no_progress');
+          const { kind } = forecast(NOW, 'ongoing', totals, pace);
+          said.push(`${kind}${isStopped ? ' and an alert' : ''}`);
+        }
+      }
+    }
+    expect([...new Set(said)].sort()).toEqual(['at', 'stopped', 'stopped and an alert']);
   });
 
   it('begins with what is most urgent, and keeps the order of the suppliers', () => {
@@ -104,8 +133,8 @@ describe('what needs attention', () => {
       progressOf({
         code,
         accounts: { pending: 1, failed: 1 },
+        pace: { pendingSince: minutesAgo(60) },
         signs: {
-          pendingSince: minutesAgo(60),
           refusals: { count: 1, isMore: false },
           documentsNotSeen: { count: 1, isMore: false },
         },

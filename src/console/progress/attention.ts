@@ -55,14 +55,14 @@ export function attention(
   return found.sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
 }
 
-function attentionOf(now: Date, { supplier, totals, signs }: SupplierProgress): Attention[] {
+function attentionOf(now: Date, { supplier, totals, signs, pace }: SupplierProgress): Attention[] {
   const found: Attention[] = [];
   const { failed } = totals.accounts;
   const pending = totals.accounts.pending + totals.accounts.in_progress;
   if (pending > 0 && supplier.status !== 'ongoing')
     found.push({ kind: 'not_ongoing', supplier, accounts: pending });
   if (pending > 0 && supplier.status === 'ongoing') {
-    const minutes = minutesWithoutProgress(now, signs.pendingSince, signs.lastImportedAt);
+    const minutes = minutesWithoutProgress(now, pace.pendingSince, pace.lastImportedAt);
     if (minutes >= NO_PROGRESS_MINUTES)
       found.push({ kind: 'no_progress', supplier, accounts: pending, minutes });
   }

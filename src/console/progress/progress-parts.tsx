@@ -1,61 +1,114 @@
 import type { VNode } from 'preact';
-import type { ControlCounts } from '../../totals/account-counts.types.js';
-import type { SupplierTotals } from '../../totals/totals.types.js';
+import {
+  DIFFERENCE_NAMES,
+  DIFFERENCES,
+  isWrong,
+  type ControlCounts,
+} from '../../totals/account-counts.types.js';
+import { forecastWords, type Forecast } from '../../totals/forecast.js';
+import type { RowProgress } from '../../totals/row-progress.js';
 import type { SupplierStatus } from '../../import-suppliers/import-supplier.entity.js';
-import { ADDRESSES } from '../common/addresses.js';
+import { ITEM_NAMES, ITEMS } from '../../items/items.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
 import { counted, formatCount, formatMinute, formatMoney } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { usePageContext } from '../layout/page-context.js';
-import { Statistics } from '../layout/pairs.js';
-import type { Forecast } from './forecast.js';
-import type { BoundedCount } from './progress.types.js';
-import { countRows } from '../../items/items.js';
+import { Statistics, type Pair } from '../layout/pairs.js';
+import type { BoundedCount, SupplierProgress } from './progress.types.js';
 
 /** The status of a supplier. */
 export function StatusBadge({ status }: { status: SupplierStatus }): VNode {
   return <span class={`badge badge-${status}`}>{status}</span>;
 }
 
-/** The items of a supplier by kind, and the amount of its transactions. */
-export function LoadedItems({ totals: { items, amount } }: { totals: SupplierTotals }): VNode {
+/** The items of a supplier by kind, of those that are expected where that is known, and the control sum of its transactions. */
+export function LoadedItems({ progress: { totals, rows } }: { progress: SupplierProgress }): VNode {
+  const { items, pinnedNotes, amount } = totals;
+  const of = ITEM_NAMES.map((name): Pair => {
+    const share = rows?.kinds[name];
+    const stored = items[name] - (share && name === 'notes' ? pinnedNotes : 0);
+    return [
+      ITEMS[name].label,
+      <>
+        {formatCount(stored)}
+        {share && <span class="muted">{` of ${formatCount(share.expected)}`}</span>}
+      </>,
+    ];
+  });
+  return <Statistics of={[...of, ['Control sum', formatMoney(amount)]]} />;
+}
+
+/** How many of the expected rows are there; where that is not known, how many accounts have any (choice C12). */
+export function RowsText({ progress: { supplier, totals, rows } }: { progress: SupplierProgress }): VNode {
+  if (!rows) {
+    return (
+      <p>
+        <a href={withQuery(ADDRESSES.accounts(supplier.code), { load: 'some' })}>
+          {counted(totals.loadedAccounts, 'account')}
+        </a>{' '}
+        with at least one import
+      </p>
+    );
+  }
+  const of = ITEM_NAMES.filter((name) => rows.kinds[name] !== undefined);
   return (
-    <Statistics
-      of={[
-        ...countRows(items).map(([name, count]) => [name, formatCount(count)] as const),
-        ['Sum of the transactions', formatMoney(amount)],
-      ]}
-    />
+    <>
+      <RowsBar rows={rows} />
+      <p>
+        <strong>{rows.percent} %</strong>
+        {`: ${formatCount(rows.stored)} of ${formatCount(rows.expected)} expected rows`}
+        {of.length < ITEM_NAMES.length && (
+          <span class="muted">{` (${of.map((name) => ITEMS[name].label.toLowerCase()).join(', ')})`}</span>
+        )}
+      </p>
+    </>
   );
 }
 
-/** How many of the accounts with control totals differ, and up to which time that is known; nothing without any. */
+/** The share of the expected rows as a bar. */
+export function RowsBar({ rows }: { rows: RowProgress }): VNode {
+  return (
+    <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img">
+      <title>{`${formatCount(rows.stored)} of ${formatCount(rows.expected)} expected rows`}</title>
+      <rect class="bar-empty" width="1000" height="10" />
+      <rect class="key-imported" width={barWidth(rows)} height="10" />
+    </svg>
+  );
+}
+
+/** In thousandths; a part that is not empty can be seen. */
+function barWidth({ stored, percent }: RowProgress): number {
+  return stored > 0 ? Math.max(6, Math.round(percent * 10)) : 0;
+}
+
+/** How the accounts with control totals compare, and up to which time that is known; nothing without any. */
 export function ControlText({ code, control }: { code: string; control: ControlCounts }): VNode | null {
   const { with: controlled, differ, at } = control;
   if (controlled === 0) return null;
   return (
-    <p class="control">
-      {differ === 0 ? (
-        `None of ${counted(controlled, 'account')} with control totals differs`
-      ) : (
-        <>
-          <a href={ADDRESSES.differences(code)}>
-            {counted(differ, 'account')} of {formatCount(controlled)}
-          </a>{' '}
-          {differ === 1 ? 'differs' : 'differ'} from the control totals
-        </>
-      )}
+    <>
+      <ul class="legend control">
+        <li class="key-imported">
+          Agree <strong>{formatCount(controlled - differ)}</strong>
+        </li>
+        {DIFFERENCES.map((state) => (
+          <li key={state} class={isWrong(state) && control[state] > 0 ? 'key-failed wrong' : 'key-pending'}>
+            <a href={withQuery(ADDRESSES.differences(code), { state })}>{DIFFERENCE_NAMES[state]}</a>{' '}
+            <strong>{formatCount(control[state])}</strong>
+          </li>
+        ))}
+      </ul>
       {at && (
-        <span class="muted">
-          , as of <DateTime at={at} />
-        </span>
+        <p class="muted">
+          {counted(controlled, 'account')} with control totals, as of <DateTime at={at} />
+        </p>
       )}
-      .
-    </p>
+    </>
   );
 }
 
 /** `1,000`, or `more than 1,000` when it was not counted further. */
-function boundedText({ count, isMore }: BoundedCount): string {
+export function boundedText({ count, isMore }: BoundedCount): string {
   return isMore ? `more than ${formatCount(count)}` : formatCount(count);
 }
 
@@ -65,25 +118,22 @@ export function countedBounded(bounded: BoundedCount, one: string): string {
   return `${boundedText(bounded)} ${isOne ? `${one} was` : `${one}s were`}`;
 }
 
-/** When the pending accounts will be imported. @param now which day is today */
+/** When the migration will be done, or since when nothing happens. @param now which day is today */
 export function ForecastText({ forecast, now }: { forecast: Forecast; now: Date }): VNode {
   const { timeZone } = usePageContext();
-  if (forecast.kind !== 'at') return <p class="forecast">{FORECAST_TEXTS[forecast.kind]}</p>;
+  const { before, at, after } = forecastWords(forecast);
   return (
     <p class="forecast">
-      At the rate of the last 30 minutes the pending accounts are imported at{' '}
-      <strong>
-        <time dateTime={forecast.at.toISOString()}>{formatMinute(forecast.at, now, timeZone)}</time>
-      </strong>
-      .
+      {before}
+      {at && (
+        <>
+          {' '}
+          <strong>
+            <time dateTime={at.toISOString()}>{formatMinute(at, now, timeZone)}</time>
+          </strong>
+        </>
+      )}
+      {after}
     </p>
   );
 }
-
-const FORECAST_TEXTS: Readonly<Record<Exclude<Forecast['kind'], 'at'>, string>> = {
-  no_accounts: 'No account is staged yet.',
-  nothing_pending: 'No account is pending.',
-  not_ongoing: 'Accounts are imported only while the supplier is ongoing.',
-  no_progress: 'No account was imported in the last 30 minutes, so there is no forecast.',
-  more_than_a_year: 'At the rate of the last 30 minutes the pending accounts take more than a year.',
-};

@@ -26,50 +26,32 @@ const NOT_SEEN_COUNT = Object.values<ItemKind>(ITEMS)
   .join(' + ');
 
 /** The signs of a supplier as numbers that may be one more than their bound. */
-type SignsRow = Omit<SupplierSigns, 'refusals' | 'documentsNotSeen'> &
-  Readonly<Record<'refusals' | 'documentsNotSeen', number>>;
+type SignsRow = Readonly<Record<keyof SupplierSigns, number>>;
 
-/** Each part reads a bounded number of rows: the minutes of one day, and of the others so many as are counted. */
+/** Each part reads a bounded number of rows: so many as are counted. */
 const SIGNS = query<SignsRow>(
   'console.signs',
   `SELECT (SELECT count(*)
              FROM (SELECT
                      FROM {import_refusal r}
                     WHERE r.import_supplier_id = :import_supplier_id AND r.at >= now() - interval '1 hour'
+                    ORDER BY r.at
                     LIMIT :count_max::integer) AS refused)::float8 AS refusals,
-          (${NOT_SEEN_COUNT})::float8 AS "documentsNotSeen",
-          (SELECT a.staged_at
-             FROM {account_import a}
-            WHERE a.import_supplier_id = :import_supplier_id AND a.status = 'pending'
-            ORDER BY a.staged_at
-            LIMIT 1) AS "pendingSince",
-          (SELECT m.minute
-             FROM {supplier_minute m}
-            WHERE m.import_supplier_id = :import_supplier_id AND m.imported > 0
-            ORDER BY m.minute DESC
-            LIMIT 1) AS "lastImportedAt",
-          (SELECT coalesce(sum(m.imported), 0)
-             FROM {supplier_minute m}
-            WHERE m.import_supplier_id = :import_supplier_id AND m.minute >= :since::timestamptz)::float8 AS "importedRecently"
+          (${NOT_SEEN_COUNT})::float8 AS "documentsNotSeen"
      FROM {import_supplier s}
     WHERE s.id = :import_supplier_id AND {placed}`,
 );
 
 @Injectable()
 export class ProgressRepository {
-  /**
-   * @param since the beginning of the first minute whose imported accounts are counted
-   * @param documentsMax documents are counted no further than this
-   */
-  async signs(tx: Tx, importSupplierId: number, since: Date, documentsMax: number): Promise<SupplierSigns> {
+  /** @param documentsMax documents are counted no further than this */
+  async signs(tx: Tx, importSupplierId: number, documentsMax: number): Promise<SupplierSigns> {
     const row = await runForOne(tx, SIGNS, {
       import_supplier_id: importSupplierId,
-      since: since.toISOString(),
       count_max: COUNTED_MAX + 1,
       documents_max: documentsMax + 1,
     });
     return {
-      ...row,
       refusals: bounded(row.refusals, COUNTED_MAX),
       documentsNotSeen: bounded(row.documentsNotSeen, documentsMax),
     };

@@ -4,7 +4,8 @@ import type { MinuteTotals } from '../../totals/totals.types.js';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import { forecast, forecastSince } from './forecast.js';
+import { forecast } from '../../totals/forecast.js';
+import { rowProgress } from '../../totals/row-progress.js';
 import { historySince, itemHistory } from './item-history.js';
 import { COUNTED_MAX, ProgressRepository } from './progress.repository.js';
 import { SPANS, type Progress, type Span, type SupplierProgress } from './progress.types.js';
@@ -50,13 +51,15 @@ export class ProgressService {
   ): Promise<{ progress: SupplierProgress; minutes: MinuteTotals[] }> {
     const { id, status } = supplier;
     const totals = await this.totals.totalsOf(tx, id);
-    const { asOf, accounts, lastRequestAt } = totals;
-    const signs = await this.repository.signs(tx, id, forecastSince(asOf), documentsMax);
+    const { lastRequestAt } = totals;
+    const pace = await this.totals.pace(tx, id, now);
+    const signs = await this.repository.signs(tx, id, documentsMax);
     const since = historySince(now, span);
     const isLoading = lastRequestAt !== null && lastRequestAt >= since;
     const minutes = isLoading ? await this.totals.minutes(tx, [id], since, SPANS[span].stepMinutes) : [];
-    const expected = forecast(asOf, status, accounts, signs.importedRecently);
-    return { progress: { supplier, totals, signs, forecast: expected }, minutes };
+    const rows = rowProgress(totals);
+    const expected = forecast(now, status, totals, pace);
+    return { progress: { supplier, totals, signs, pace, rows, forecast: expected }, minutes };
   }
 
   private atSupplier<T>({ id }: ViewedSupplier, read: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type { SupplierTotals } from '../../totals/totals.types.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
-import type { Forecast } from './forecast.js';
+import type { Forecast, Pace } from '../../totals/forecast.js';
+import type { RowProgress } from '../../totals/row-progress.js';
 import type { ItemCounts } from '../../items/items.js';
 
 /** A count of rows that are not counted further than to a bound. */
@@ -16,12 +17,6 @@ export interface SupplierSigns {
   readonly refusals: BoundedCount;
   /** Documents that no check has seen in the store. */
   readonly documentsNotSeen: BoundedCount;
-  /** When the first of the accounts was staged that are pending now. */
-  readonly pendingSince: Date | null;
-  /** The minute of the last day in which an account was imported last. */
-  readonly lastImportedAt: Date | null;
-  /** Accounts that were imported in the minutes from which the forecast is made. */
-  readonly importedRecently: number;
 }
 
 /** How far the migration of a supplier is. */
@@ -29,6 +24,9 @@ export interface SupplierProgress {
   readonly supplier: ViewedSupplier;
   readonly totals: SupplierTotals;
   readonly signs: SupplierSigns;
+  readonly pace: Pace;
+  /** Nothing where it is not known how many rows there will be. */
+  readonly rows: RowProgress | undefined;
   readonly forecast: Forecast;
 }
 

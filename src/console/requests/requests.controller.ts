@@ -1,18 +1,24 @@
-import { Get, Query } from '@nestjs/common';
+import { Get, Param, Query } from '@nestjs/common';
+import type { SentQuery } from '../common/parameters.js';
 import { ConsoleController } from '../layout/console-controller.js';
 import type { Page } from '../layout/page.js';
 import { CurrentViewer, type Viewer } from '../viewers/viewer.js';
+import { requestPage } from './request.page.js';
 import { requestsPage } from './requests.page.js';
 import { RequestsService } from './requests.service.js';
 
-/** The import requests as they arrive (choice C2). */
+/** The import requests as they arrive (choices C2, C11). */
 @ConsoleController('requests')
 export class RequestsController {
   constructor(private readonly requests: RequestsService) {}
 
   @Get()
-  async show(@CurrentViewer() viewer: Viewer, @Query('supplier') supplier: unknown): Promise<Page> {
-    const code = typeof supplier === 'string' && supplier !== '' ? supplier : undefined;
-    return requestsPage(await this.requests.list(viewer, code));
+  async list(@CurrentViewer() viewer: Viewer, @Query() query: SentQuery): Promise<Page> {
+    return requestsPage(await this.requests.list(viewer, query));
+  }
+
+  @Get(':id')
+  async show(@CurrentViewer() viewer: Viewer, @Param('id') id: string): Promise<Page> {
+    return requestPage(id, await this.requests.find(viewer, id));
   }
 }

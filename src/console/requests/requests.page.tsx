@@ -1,60 +1,124 @@
 import type { VNode } from 'preact';
+import { REFUSAL_CODES } from '../../imports/refusals/refusal-counts.js';
+import { IMPORT_KINDS } from '../../items/items.js';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { formatCount, formatDuration } from '../common/format.js';
+import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
+import { formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
+import type { Page } from '../layout/page.js';
+import { Pager } from '../layout/pager.js';
+import { RequestLink } from '../layout/request-link.js';
+import { UpdatingPart } from '../layout/section.js';
 import { Select } from '../layout/select.js';
 import { Table, type Column } from '../layout/table.js';
-import { Undone } from '../layout/undone.js';
-import type { Page } from '../layout/page.js';
-import { UpdatingPart } from '../layout/section.js';
-import { ANOTHER_ORGANISATION } from '../common/another-organisation.js';
-import type { RequestDetails } from '../../sent-requests/sent-requests.types.js';
+import { Account, Duration, Outcome, Unknown } from './request-parts.js';
+import { OUTCOMES } from './requests-query.js';
 import type { ListedRequest, RequestList } from './requests.types.js';
 
 export function requestsPage(list: RequestList): Page {
-  const { suppliers, chosen, requests } = list;
+  const { query, requests } = list;
+  const { after, ...filter } = query;
+  const first = withQuery(ADDRESSES.requests, filter);
+  const next = requests.next && withQuery(ADDRESSES.requests, { ...filter, after: requests.next });
+  const body = (
+    <>
+      {requests.rows.length === 0 ? (
+        <NoRequest
+          isFiltered={Object.values({ ...query, supplier: undefined }).some((value) => value !== undefined)}
+        />
+      ) : (
+        <Table
+          caption="Import requests"
+          rows={requests.rows}
+          columns={COLUMNS}
+          attributesOf={({ id }) => ({ id: `request-${id}` })}
+        />
+      )}
+      <Pager
+        first={requests.isContinued ? first : undefined}
+        next={next}
+        firstText="Newest"
+        nextText="Older"
+      />
+    </>
+  );
   return {
     title: 'Requests',
     place: 'requests',
     body: (
       <>
-        <p>The last 100 import requests that stored something or were refused, newest first.</p>
-        {suppliers.length > 1 && <SupplierFilter suppliers={suppliers} chosen={chosen} />}
-        <UpdatingPart
-          id="requests"
-          address={withQuery(ADDRESSES.requests, { supplier: chosen })}
-          everySeconds={5}
-        >
-          {requests.length === 0 ? (
-            <NoRequest />
-          ) : (
-            <Table
-              caption="Import requests"
-              rows={requests}
-              columns={COLUMNS}
-              attributesOf={({ id }) => ({ id: `request-${id}` })}
-            />
-          )}
-        </UpdatingPart>
+        <p>Import requests that stored something or were refused, newest first.</p>
+        <Filter list={list} />
+        {after === undefined ? (
+          <UpdatingPart id="requests" address={first} everySeconds={5}>
+            {body}
+          </UpdatingPart>
+        ) : (
+          <div id="requests">{body}</div>
+        )}
       </>
     ),
   };
 }
 
-function SupplierFilter({ suppliers, chosen }: Pick<RequestList, 'suppliers' | 'chosen'>): VNode {
+function Filter({ list: { suppliers, keys, query, timeZone } }: { list: RequestList }): VNode {
+  const { supplier, outcome, kind, code, key, from, until } = query;
   return (
     <form class="filters" action={ADDRESSES.requests}>
+      {suppliers.length > 1 && (
+        <Select
+          {...{ id: 'supplier', name: 'supplier', label: 'Supplier', chosen: supplier }}
+          options={suppliers.map(({ code: value, name }) => ({ value, text: name }))}
+        />
+      )}
       <Select
-        {...{ id: 'supplier', name: 'supplier', label: 'Supplier', chosen }}
-        options={suppliers.map(({ code, name }) => ({ value: code, text: name }))}
+        {...{ id: 'outcome', name: 'outcome', label: 'Outcome', chosen: outcome }}
+        options={OUTCOMES.map(asOption)}
       />
+      <Select
+        {...{ id: 'kind', name: 'kind', label: 'Kind', chosen: kind }}
+        options={IMPORT_KINDS.map(asOption)}
+      />
+      <Select
+        {...{ id: 'code', name: 'code', label: 'Code', chosen: code }}
+        options={REFUSAL_CODES.map((value) => ({ value, text: value }))}
+      />
+      <Select
+        {...{ id: 'key', name: 'key', label: 'API key', chosen: key }}
+        options={keys.map(({ id, name }) => ({ value: id, text: name }))}
+      />
+      <DateTimeField name="from" label={`From (${timeZone})`} value={from} />
+      <DateTimeField name="until" label={`Before (${timeZone})`} value={until} />
       <button>Show</button>
     </form>
   );
 }
 
-function NoRequest(): VNode {
+function asOption(value: string): { value: string; text: string } {
+  return { value, text: value.replaceAll('_', ' ') };
+}
+
+interface DateTimeFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | undefined;
+}
+
+function DateTimeField({ name, label, value }: DateTimeFieldProps): VNode {
   return (
+    <div>
+      <label for={name}>{label}</label>
+      <input id={name} name={name} type="datetime-local" value={value} />
+    </div>
+  );
+}
+
+function NoRequest({ isFiltered }: { isFiltered: boolean }): VNode {
+  return isFiltered ? (
+    <p class="empty">
+      No import request matches. <a href={ADDRESSES.requests}>Show all</a>
+    </p>
+  ) : (
     <p class="empty">
       No import request was stored or refused yet. They appear here when a supplier sends notes, transactions,
       statements or payment instructions.
@@ -90,60 +154,5 @@ const COLUMNS: readonly Column<ListedRequest>[] = [
     cell: ({ details }) =>
       details ? details.sender?.organisation : <span class="muted">{ANOTHER_ORGANISATION}</span>,
   },
-  { head: 'Request id', kind: 'path', cell: ({ details }) => details?.requestId },
+  { head: 'Request id', kind: 'path', cell: ({ details }) => <RequestLink id={details?.requestId} /> },
 ];
-
-/** A refused request may name an account that does not exist. */
-function Account({ request: { supplier, status, details } }: { request: ListedRequest }): VNode {
-  const number = details?.externalAccountNumber ?? '';
-  if (number === '' || status === 404) return <>{number === '' ? '–' : number}</>;
-  return <a href={ADDRESSES.account(supplier.code, number)}>{number}</a>;
-}
-
-function Outcome({ request: { status, items, stored, details } }: { request: ListedRequest }): VNode {
-  if (status === null) {
-    return (
-      <>
-        <span class="badge badge-stored">{(items ?? 0) > stored ? 'stored partly' : 'stored'}</span>
-        {details?.undoneAt && <Undone at={details.undoneAt} />}
-      </>
-    );
-  }
-  return (
-    <>
-      <span class="badge badge-refused">refused</span> {status} {details && <Refusal of={details} />}
-    </>
-  );
-}
-
-function Refusal({ of: { code, fieldCode, attr, isDryRun } }: { of: RequestDetails }): VNode {
-  return (
-    <>
-      <code>{code}</code>
-      {fieldCode !== null && (
-        <>
-          {' '}
-          <span class="muted">
-            {fieldCode} {attr === '' || attr === null ? '' : `at ${attr}`}
-          </span>
-        </>
-      )}
-      {isDryRun && <span class="muted"> (dry run)</span>}
-    </>
-  );
-}
-
-/** Also of another organisation’s request, of which it is not told. */
-function Duration({ ms, isRefused }: { ms: number | null | undefined; isRefused: boolean }): VNode {
-  if (ms === undefined) return <>–</>;
-  return ms === null ? <Unknown isRefused={isRefused} /> : <>{formatDuration(ms)}</>;
-}
-
-function Unknown({ isRefused }: { isRefused: boolean }): VNode {
-  const why = isRefused ? 'Not recorded of a refused request' : 'Not recorded by the version that stored it';
-  return (
-    <span class="muted" title={why}>
-      –
-    </span>
-  );
-}

@@ -1,15 +1,23 @@
-import type { SentRequest } from '../../sent-requests/sent-requests.types.js';
+import type { FoundRequest, ListedRequest as OfSupplier } from '../../sent-requests/sent-requests.types.js';
+import type { ListPage } from '../common/cursor.js';
 import type { ViewedSupplier } from '../viewers/viewed-suppliers.types.js';
+import type { RequestsQuery } from './requests-query.js';
 
 /** An import request as a viewer sees it. */
-export type ListedRequest = SentRequest & { readonly supplier: ViewedSupplier };
+export type ListedRequest = OfSupplier & { readonly supplier: ViewedSupplier };
+
+/** An import request of the own organisation, with its supplier. */
+export type ShownRequest = FoundRequest & { readonly supplier: ViewedSupplier };
 
 /** What the page of the requests shows. */
 export interface RequestList {
   /** The suppliers to choose from. */
   readonly suppliers: readonly ViewedSupplier[];
-  /** The code of the one that was chosen. */
-  readonly chosen: string | undefined;
+  /** The API keys to choose from, by their ids. */
+  readonly keys: readonly { readonly id: string; readonly name: string }[];
+  readonly query: RequestsQuery;
+  /** IANA name of the zone of the times in the address. */
+  readonly timeZone: string;
   /** Newest first. */
-  readonly requests: readonly ListedRequest[];
+  readonly requests: ListPage<ListedRequest>;
 }

@@ -72,9 +72,10 @@ const COLUMNS: readonly Column<Hit>[] = [
   { head: 'Supplier', cell: ({ supplier }) => supplier.name },
   {
     head: 'Found',
-    cell: ({ what, at }) => (
+    cell: ({ what, at, requestId }) => (
       <>
-        {what} {at && <DateTime at={at} />}
+        {requestId === undefined ? what : <a href={ADDRESSES.request(requestId)}>{what}</a>}{' '}
+        {at && <DateTime at={at} />}
       </>
     ),
   },

@@ -107,8 +107,8 @@ function toAccountHit(supplier: ViewedSupplier, row: FoundAccountRow, isExact: b
 function toRequestHit(supplier: ViewedSupplier, request: FoundRequest): Hit {
   const { kind, at, status, isAccount, details } = request;
   const what = `${status === null ? 'Request' : 'Refused request'} of ${itemOf(kind).requestWords}${details.undoneAt ? ', undone' : ''}`;
-  const { externalAccountNumber: number } = details;
-  return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount };
+  const { externalAccountNumber: number, requestId } = details;
+  return { supplier, number, what, serviceAccountNumber: null, at, isExact: true, isAccount, requestId };
 }
 
 /** The account that all hits lead to, if it is one. */

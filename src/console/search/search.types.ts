@@ -22,6 +22,8 @@ export interface Hit {
   readonly isExact: boolean;
   /** Whether the account has a page. */
   readonly isAccount: boolean;
+  /** Of a request. */
+  readonly requestId?: string;
 }
 
 export interface SearchResult {

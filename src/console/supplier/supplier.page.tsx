@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { ADDRESSES, withQuery } from '../common/addresses.js';
-import { formatCount, formatShare } from '../common/format.js';
+import { formatCount } from '../common/format.js';
 import { DateTime } from '../layout/date-time.js';
 import { Table } from '../layout/table.js';
 import { Timeline } from '../layout/timeline.js';
@@ -15,6 +15,7 @@ import {
   ControlText,
   ForecastText,
   LoadedItems,
+  RowsText,
   StatusBadge,
 } from '../progress/progress-parts.js';
 import type { SupplierProgress } from '../progress/progress.types.js';
@@ -89,12 +90,13 @@ function Progress({ details }: { details: SupplierDetails }): VNode {
         <AttentionList attention={attention} />
       </Section>
       <Section id="accounts" title="Accounts">
-        <AccountsBar accounts={totals.accounts} />
+        <AccountsBar code={supplier.code} accounts={totals.accounts} />
         <ForecastText forecast={forecast} now={now} />
         <Funnel progress={progress} />
       </Section>
       <Section id="items" title="Items loaded">
-        <LoadedItems totals={totals} />
+        <RowsText progress={progress} />
+        <LoadedItems progress={progress} />
         <LastRequest totals={totals} />
       </Section>
       <Section id="control" title="Control totals">
@@ -123,23 +125,27 @@ function LastRequest({ totals: { requests, lastRequestAt } }: Pick<SupplierProgr
   );
 }
 
-/** Staged, imported, and with anything loaded: each is a part of the one before. */
-function Funnel({ progress: { totals } }: { progress: SupplierProgress }): VNode {
+/** Staged, imported, and with at least one import: each is a part of the one before. */
+function Funnel({ progress: { supplier, totals } }: { progress: SupplierProgress }): VNode {
   const { pending, in_progress, imported, failed } = totals.accounts;
   const staged = pending + in_progress + imported + failed;
   const { loadedAccounts } = totals;
+  const listOf = (filter: Readonly<Record<string, string>>): string =>
+    withQuery(ADDRESSES.accounts(supplier.code), filter);
   const steps = [
-    { name: 'Staged', count: staged },
-    { name: 'Imported', count: imported },
-    { name: 'Loaded', count: loadedAccounts },
+    { name: 'Staged', count: staged, href: listOf({}) },
+    { name: 'Imported', count: imported, href: listOf({ state: 'imported' }) },
+    { name: 'With at least one import', count: loadedAccounts, href: listOf({ load: 'some' }) },
   ];
   return (
     <>
       <ol class="funnel">
-        {steps.map(({ name, count }) => (
+        {steps.map(({ name, count, href }) => (
           <li key={name}>
-            <span class="funnel-name">{name}</span> <strong>{formatCount(count)}</strong>{' '}
-            <span class="muted">{formatShare(count, staged)}</span>
+            <span class="funnel-name">{name}</span>{' '}
+            <strong>
+              <a href={href}>{formatCount(count)}</a>
+            </strong>
             <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
               <rect class="bar-empty" width="1000" height="10" />
               <rect class="key-imported" width={shareOf(count, staged)} height="10" />
@@ -149,7 +155,9 @@ function Funnel({ progress: { totals } }: { progress: SupplierProgress }): VNode
       </ol>
       <p>
         Imported accounts without any load:{' '}
-        <strong>{formatCount(Math.max(imported - loadedAccounts, 0))}</strong>
+        <strong>
+          <a href={listOf({ load: 'none' })}>{formatCount(Math.max(imported - loadedAccounts, 0))}</a>
+        </strong>
       </p>
     </>
   );

@@ -11,7 +11,7 @@ export const DISTRIBUTED_TABLES = [
   ...['account_import', 'imported_account', 'erasure', 'account_erasure', 'import_lease', 'import_request'],
   'import_refusal',
   ...ITEM_TABLES,
-  ...['supplier_change', 'supplier_total', 'supplier_minute', 'account_control'],
+  ...['supplier_change', 'supplier_total', 'supplier_minute', 'account_control', 'unloaded_account'],
   ...['feed', 'feed_epoch', 'feed_change', 'feed_reader'],
 ] as const;
 

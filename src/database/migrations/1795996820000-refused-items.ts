@@ -6,8 +6,8 @@ export class RefusedItems1795996820000 implements MigrationInterface {
     await runner.query(
       `ALTER TABLE import_refusal
          ADD COLUMN items jsonb,
-         ADD CONSTRAINT items_are_a_list_of_at_most_20
-           CHECK (CASE jsonb_typeof(items) WHEN 'array' THEN jsonb_array_length(items) BETWEEN 1 AND 20 ELSE items IS NULL END),
+         ADD CONSTRAINT items_are_an_object
+           CHECK (jsonb_typeof(items) = 'object'),
          ADD CONSTRAINT items_are_small CHECK (pg_column_size(items) <= 8192)`,
     );
   }

@@ -25,8 +25,11 @@ import { PendingSince1795824070000 } from './1795824070000-pending-since.js';
 import { RetryRuns1795824080000 } from './1795824080000-retry-runs.js';
 import { Feed1795910000000 } from './1795910000000-feed.js';
 import { PlatformKeys1795910400000 } from './1795910400000-platform-keys.js';
+import { ControlStates1795996800000 } from './1795996800000-control-states.js';
 import { ViewsFromOtherSites1795996810000 } from './1795996810000-views-from-other-sites.js';
 import { RefusedItems1795996820000 } from './1795996820000-refused-items.js';
+import { UnloadedAccounts1795996860000 } from './1795996860000-unloaded-accounts.js';
+import { AccountDownloads1795996920000 } from './1795996920000-account-downloads.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -57,6 +60,9 @@ export const MIGRATIONS = [
   RetryRuns1795824080000,
   Feed1795910000000,
   PlatformKeys1795910400000,
+  ControlStates1795996800000,
   ViewsFromOtherSites1795996810000,
   RefusedItems1795996820000,
+  UnloadedAccounts1795996860000,
+  AccountDownloads1795996920000,
 ];

@@ -21,6 +21,7 @@ const ASSETS: Readonly<Record<string, StaticSource>> = {
   'account.css': styleSheet('account.css'),
   'failures.css': styleSheet('failures.css'),
   'icon.svg': asset('image/svg+xml', 'icon.svg'),
+  'copy.js': asset('text/javascript; charset=utf-8', 'copy.js'),
   'refresh.js': asset('text/javascript; charset=utf-8', 'refresh.js'),
   'htmx.js': {
     type: 'text/javascript; charset=utf-8',

@@ -1,8 +1,8 @@
 import type { FormFields } from '../../console/common/parameters.js';
 import { AppError } from '../../common/errors.js';
 
-/** No form of the console has more. */
-export const FORM_BYTES_MAX = 16_384;
+/** No form of the console has more: the longest has the numbers of 100 accounts. */
+export const FORM_BYTES_MAX = 65_536;
 
 export const FORM_TYPE =
   /^application\/x-www-form-urlencoded\s*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?8")\s*)?)*$/i;

@@ -27,11 +27,10 @@ import { RefusalsRepository } from './refusals.repository.js';
  * refusals cannot be stored, leaves room for the others.
  */
 const WAITING_MAX = 10_000;
-/**
- * So many are stored at a time: a flood of refusals then takes PostgreSQL a few hundredths of its time. While more wait, their items
- * are not kept (docs/decisions/0022-refusals-keep-their-items.md).
- */
+/** So many are stored at a time: a flood of refusals then takes PostgreSQL a few hundredths of its time. */
 const BATCH_MAX = 2_000;
+/** While more wait, further ones are kept without their items (docs/decisions/0022-refusals-keep-their-items.md). */
+const WITH_ITEMS_MAX = 1_000;
 const INTERVAL_MS = 1_000;
 /** The log has at most one line in this time about refusals that could not be stored. */
 const WARNING_INTERVAL_MS = 60_000;
@@ -90,7 +89,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
   record(error: AppError, request: AuthenticatedRequest): void {
     const { importKind } = request.routeOptions.config as ImportRouteConfig;
     if (importKind !== undefined && isRefusal(error.code)) this.counts.add(importKind, error);
-    const keepsItems = this.waitingCount < BATCH_MAX;
+    const keepsItems = this.waitingCount < WITH_ITEMS_MAX;
     const refusal = toRefusal(error, request, this.clock.now().getTime(), keepsItems);
     if (!refusal) return;
     const { organisationId, importSupplier } = refusal;

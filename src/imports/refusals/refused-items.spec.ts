@@ -1,25 +1,29 @@
 import { ERRORS_MAX, fieldError, type FieldError, type FieldErrorCode } from '../../common/errors.js';
 import type { ImportKind } from '../../items/items.js';
-import type { RefusedItem } from '../../sent-requests/refused-items.types.js';
+import type { RefusedItems } from '../../sent-requests/refused-items.types.js';
 import { refusedItems } from './refused-items.js';
 
 function itemsOf(
   errors: readonly FieldError[],
   body: object,
   kind: ImportKind = 'transactions',
-): RefusedItem[] {
-  const json = refusedItems(kind, errors, body) ?? '[]';
+): Required<RefusedItems> {
+  const json = refusedItems(kind, errors, body) ?? '{}';
   expect(Buffer.byteLength(json)).toBeLessThanOrEqual(4_096);
-  return JSON.parse(json) as RefusedItem[];
+  return { at_fault: [], others: [], ...(JSON.parse(json) as RefusedItems) };
 }
 
 /** What is kept of one value of a transaction. */
 function kept(name: string, value: unknown, code: FieldErrorCode = 'invalid'): object {
   const body = { transactions: [{ [name]: value }] };
-  const [item] = itemsOf([fieldError(code, `transactions.0.${name}`)], body);
-  const { attr, code: _code, ...rest } = item!.errors![0]!;
-  expect(attr).toBe(name);
-  return rest;
+  const [item] = itemsOf([fieldError(code, `transactions.0.${name}`)], body).at_fault;
+  const { value: text, form, length, ...field } = item!.errors[0]!;
+  expect(field).toEqual({ attr: name, code });
+  return {
+    ...(text !== undefined && { value: text }),
+    ...(form && { form }),
+    ...(length !== undefined && { length }),
+  };
 }
 
 describe('what is kept of the items of a refused request (C9)', () => {
@@ -37,24 +41,26 @@ describe('what is kept of the items of a refused request (C9)', () => {
       fieldError('required', 'transactions.2.line_items.0.start_date'),
       fieldError('blank', 'external_account_number'),
     ];
-    expect(itemsOf(errors, { ...body, external_account_number: '' })).toEqual([
-      {
-        at: 'transactions.1',
-        id: 'T-1',
-        errors: [
-          { attr: 'type', code: 'invalid_choice', value: 'FEE' },
-          { attr: 'amount', code: 'invalid', value: '1,5' },
-        ],
-      },
-      { at: 'transactions.2', id: 'T-2', errors: [{ attr: 'line_items.0.start_date', code: 'required' }] },
-      { at: '', errors: [{ attr: 'external_account_number', code: 'blank', form: 'text', length: 0 }] },
-      { id: 'T-0' },
-    ]);
+    expect(itemsOf(errors, { ...body, external_account_number: '' })).toEqual({
+      at_fault: [
+        {
+          at: 'transactions.1',
+          id: 'T-1',
+          errors: [
+            { attr: 'type', code: 'invalid_choice', value: 'FEE' },
+            { attr: 'amount', code: 'invalid', value: '1,5' },
+          ],
+        },
+        { at: 'transactions.2', id: 'T-2', errors: [{ attr: 'line_items.0.start_date', code: 'required' }] },
+        { at: '', errors: [{ attr: 'external_account_number', code: 'blank', form: 'text', length: 0 }] },
+      ],
+      others: ['T-0'],
+    });
   });
 
   it('are all when no field is at fault, as when the account is not there, and of notes none then', () => {
     const body = { statements: [{ statement_id: 'S-0' }, { statement_id: 7 }, { statement_id: 'S-2' }] };
-    expect(itemsOf([], body, 'statements')).toEqual([{ id: 'S-0' }, { id: 'S-2' }]);
+    expect(itemsOf([], body, 'statements')).toEqual({ at_fault: [], others: ['S-0', 'S-2'] });
     expect(refusedItems('notes', [], { notes: [{ body: 'Ann' }] })).toBeUndefined();
     expect(refusedItems('payment_instruction', [], { vendor: 'SANDBOX', reference: 'Ann' })).toBeUndefined();
   });
@@ -105,20 +111,21 @@ describe('what is kept of the items of a refused request (C9)', () => {
     (id) => {
       const [item] = itemsOf([fieldError('invalid', 'transactions.0.type')], {
         transactions: [{ transaction_id: id, type: 1 }],
-      });
+      }).at_fault;
       expect(item).not.toHaveProperty('id');
     },
   );
 
   it('are at most 20, with 20 errors each', () => {
     const transactions = Array.from({ length: 30 }, (_, n) => ({ transaction_id: `T-${n}` }));
-    expect(itemsOf([], { transactions })).toHaveLength(20);
+    expect(itemsOf([], { transactions }).others).toHaveLength(20);
     const errors = Array.from({ length: 25 }, (_, n) => fieldError('null', `transactions.${n}.a`));
-    expect(itemsOf(errors, { transactions }).map(({ id }) => id)).toEqual(
+    expect(itemsOf(errors, { transactions }).at_fault.map(({ id }) => id)).toEqual(
       transactions.slice(0, 20).map(({ transaction_id }) => transaction_id),
     );
     const ofOne = Array.from({ length: ERRORS_MAX }, () => fieldError('null', 'transactions.3.a'));
-    expect(itemsOf(ofOne, { transactions })[0]?.errors).toHaveLength(20);
+    expect(itemsOf(ofOne, { transactions }).at_fault[0]?.errors).toHaveLength(20);
+    expect(itemsOf(ofOne, { transactions }).others).toHaveLength(19);
   });
 
   it('are as many as are at most 4 kB, with as many errors of the last as fit', () => {
@@ -130,11 +137,14 @@ describe('what is kept of the items of a refused request (C9)', () => {
       fieldError('invalid_choice', `transactions.${n}.type`),
       fieldError('required', `transactions.${n}.amount`),
     ]);
-    const items = itemsOf(errors, { transactions: long });
+    const { at_fault: items } = itemsOf(errors, { transactions: long });
     expect(items.length).toBeGreaterThan(3);
     expect(items.length).toBeLessThan(10);
+    const others = itemsOf([], { transactions: long }).others.length;
+    expect(others).toBeGreaterThan(10);
+    expect(others).toBeLessThan(20);
     const hostile = 'x'.repeat(1_000_000);
-    expect(itemsOf([fieldError('unexpected_field', hostile)], { [hostile]: hostile })).toEqual([
+    expect(itemsOf([fieldError('unexpected_field', hostile)], { [hostile]: hostile }).at_fault).toEqual([
       {
         at: '',
         errors: [{ attr: 'x'.repeat(128), code: 'unexpected_field', form: 'text', length: 1_000_000 }],

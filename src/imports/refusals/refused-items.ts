@@ -2,7 +2,7 @@ import type { FieldError, FieldErrorCode } from '../../common/errors.js';
 import { identifier } from '../../common/validation/rules/text.js';
 import { ITEMS, type ImportKind } from '../../items/items.js';
 import type { ItemKind } from '../../items/item-kind.js';
-import type { RefusedField, RefusedItem } from '../../sent-requests/refused-items.types.js';
+import type { RefusedField, RefusedItem, RefusedItems } from '../../sent-requests/refused-items.types.js';
 import { storable } from './storable.js';
 
 /** Items of a refusal that are kept, errors of each, and bytes of all as JSON. */
@@ -85,14 +85,18 @@ export function refusedItems(
     if (fault.errors.length < ERRORS_OF_ITEM_MAX)
       fault.errors.push(refusedField(code, isOfItem ? path.slice(2) : path, item));
   }
-  const items: RefusedItem[] = [...atFault.values()];
+  const others: string[] = [];
   const sent = idField === '' ? undefined : memberOf(body, list);
   // Without an id there is nothing to find the others by.
-  for (let index = 0; Array.isArray(sent) && index < sent.length && items.length < ITEMS_MAX; index += 1) {
-    const id = atFault.has(`${list}.${index}`) ? undefined : idOf(sent[index], idField);
-    if (id !== undefined) items.push({ id });
+  for (
+    let n = 0;
+    Array.isArray(sent) && n < sent.length && atFault.size + others.length < ITEMS_MAX;
+    n += 1
+  ) {
+    const id = atFault.has(`${list}.${n}`) ? undefined : idOf(sent[n], idField);
+    if (id !== undefined) others.push(id);
   }
-  return items.length === 0 ? undefined : asJson(items);
+  return asJson([...atFault.values()], others);
 }
 
 /** An item at fault while its errors are collected. */
@@ -141,21 +145,30 @@ export function memberOf(value: unknown, name: string): unknown {
 }
 
 /** As many of the items, and of the errors of the last one, as fit. */
-function asJson(items: readonly RefusedItem[]): string {
-  const whole = JSON.stringify(items);
-  if (Buffer.byteLength(whole) <= BYTES_MAX) return whole;
-  const kept: string[] = [];
-  let left = BYTES_MAX - '[]'.length;
-  for (const item of items) {
-    const errors = [...(item.errors ?? [])];
+function asJson(atFault: readonly RefusedItem[], others: readonly string[]): string | undefined {
+  if (atFault.length + others.length === 0) return undefined;
+  const whole = JSON.stringify({
+    ...(atFault.length > 0 && { at_fault: atFault }),
+    ...(others.length > 0 && { others }),
+  } satisfies RefusedItems);
+  // A unit of UTF-16 takes three bytes of UTF-8 at most.
+  if (whole.length * 3 <= BYTES_MAX || Buffer.byteLength(whole) <= BYTES_MAX) return whole;
+  let left = BYTES_MAX - '{"at_fault":[],"others":[]}'.length;
+  const take = (piece: string): boolean => {
+    left -= Buffer.byteLength(piece) + 1;
+    return left >= 0;
+  };
+  const faults: string[] = [];
+  for (const item of atFault) {
+    const errors = [...item.errors];
     let piece = JSON.stringify(item);
     while (Buffer.byteLength(piece) + 1 > left && errors.length > 0) {
       errors.pop();
       piece = JSON.stringify({ ...item, errors });
     }
-    left -= Buffer.byteLength(piece) + 1;
-    if (left < 0) break;
-    kept.push(piece);
+    if (!take(piece)) break;
+    faults.push(piece);
   }
-  return `[${kept.join(',')}]`;
+  const ids = others.map((id) => JSON.stringify(id)).filter(take);
+  return `{"at_fault":[${faults.join(',')}],"others":[${ids.join(',')}]}`;
 }

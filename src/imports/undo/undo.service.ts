@@ -150,9 +150,13 @@ class AccountChanges {
   private readonly changes = new Map<string, RowsChange>();
 
   constructor(requests: readonly MarkedRequest[]) {
-    for (const { external_account_number: number } of requests) {
+    for (const { external_account_number: number, pinned_notes } of requests) {
       const before = this.changes.get(number);
-      this.changes.set(number, { external_account_number: number, requests: (before?.requests ?? 0) - 1 });
+      this.changes.set(number, {
+        external_account_number: number,
+        requests: (before?.requests ?? 0) - 1,
+        pinned_notes: (before?.pinned_notes ?? 0) - pinned_notes,
+      });
     }
   }
 

@@ -149,7 +149,9 @@ describe('data-import accounts history', () => {
           attr: 'notes.1.body',
           field_code: 'invalid',
           dry_run: true,
-          items: [{ at: 'notes.1', errors: [{ attr: 'body', code: 'invalid', form: 'number' }] }],
+          items: {
+            at_fault: [{ at: 'notes.1', errors: [{ attr: 'body', code: 'invalid', form: 'number' }] }],
+          },
         },
       ]);
       const { json } = await runJson(database, ['accounts', 'show', code, number]);

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
-import { documentIn, runCommand, runJson, startCommand, useTemporaryFolder } from '../../support/cli.js';
+import {
+  cellsOf,
+  documentIn,
+  runCommand,
+  runJson,
+  startCommand,
+  useTemporaryFolder,
+} from '../../support/cli.js';
 import { givenIn, unique } from '../../support/service.js';
 import { waitUntil } from '../../support/wait-until.js';
 
@@ -57,8 +64,14 @@ describe('data-import accounts', () => {
       import_supplier: code,
       status: 'ongoing',
       accounts: { pending: 0, in_progress: 0, imported: 20_000, failed: 0 },
-      control: { with: 0, agree: 0, differ: 0, at: expect.any(String) as string },
+      control: {
+        ...{ with: 0, agree: 0, differ: 0, not_imported: 0, incomplete: 0, too_many: 0, wrong_amount: 0 },
+        at: expect.any(String) as string,
+      },
+      loaded_accounts: 0,
       loads: { notes: 0, transactions: 0, statements: 0, payment_instructions: 0 },
+      rows: null,
+      forecast: { kind: 'all_imported' },
       last_error: null,
     });
     const shown = await runJson(database, ['accounts', 'show', code, 'N000007']);
@@ -110,12 +123,13 @@ describe('data-import accounts', () => {
       ['In progress', '0'],
       ['Imported', '0'],
       ['Failed', '1'],
+      ['With at least one import', '0'],
       ['Notes', '0'],
       ['Transactions', '0'],
       ['Statements', '0'],
       ['Payment instructions', '0'],
       ['With control totals', '0'],
-      ['Differ from them', '0'],
+      ['Forecast', 'Not importing; no account was imported in the last day.'],
       ['Last error', 'N000001: It did not work.'],
     ]);
     expect((await runJson(database, ['migration', 'status', code])).json).toMatchObject({
@@ -255,9 +269,3 @@ describe('data-import accounts', () => {
     return staged(code, 'imported');
   }
 });
-
-/** The cells of a table without a head. */
-function cellsOf(text: string): string[][] {
-  const rows = text.trimEnd().split('\n');
-  return rows.map((row) => row.split(/ {2,}/));
-}

@@ -1,4 +1,3 @@
-import type { HTMLElement } from 'node-html-parser';
 import { TotalsService } from '../../../src/totals/totals.service.js';
 import {
   collapsed,
@@ -34,22 +33,21 @@ async function carryOver({ supplier }: World): Promise<void> {
   await service.app.get(TotalsService, { strict: false }).carryOver(row!.id);
 }
 
-/** The card of a supplier. */
-function cardOf({ document }: ConsolePage, { supplier }: World): HTMLElement {
-  const card = document
-    .querySelectorAll('section.card')
-    .find((one) => one.querySelector('.code')?.textContent === supplier);
-  if (!card) throw new Error(`There is no card of ${supplier}.`);
-  return card;
+/** The cells of the row of a supplier: name, state, imported, rows, forecast, and what is to look at. */
+function rowOf({ document }: ConsolePage, { supplier }: Pick<World, 'supplier'>): string[] {
+  const link = document.querySelector(`table.suppliers th a[href="/console/suppliers/${supplier}"]`);
+  const row = link?.closest('tr');
+  if (!row) throw new Error(`There is no row of ${supplier}.`);
+  return row.querySelectorAll('th, td').map(collapsed);
 }
 
-/** The sentences about a supplier, whose name is its code. */
+/** The sentences of the line of a supplier, whose name is its code. */
 function sentencesOf({ document }: ConsolePage, { supplier }: World): string[] {
   return document
     .querySelectorAll('ul.attention li')
     .map(collapsed)
     .filter((text) => text.includes(supplier))
-    .map((text) => text.replace(`${supplier}: `, ''));
+    .flatMap((text) => text.replace(`${supplier}: `, '').replace(/\.$/, '').split('; '));
 }
 
 const overview = (client = operator, span = ''): Promise<ConsolePage> => client.get(`/console/${span}`);
@@ -87,15 +85,24 @@ async function loadedSupplier(): Promise<World> {
 }
 
 describe('the overview', () => {
-  it('shows what was loaded, by state and kind, with the amount (C2, C7)', async () => {
+  it('has a row for each supplier, with its state, how much is imported and loaded, and the forecast (C2, C10, C12)', async () => {
     const world = await loadedSupplier();
-    const card = cardOf(await overview(), world);
-    expect(card.querySelectorAll('ul.legend li').map(collapsed)).toEqual([
-      ...['Imported 3 60.0 %', 'In progress 0', 'Pending 1', 'Failed 1'],
+    const page = await overview();
+    expect(rowOf(page, world)).toEqual([
+      ...[world.supplier, 'ongoing', '3 of 5', '1 with an import'],
+      expect.stringMatching(/^Accounts by .*(GMT|BST)$/),
+      '1 failed',
     ]);
+    const links = page.document
+      .querySelectorAll('table.suppliers a')
+      .map((link) => link.getAttribute('href')!)
+      .filter((href) => href.startsWith(`/console/suppliers/${world.supplier}/accounts`));
+    const list = `/console/suppliers/${world.supplier}/accounts`;
+    expect(links).toEqual([...[`${list}?state=imported`, list, `${list}?load=some`, `${list}?state=failed`]]);
+    const supplier = await operator.get(`/console/suppliers/${world.supplier}`);
     expect(
-      card
-        .querySelectorAll('dl.statistics > div')
+      supplier.document
+        .querySelectorAll('#items dl.statistics > div')
         .map((one) => one.childNodes.map((part) => part.textContent)),
     ).toEqual([
       ...[
@@ -104,11 +111,63 @@ describe('the overview', () => {
         ['Statements', '1'],
         ['Payment instructions', '1'],
       ],
-      ['Sum of the transactions', '1,235.25'],
+      ['Control sum', '1,235.25'],
     ]);
-    expect(collapsed(card)).toMatch(
-      /At the rate of the last 30 minutes the pending accounts are imported at [^.]*(GMT|BST)\./,
-    );
+  });
+
+  it('has the share of the rows, and what is wrong with them (C12)', async () => {
+    const world = await service.given.supplier();
+    const of = new SupplierOperations(service, world);
+    await of.stage(['1', '2'], [], { notes: 2 });
+    await of.import();
+    await of.post('notes/create/', '1', { notes: [{ body: 'a' }, { body: 'b' }, { body: 'c' }] });
+    await carryOver(world);
+    const row = rowOf(await overview(), world);
+    expect(row[3]).toMatch(/75 %$/);
+    expect(row.slice(4)).toEqual([expect.stringMatching(/^Rows by /), '1 too many rows']);
+  });
+
+  it('folds the suppliers that are complete (C2)', async () => {
+    const [one, other] = [await service.given.supplier(), await service.given.supplier()];
+    await service.database.sql(`UPDATE import_supplier SET status = 'complete' WHERE code = $1`, [
+      other.supplier,
+    ]);
+    const page = await overview();
+    const folded = page.document
+      .querySelectorAll('details#complete th a')
+      .map(({ textContent }) => textContent);
+    expect(folded).toContain(other.supplier);
+    expect(folded).not.toContain(one.supplier);
+    expect(rowOf(page, one)[1]).toBe('ongoing');
+    expect(page.document.querySelector('details#complete summary')?.textContent).toMatch(/^\d+ complete$/);
+  });
+
+  it('says what needs attention in a line for each supplier, of which three are seen at once (C2)', async () => {
+    const organisation = await service.given.organisation();
+    const worlds: World[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const world = await service.given.supplier();
+      worlds.push(world);
+      await service.database.sql(
+        `INSERT INTO import_supplier_grant (import_supplier_id, organisation_id)
+         SELECT id, $2 FROM import_supplier WHERE code = $1`,
+        [world.supplier, organisation.organisationId],
+      );
+      const of = new SupplierOperations(service, world);
+      await of.stage(['1', '2'], ['1']);
+      await of.import(1);
+      await of.setStatus('paused');
+      await carryOver(world);
+    }
+    const page = await overview(await adminOf(organisation));
+    const linesIn = (selector: string): number => page.document.querySelectorAll(selector).length;
+    expect([linesIn('#attention > ul li'), linesIn('details#attention-rest li')]).toEqual([3, 2]);
+    expect(page.document.querySelector('details#attention-rest summary')?.textContent).toBe('2 more');
+    for (const world of worlds) {
+      expect(sentencesOf(page, world)).toEqual([
+        ...['the import of 1 account has failed', 'the supplier is paused, and 1 account is pending'],
+      ]);
+    }
   });
 
   it('draws what was loaded in the last hour and in the last day, and has it as a table (C2)', async () => {
@@ -139,8 +198,8 @@ describe('the overview', () => {
     ]) {
       expect((await service.post('notes/create/', world.token, body)).status).toBe(400);
     }
-    const expected = ['the import of 1 account has failed.', '2 requests were refused in the last hour.'];
-    const document = '1 document was not seen in the document store.';
+    const expected = ['the import of 1 account has failed', '2 requests were refused in the last hour'];
+    const document = '1 document was not seen in the document store';
     await waitUntil('the refusals are stored', async () =>
       sentencesOf(await overview(), world).includes(expected[1]!),
     );
@@ -163,16 +222,16 @@ describe('the overview', () => {
       [world.supplier],
     );
     expect(sentencesOf(await overview(admin), world)).toEqual([
-      'no account was imported for 25 minutes, and 2 accounts are pending.',
+      'no account was imported for 25 minutes, and 2 accounts are pending',
     ]);
     await service.database.sql(`UPDATE import_supplier SET status = 'paused' WHERE code = $1`, [
       world.supplier,
     ]);
     const page = await overview(admin);
-    expect(sentencesOf(page, world)).toEqual(['the supplier is paused, and 2 accounts are pending.']);
-    expect(collapsed(cardOf(page, world))).toContain(
-      'Accounts are imported only while the supplier is ongoing.',
-    );
+    expect(sentencesOf(page, world)).toEqual(['the supplier is paused, and 2 accounts are pending']);
+    expect(rowOf(page, world)[4]).toBe('–');
+    const supplier = await admin.get(`/console/suppliers/${world.supplier}`);
+    expect(supplier.text).toContain('Nothing is imported or loaded unless the supplier is ongoing.');
   });
 
   it('says so however many accounts before the waiting ones have failed (C2)', async () => {
@@ -189,8 +248,8 @@ describe('the overview', () => {
       [world.supplier],
     );
     expect(sentencesOf(await overview(), world)).toEqual([
-      'no account was imported for 25 minutes, and 1 account is pending.',
-      'the import of 150 accounts has failed.',
+      'no account was imported for 25 minutes, and 1 account is pending',
+      'the import of 150 accounts has failed',
     ]);
   });
 
@@ -221,7 +280,7 @@ describe('the overview', () => {
     const world = await service.given.supplier();
     const stranger = await service.given.supplier();
     const page = await overview(await adminOf(world));
-    expect(page.document.querySelectorAll('section.card')).toHaveLength(1);
+    expect(page.document.querySelectorAll('table.suppliers tbody tr')).toHaveLength(1);
     expect(page.html).not.toContain(stranger.supplier);
     const none = await overview(await adminOf(await service.given.organisation()));
     expect(none.text).toContain('No import supplier is granted to your organisation.');
@@ -231,8 +290,8 @@ describe('the overview', () => {
     const name = `<script>alert(1)</script>"'&${'ö'.repeat(228)}`;
     const world = await service.given.supplier({ name });
     const page = await overview(await adminOf(world));
-    expect(page.document.querySelector('section.card script')).toBeNull();
-    expect(page.document.querySelector('section.card h3 a')?.textContent).toContain('ö'.repeat(228));
+    expect(page.document.querySelector('table.suppliers script')).toBeNull();
+    expect(page.document.querySelector('table.suppliers th a')?.textContent).toContain('ö'.repeat(228));
     expect(page.html).toContain('&lt;script>alert(1)&lt;/script>');
   });
 

@@ -53,6 +53,7 @@ describe('a page', () => {
     for (const [name, type] of [
       ['console.css', 'text/css; charset=utf-8'],
       ['htmx.js', 'text/javascript; charset=utf-8'],
+      ['copy.js', 'text/javascript; charset=utf-8'],
       ['refresh.js', 'text/javascript; charset=utf-8'],
       ['icon.svg', 'image/svg+xml'],
     ]) {
@@ -198,17 +199,17 @@ describe('a form', () => {
     expect((await client.send(action, formOf({ _csrf: tokens[0]! }))).status).toBe(303);
   });
 
-  it('is read as a form and as nothing else, up to 16 KiB (C3)', async () => {
+  it('is read as a form and as nothing else, up to 64 KiB (C3)', async () => {
     const _csrf = tokenIn(await operator.get('/console/'));
     const json = { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ _csrf }) };
     expect((await operator.send(action, json)).status).toBe(415);
     const multipart = new FormData();
     multipart.set('_csrf', _csrf);
     expect((await operator.send(action, { method: 'POST', body: multipart })).status).toBe(415);
-    const tooLong = await operator.send(action, formOf({ _csrf, x: 'x'.repeat(16_384) }));
+    const tooLong = await operator.send(action, formOf({ _csrf, x: 'x'.repeat(65_536) }));
     expect([tooLong.status, tooLong.text]).toEqual([413, expect.stringMatching(/^Too much text/)]);
     expect((await operator.send(action, formOf({ _csrf, x: '\0' }))).status).toBe(400);
-    expect(await sendInPieces(action, 'x'.repeat(20_000))).toBe(413);
+    expect(await sendInPieces(action, 'x'.repeat(70_000))).toBe(413);
   });
 
   it('of a name that is sent twice has the last value', async () => {

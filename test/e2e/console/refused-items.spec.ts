@@ -81,7 +81,7 @@ describe('the items of a refused request', () => {
     expect(json).toContainEqual(
       expect.objectContaining({
         event: 'refusal',
-        items: [expect.objectContaining({ at: 'transactions.1', id: bad }), { id: good }] as object,
+        items: { at_fault: [expect.objectContaining({ at: 'transactions.1', id: bad })], others: [good] },
       }),
     );
   });

@@ -1,0 +1,163 @@
+import type { VNode } from 'preact';
+import {
+  LISTED_STATES,
+  LOADS,
+  type AccountListFilter,
+  type ListedAccount,
+  type Load,
+} from '../../account-lists/account-lists.types.js';
+import { DIFFERENCE_NAMES, isWrong, type ControlState } from '../../totals/account-counts.types.js';
+import { ADDRESSES, withQuery } from '../common/addresses.js';
+import { counted, formatCount } from '../common/format.js';
+import { DateTime } from '../layout/date-time.js';
+import { PostForm } from '../layout/form.js';
+import { breadcrumbs, type Page } from '../layout/page.js';
+import { Pager } from '../layout/pager.js';
+import { Select } from '../layout/select.js';
+import { Table, type Column } from '../layout/table.js';
+import { chosenField, filterParameters } from './accounts-query.js';
+import type { AccountsView } from './accounts.types.js';
+
+/** The accounts of a supplier that the filters choose. */
+export function accountsPage(view: AccountsView): Page {
+  const { supplier, filter, accounts, next, isFirst, mayRetry, retried } = view;
+  const { code } = supplier;
+  const parameters = filterParameters(filter);
+  const address = withQuery(ADDRESSES.accounts(code), parameters);
+  const list = <AccountTable code={code} accounts={accounts} mayChoose={mayRetry} />;
+  return {
+    title: `Accounts: ${supplier.name}`,
+    place: 'overview',
+    breadcrumbs: breadcrumbs(supplier),
+    body: (
+      <>
+        {retried !== undefined && (
+          <p class="notice" role="status">
+            {counted(retried, 'account is', 'accounts are')} pending again. The next{' '}
+            <code>accounts import</code> imports what is pending.
+          </p>
+        )}
+        <Filters code={code} filter={filter} />
+        {accounts.length === 0 && (
+          <p class="empty">{isFirst ? 'There is no such account.' : 'There is no further account.'}</p>
+        )}
+        {accounts.length > 0 && (
+          <>
+            <p>
+              <a href={withQuery(`${ADDRESSES.accounts(code)}.csv`, parameters)}>All of them as CSV</a>
+            </p>
+            {mayRetry ? (
+              <PostForm action={address}>
+                {list}
+                <p>
+                  <button>Retry the selected accounts</button>
+                </p>
+              </PostForm>
+            ) : (
+              list
+            )}
+          </>
+        )}
+        <Pager
+          first={isFirst ? undefined : address}
+          next={
+            next === undefined
+              ? undefined
+              : withQuery(ADDRESSES.accounts(code), { ...parameters, after: next })
+          }
+        />
+      </>
+    ),
+  };
+}
+
+const STATE_NAMES: Readonly<Record<ListedAccount['state'], string>> = {
+  pending: 'Pending',
+  in_progress: 'In progress',
+  imported: 'Imported',
+  failed: 'Failed',
+};
+const LOAD_NAMES: Readonly<Record<Load, string>> = { none: 'None', some: 'At least one' };
+
+function Filters({ code, filter }: { code: string; filter: AccountListFilter }): VNode {
+  const { state, load, differs, cause } = filter;
+  return (
+    <form class="filters" action={ADDRESSES.accounts(code)}>
+      <Select
+        {...{ id: 'state', name: 'state', label: 'State', chosen: state }}
+        options={LISTED_STATES.map((value) => ({ value, text: STATE_NAMES[value] }))}
+      />
+      <Select
+        {...{ id: 'load', name: 'load', label: 'Imports', chosen: load }}
+        options={LOADS.map((value) => ({ value, text: LOAD_NAMES[value] }))}
+      />
+      <Select
+        {...{
+          id: 'differs',
+          name: 'differs',
+          label: 'Control totals',
+          chosen: differs === true ? '1' : undefined,
+        }}
+        options={[{ value: '1', text: 'Differ' }]}
+      />
+      {cause !== undefined && (
+        <label>
+          <input type="checkbox" name="cause" value={cause} checked /> {cause}
+        </label>
+      )}
+      <button>Show</button>
+    </form>
+  );
+}
+
+interface AccountTableProps {
+  readonly code: string;
+  readonly accounts: readonly ListedAccount[];
+  /** Whether failed accounts can be chosen. */
+  readonly mayChoose: boolean;
+}
+
+function AccountTable({ code, accounts, mayChoose }: AccountTableProps): VNode {
+  const chosen: Column<ListedAccount> = {
+    head: 'Select',
+    cell: ({ state, externalAccountNumber: number }, index) =>
+      state === 'failed' && (
+        <label class="choose">
+          <input type="checkbox" name={chosenField(index)} value={number} aria-label={`Select ${number}`} />
+        </label>
+      ),
+  };
+  const number: Column<ListedAccount> = {
+    head: 'Account',
+    kind: 'row',
+    cell: ({ externalAccountNumber }) => (
+      <a href={ADDRESSES.account(code, externalAccountNumber)}>{externalAccountNumber}</a>
+    ),
+  };
+  return (
+    <Table
+      caption="Accounts in the order of their numbers"
+      rows={accounts}
+      columns={[...(mayChoose ? [chosen] : []), number, ...COLUMNS]}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<ListedAccount>[] = [
+  { head: 'State', cell: ({ state }) => STATE_NAMES[state] },
+  { head: 'Platform number', cell: ({ serviceAccountNumber }) => serviceAccountNumber },
+  { head: 'Imported', cell: ({ accountCreatedAt }) => <DateTime at={accountCreatedAt} /> },
+  { head: 'Imports', kind: 'number', cell: ({ requests }) => formatCount(requests) },
+  { head: 'Last import', cell: ({ lastRequestAt }) => <DateTime at={lastRequestAt} /> },
+  { head: 'Control totals', cell: ({ control }) => control !== null && <Control state={control} /> },
+  { head: 'Failure', cell: ({ failure }) => failure },
+];
+
+function Control({ state }: { state: ControlState }): VNode {
+  if (state === 'agrees') return <>Agrees</>;
+  return isWrong(state) ? (
+    <strong class="wrong">{DIFFERENCE_NAMES[state]}</strong>
+  ) : (
+    <>{DIFFERENCE_NAMES[state]}</>
+  );
+}

@@ -1,0 +1,51 @@
+import { signInAsOperator } from '../support/console.js';
+import { TestBrowser } from '../support/browser.js';
+import { startService, type TestService, type World } from '../support/service.js';
+import { SupplierOperations } from '../support/supplier-operations.js';
+import { ObservedTotals } from '../support/totals.js';
+
+const SUPPLIERS = 12;
+const WINDOW = { width: 1440, height: 900 };
+
+let service: TestService;
+let browser: TestBrowser;
+beforeAll(async () => {
+  service = await startService({ CONSOLE: 'on' });
+  browser = await TestBrowser.launch();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+/** A supplier with accounts of each state, something wrong, rows of those that are expected, and refusals. */
+async function busySupplier(name: string): Promise<World> {
+  const world = await service.given.supplier({ name });
+  const of = new SupplierOperations(service, world);
+  await of.stage(['1', '2', 'failed'], ['failed'], { notes: 2, transactions: { count: 5 } });
+  await of.import();
+  await of.stage(['pending'], [], { notes: 2, transactions: { count: 5 } });
+  await of.post('notes/create/', '1', { notes: [{ body: 'a' }, { body: 'b' }, { body: 'c' }] });
+  const { id, service: totals } = await ObservedTotals.of(service, world.supplier);
+  await totals.carryOver(id);
+  return world;
+}
+
+it('the overview shows what needs attention and twelve suppliers on a screen of 900 pixels (C2)', async () => {
+  for (let count = 0; count < SUPPLIERS; count += 1) await busySupplier(`Northern Gas ${count + 1}`);
+  for (let count = 0; count < 3; count += 1) {
+    const { supplier } = await service.given.supplier();
+    await service.database.sql(`UPDATE import_supplier SET status = 'complete' WHERE code = $1`, [supplier]);
+  }
+  const { page } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
+  await page.setViewportSize(WINDOW);
+  await page.goto('/console/');
+  const rows = page.locator('#suppliers > .scroll tbody tr');
+  expect(await rows.count()).toBe(SUPPLIERS);
+  const last = await rows.last().boundingBox();
+  const folded = await page.locator('details#complete > summary').boundingBox();
+  expect(last!.y + last!.height).toBeLessThanOrEqual(WINDOW.height);
+  expect(folded!.y + folded!.height).toBeLessThanOrEqual(WINDOW.height);
+
+  await page.context().close();
+});

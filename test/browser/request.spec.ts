@@ -1,0 +1,57 @@
+import { TestBrowser } from '../support/browser.js';
+import { signInAsOperator } from '../support/console.js';
+import { startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let browser: TestBrowser;
+beforeAll(async () => {
+  service = await startService({ CONSOLE: 'on' });
+  browser = await TestBrowser.launch();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+/** A page of a request that stored something. @returns the id of the request */
+async function requestId(): Promise<string> {
+  const { token, ref } = await service.given.importedAccount();
+  const { status, headers } = await service.post('notes/create/', token, { ...ref, notes: [{ body: 'a' }] });
+  expect(status).toBe(201);
+  return headers.get('x-request-id')!;
+}
+
+describe('the page of a request', () => {
+  it.each([
+    ['with a clipboard for scripts', true],
+    ['without one, as without TLS', false],
+  ])('copies its id %s (C8, C11)', async (_what, hasClipboard) => {
+    const id = await requestId();
+    const { page, problems } = await browser.open(service.baseUrl, { as: await signInAsOperator(service) });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`/console/requests/${id}`);
+    await page.evaluate(`(() => {
+      const { clipboard } = navigator;
+      globalThis.paste = () => clipboard.readText();
+      if (!${hasClipboard}) Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    })()`);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('paste()')).toBe(id);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('has no such button without JavaScript, and is reached from the list (C8, C11)', async () => {
+    const id = await requestId();
+    const as = await signInAsOperator(service);
+    const { page } = await browser.open(service.baseUrl, { as, javaScript: false });
+    await page.goto('/console/requests');
+    await page.getByLabel('Outcome').selectOption('stored');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('link', { name: id }).click();
+    expect(await page.locator('#request-id').textContent()).toBe(id);
+    expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false);
+    await page.context().close();
+  });
+});
