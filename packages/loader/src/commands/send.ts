@@ -118,11 +118,7 @@ export async function send(
       if (!stop.reason && changes.length === 0)
         await writeLoaded(session, result, { options, running, terminal, seen });
       progress.stop();
-      // Copies are kept for a run that continues.
-      if (result.unsent === 0 && !options.isDryRun) {
-        await removeSorted(session.work.temporary);
-        await removeCopies(session.work.unpacked);
-      }
+      if (result.unsent === 0 && !options.isDryRun) await removeKept(session);
       print(result, { options, terminal, sentMs });
       await writeReport(options, () => loadPage(result, session.journal.state));
       if (stop.reason) return sayStopped(stop.reason, resume, terminal);
@@ -133,6 +129,12 @@ export async function send(
       await session.close();
     }
   });
+}
+
+/** Remove what is kept for a run that continues. */
+async function removeKept({ work }: Session): Promise<void> {
+  await removeSorted(work.temporary);
+  await removeCopies(work.unpacked);
 }
 
 interface SendAllOptions {
